@@ -1,0 +1,83 @@
+package io.queuepair.emulator.fabric;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One device's way into a {@link Fabric}. A device that has something to send {@link #ring rings};
+ * the fabric then calls {@link Station#transmit}, during which the device sends. Only {@link #ring}
+ * may be called outside of that.
+ */
+public interface Link extends AutoCloseable {
+  /** What a link carries. */
+  enum Form {
+    /** {@link Burst}s: bytes, as on a wire. */
+    ENCODED,
+    /** {@link Delivery}s: packet objects, for networks inside one process. */
+    OBJECTS
+  }
+
+  /** Bytes that a borrowed buffer has at least: the largest UDP payload over IPv4. */
+  int BURST_BYTES = 65_507;
+
+  /**
+   * What {@link #send} takes.
+   *
+   * @return constant for the life of the link
+   */
+  Form form();
+
+  /**
+   * The largest IP packet that crosses the network.
+   *
+   * @return bytes, IP header included
+   */
+  int mtuBytes();
+
+  /**
+   * The UDP port that datagrams leave from, which the ICRC covers.
+   *
+   * @return the port, or 0 if the network keeps the one of each packet
+   */
+  int sourcePort();
+
+  /**
+   * How many datagrams one burst may hold. Datagram {@code i} of a burst leaves with IPv4
+   * identification {@code i} and the don't-fragment bit, which the sender's ICRC must cover.
+   *
+   * @return 1 without segmentation offload
+   */
+  int maxSegments();
+
+  /**
+   * Whether the network takes more now. While it does not, a station holds back; its {@link
+   * Station#transmit} is called when there is room again.
+   *
+   * @return false if more would only pile up
+   */
+  boolean isWritable();
+
+  /**
+   * Lends a buffer for the bytes of one burst, to be given back by {@link #send} exactly once.
+   *
+   * @return a direct or heap buffer, position 0, limit at least {@link #BURST_BYTES}
+   */
+  ByteBuffer borrow();
+
+  /**
+   * Sends. Bytes of a burst belong to the link afterwards. Never delivers to another station from
+   * within the call.
+   *
+   * @param traffic a burst or a delivery, by {@link #form()}
+   */
+  void send(Traffic traffic);
+
+  /**
+   * Announces that the station has something to send: {@link Station#transmit} will be called, by
+   * this call or soon by a thread of the fabric. The caller must hold no lock.
+   */
+  void ring();
+
+  /** Detaches the device. */
+  @Override
+  void close();
+}

@@ -1,0 +1,66 @@
+package io.queuepair.emulator.fabric;
+
+/** The time of a network, its timers, and how its devices make progress. */
+public interface Scheduler {
+  /** Who moves packets and fires timers. */
+  enum Progress {
+    /** Waiting callers run the network; time is simulated and jumps from event to event. */
+    VIRTUAL,
+    /** Waiting callers run the network's I/O on their own thread; time is real. */
+    CALLER_DRIVEN,
+    /** A thread of the network; time is real. */
+    BACKGROUND
+  }
+
+  /** One timer, which fires once for every time it is armed. */
+  interface Timer {
+    /**
+     * Arms the timer, replacing an earlier deadline. A deadline in the past fires soon.
+     *
+     * @param deadlineNanos time by {@link Scheduler#nowNanos}
+     */
+    void arm(long deadlineNanos);
+
+    /** Disarms the timer; a task already started still runs to its end. */
+    void disarm();
+  }
+
+  /**
+   * The time.
+   *
+   * @return nanoseconds from an arbitrary origin; compare by subtraction
+   */
+  long nowNanos();
+
+  /**
+   * Makes a timer.
+   *
+   * @param task run when it fires, by the thread that makes progress, holding no lock
+   * @return a disarmed timer
+   */
+  Timer timer(Runnable task);
+
+  /**
+   * Who makes progress.
+   *
+   * @return constant for the life of the network
+   */
+  Progress progress();
+
+  /**
+   * Whether a poll that finds nothing runs one event, so that a loop around poll makes progress.
+   *
+   * @return true where callers make progress, unless the network was told otherwise
+   */
+  default boolean pollRunsEvents() {
+    return progress() != Progress.BACKGROUND;
+  }
+
+  /**
+   * Runs the next event of the network on the calling thread, if {@link #progress} says that
+   * callers do.
+   *
+   * @return false if nothing was left to run, or if a background thread does that
+   */
+  boolean runNext();
+}

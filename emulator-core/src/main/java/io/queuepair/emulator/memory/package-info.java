@@ -1,0 +1,2 @@
+/** Address space, registered memory, memory windows, keys, scatter and gather. */
+package io.queuepair.emulator.memory;

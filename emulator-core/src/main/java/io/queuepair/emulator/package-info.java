@@ -1,0 +1,2 @@
+/** The facade. */
+package io.queuepair.emulator;

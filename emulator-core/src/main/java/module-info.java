@@ -1,0 +1,8 @@
+/** The emulated device: the HCA model, the in-memory fabric, faults, capture and traces. */
+module io.queuepair.emulator {
+  requires transitive io.queuepair.verbs;
+  requires org.slf4j;
+
+  exports io.queuepair.emulator.profile;
+  exports io.queuepair.emulator.fabric;
+}

@@ -1,0 +1,2 @@
+/** The shape of the code, as tests. */
+package io.queuepair.tests.architecture;

@@ -1,0 +1,2 @@
+/** The queuepair command. */
+package io.queuepair.tools;

@@ -1,0 +1,25 @@
+package io.queuepair.udp;
+
+/**
+ * What a fabric has moved so far, all its devices together.
+ *
+ * @param burstsOut bursts given to the kernel
+ * @param datagramsOut datagrams in them
+ * @param bytesOut bytes in them, UDP payload only
+ * @param burstsIn bursts handed to devices
+ * @param datagramsIn datagrams in them
+ * @param bytesIn bytes in them, UDP payload only
+ * @param refused datagrams thrown away at arrival because their check cannot be verified
+ * @param sendFailures datagrams that the kernel did not take; they are lost
+ * @param receiveFailures errors that sockets reported while reading
+ */
+public record UdpCounters(
+    long burstsOut,
+    long datagramsOut,
+    long bytesOut,
+    long burstsIn,
+    long datagramsIn,
+    long bytesIn,
+    long refused,
+    long sendFailures,
+    long receiveFailures) {}

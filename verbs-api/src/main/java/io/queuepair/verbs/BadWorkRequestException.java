@@ -1,0 +1,34 @@
+package io.queuepair.verbs;
+
+/**
+ * A work request of a list was refused. The requests before it are posted, it and those after it
+ * are not: the Java form of {@code bad_wr}.
+ */
+public final class BadWorkRequestException extends VerbsException {
+  private static final long serialVersionUID = 1L;
+
+  /** Position of the refused request. */
+  private final int index;
+
+  /**
+   * Creates the refusal of one work request.
+   *
+   * @param errno what the C function returns
+   * @param verb name of the C function
+   * @param index position of the refused request in the list, from 0
+   * @param message the fact and the rule, in one sentence
+   */
+  public BadWorkRequestException(Errno errno, String verb, int index, String message) {
+    super(errno, verb, "work request " + index + ": " + message);
+    this.index = index;
+  }
+
+  /**
+   * Which request was refused; all before it were posted.
+   *
+   * @return position in the list, from 0
+   */
+  public int index() {
+    return index;
+  }
+}

@@ -1,0 +1,63 @@
+package io.queuepair.verbs;
+
+/** Error numbers that verbs return, with the values of Linux ({@code errno.h}). */
+public enum Errno implements VerbsConstant {
+  /** Operation not permitted. */
+  EPERM(1),
+
+  /** The waiting thread was interrupted. */
+  EINTR(4),
+
+  /** Resource temporarily unavailable: nothing is queued. */
+  EAGAIN(11),
+
+  /** Out of memory, or a queue or table is full. */
+  ENOMEM(12),
+
+  /** Bad address. */
+  EFAULT(14),
+
+  /** The object is still in use. */
+  EBUSY(16),
+
+  /** No such device. */
+  ENODEV(19),
+
+  /** Invalid argument. */
+  EINVAL(22),
+
+  /** Resource deadlock avoided: the wait could never end. */
+  EDEADLK(35),
+
+  /** No data available: an empty table slot. */
+  ENODATA(61),
+
+  /** The operation is not supported by the device. */
+  EOPNOTSUPP(95),
+
+  /** The address is already in use. */
+  EADDRINUSE(98),
+
+  /** The address is not one of this host. */
+  EADDRNOTAVAIL(99),
+
+  /** The network is unreachable. */
+  ENETUNREACH(101),
+
+  /** The wait timed out. */
+  ETIMEDOUT(110),
+
+  /** No route to the host. */
+  EHOSTUNREACH(113);
+
+  private final int code;
+
+  Errno(int code) {
+    this.code = code;
+  }
+
+  @Override
+  public int code() {
+    return code;
+  }
+}

@@ -1,0 +1,62 @@
+package io.queuepair.verbs;
+
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/** Ties queue pairs to the memory they may use ({@code struct ibv_pd}). Thread-safe. */
+public interface ProtectionDomain extends AutoCloseable {
+  /**
+   * The context.
+   *
+   * @return the context this domain was allocated on
+   */
+  Context context();
+
+  /**
+   * Registers memory: from the buffer's position to its limit. The region gets an emulated address,
+   * the same in every run, and keeps the buffer alive.
+   *
+   * @param buffer direct memory
+   * @param access rights; REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE
+   * @return the region
+   * @throws VerbsException EINVAL if the buffer is not direct or is empty, or the rights contradict
+   *     each other; EFAULT if it is read-only but LOCAL_WRITE is asked for; ENOMEM beyond {@link
+   *     DeviceLimit#MAX_MR}
+   */
+  @Verb("ibv_reg_mr")
+  MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access);
+
+  /**
+   * Registers memory: from the buffer's position to its limit.
+   *
+   * @param buffer direct memory
+   * @param access rights
+   * @return the region
+   * @throws VerbsException as {@link #regMr(ByteBuffer, Set)}
+   */
+  @Verb("ibv_reg_mr")
+  default MemoryRegion regMr(ByteBuffer buffer, AccessFlag... access) {
+    return regMr(buffer, Set.of(access));
+  }
+
+  /**
+   * Creates a queue pair in state RESET.
+   *
+   * @param initAttr type, completion queues and capacities
+   * @return the queue pair
+   * @throws VerbsException EINVAL if a completion queue is missing or of another context, or a
+   *     capacity is out of range; EOPNOTSUPP if the type is not offered; ENOMEM beyond {@link
+   *     DeviceLimit#MAX_QP}
+   */
+  @Verb("ibv_create_qp")
+  QueuePair createQp(QpInitAttr initAttr);
+
+  /**
+   * Frees the domain.
+   *
+   * @throws VerbsException EBUSY while a region or queue pair uses it
+   */
+  @Override
+  @Verb("ibv_dealloc_pd")
+  void close();
+}

@@ -1,0 +1,377 @@
+package io.queuepair.verbs;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Attributes of a queue pair ({@code struct ibv_qp_attr}) that remembers which of them were set, so
+ * that {@link QueuePair#modify(QpAttr)} can derive the mask. Every setter returns this object. An
+ * attribute that was not set reads as zero, false, empty or null. Not thread-safe.
+ */
+public final class QpAttr {
+  private final Map<QpAttrMask, Object> values = new EnumMap<>(QpAttrMask.class);
+
+  /** Creates attributes of which none is set. */
+  public QpAttr() {}
+
+  /**
+   * Attributes that ask for a transition.
+   *
+   * @param state the state to move to
+   * @return new attributes with only the state set
+   */
+  public static QpAttr to(QpState state) {
+    return new QpAttr().qpState(state);
+  }
+
+  /**
+   * Which attributes were set.
+   *
+   * @return the mask as a new set
+   */
+  public Set<QpAttrMask> mask() {
+    Set<QpAttrMask> mask = EnumSet.noneOf(QpAttrMask.class);
+    mask.addAll(values.keySet());
+    return mask;
+  }
+
+  private QpAttr set(QpAttrMask attribute, Object value) {
+    values.put(attribute, value);
+    return this;
+  }
+
+  private <T> T get(Class<T> type, QpAttrMask attribute, T ifUnset) {
+    Object value = values.get(attribute);
+    return value == null ? ifUnset : type.cast(value);
+  }
+
+  private int number(QpAttrMask attribute) {
+    return get(Integer.class, attribute, 0);
+  }
+
+  /**
+   * Sets the state to move to.
+   *
+   * @param state the value
+   * @return this
+   */
+  public QpAttr qpState(QpState state) {
+    return set(QpAttrMask.STATE, state);
+  }
+
+  /** {@return the state to move to} */
+  public QpState qpState() {
+    return get(QpState.class, QpAttrMask.STATE, QpState.RESET);
+  }
+
+  /**
+   * Sets the state the caller believes the queue pair to be in.
+   *
+   * @param state the value
+   * @return this
+   */
+  public QpAttr curQpState(QpState state) {
+    return set(QpAttrMask.CUR_STATE, state);
+  }
+
+  /** {@return the state the caller believes the queue pair to be in} */
+  public QpState curQpState() {
+    return get(QpState.class, QpAttrMask.CUR_STATE, QpState.RESET);
+  }
+
+  /**
+   * Sets whether the SQ_DRAINED event is wanted.
+   *
+   * @param notify the value
+   * @return this
+   */
+  public QpAttr enSqdAsyncNotify(boolean notify) {
+    return set(QpAttrMask.EN_SQD_ASYNC_NOTIFY, notify);
+  }
+
+  /** {@return whether the SQ_DRAINED event is wanted} */
+  public boolean enSqdAsyncNotify() {
+    return get(Boolean.class, QpAttrMask.EN_SQD_ASYNC_NOTIFY, false);
+  }
+
+  /**
+   * Sets the remote operations the queue pair accepts.
+   *
+   * @param access the value
+   * @return this
+   */
+  public QpAttr accessFlags(Set<AccessFlag> access) {
+    return set(QpAttrMask.ACCESS_FLAGS, Set.copyOf(access));
+  }
+
+  /**
+   * Sets the remote operations the queue pair accepts.
+   *
+   * @param access the value
+   * @return this
+   */
+  public QpAttr accessFlags(AccessFlag... access) {
+    return accessFlags(Set.of(access));
+  }
+
+  /** {@return the remote operations the queue pair accepts} */
+  public Set<AccessFlag> accessFlags() {
+    Set<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
+    for (Object flag : get(Set.class, QpAttrMask.ACCESS_FLAGS, Set.of())) {
+      flags.add((AccessFlag) flag);
+    }
+    return flags;
+  }
+
+  /**
+   * Sets the index into the P_Key table.
+   *
+   * @param index the value
+   * @return this
+   */
+  public QpAttr pkeyIndex(int index) {
+    return set(QpAttrMask.PKEY_INDEX, index);
+  }
+
+  /** {@return the index into the P_Key table} */
+  public int pkeyIndex() {
+    return number(QpAttrMask.PKEY_INDEX);
+  }
+
+  /**
+   * Sets the physical port, from 1.
+   *
+   * @param port the value
+   * @return this
+   */
+  public QpAttr portNum(int port) {
+    return set(QpAttrMask.PORT, port);
+  }
+
+  /** {@return the physical port, from 1} */
+  public int portNum() {
+    return number(QpAttrMask.PORT);
+  }
+
+  /**
+   * Sets the Q_Key, unsigned 32-bit.
+   *
+   * @param qkey the value
+   * @return this
+   */
+  public QpAttr qkey(int qkey) {
+    return set(QpAttrMask.QKEY, qkey);
+  }
+
+  /** {@return the Q_Key, unsigned 32-bit} */
+  public int qkey() {
+    return number(QpAttrMask.QKEY);
+  }
+
+  /**
+   * Sets the address vector of the peer.
+   *
+   * @param address the value
+   * @return this
+   */
+  public QpAttr ahAttr(AhAttr address) {
+    return set(QpAttrMask.AV, address);
+  }
+
+  /** {@return the address vector of the peer; null if not set} */
+  public AhAttr ahAttr() {
+    return get(AhAttr.class, QpAttrMask.AV, null);
+  }
+
+  /**
+   * Sets the largest payload of a packet.
+   *
+   * @param mtu the value
+   * @return this
+   */
+  public QpAttr pathMtu(Mtu mtu) {
+    return set(QpAttrMask.PATH_MTU, mtu);
+  }
+
+  /** {@return the largest payload of a packet; null if not set} */
+  public Mtu pathMtu() {
+    return get(Mtu.class, QpAttrMask.PATH_MTU, null);
+  }
+
+  /**
+   * Sets the local ACK timeout code, 0 to 31: 4.096 microseconds times 2 to that power; 0 waits for
+   * ever.
+   *
+   * @param code the value
+   * @return this
+   */
+  public QpAttr timeout(int code) {
+    return set(QpAttrMask.TIMEOUT, code);
+  }
+
+  /**
+   * {@return the local ACK timeout code, 0 to 31: 4.096 microseconds times 2 to that power; 0 waits
+   * for ever}
+   */
+  public int timeout() {
+    return number(QpAttrMask.TIMEOUT);
+  }
+
+  /**
+   * Sets the retransmissions before RETRY_EXC_ERR, 0 to 7.
+   *
+   * @param count the value
+   * @return this
+   */
+  public QpAttr retryCnt(int count) {
+    return set(QpAttrMask.RETRY_CNT, count);
+  }
+
+  /** {@return the retransmissions before RETRY_EXC_ERR, 0 to 7} */
+  public int retryCnt() {
+    return number(QpAttrMask.RETRY_CNT);
+  }
+
+  /**
+   * Sets the RNR NAKs tolerated, 0 to 7; 7 is without limit.
+   *
+   * @param count the value
+   * @return this
+   */
+  public QpAttr rnrRetry(int count) {
+    return set(QpAttrMask.RNR_RETRY, count);
+  }
+
+  /** {@return the RNR NAKs tolerated, 0 to 7; 7 is without limit} */
+  public int rnrRetry() {
+    return number(QpAttrMask.RNR_RETRY);
+  }
+
+  /**
+   * Sets the first PSN expected, 24-bit.
+   *
+   * @param psn the value
+   * @return this
+   */
+  public QpAttr rqPsn(int psn) {
+    return set(QpAttrMask.RQ_PSN, psn);
+  }
+
+  /** {@return the first PSN expected, 24-bit} */
+  public int rqPsn() {
+    return number(QpAttrMask.RQ_PSN);
+  }
+
+  /**
+   * Sets the READs and atomics outstanding as requester.
+   *
+   * @param count the value
+   * @return this
+   */
+  public QpAttr maxRdAtomic(int count) {
+    return set(QpAttrMask.MAX_QP_RD_ATOMIC, count);
+  }
+
+  /** {@return the READs and atomics outstanding as requester} */
+  public int maxRdAtomic() {
+    return number(QpAttrMask.MAX_QP_RD_ATOMIC);
+  }
+
+  /**
+   * Sets the RNR timer code put into RNR NAKs, 0 to 31.
+   *
+   * @param code the value
+   * @return this
+   */
+  public QpAttr minRnrTimer(int code) {
+    return set(QpAttrMask.MIN_RNR_TIMER, code);
+  }
+
+  /** {@return the RNR timer code put into RNR NAKs, 0 to 31} */
+  public int minRnrTimer() {
+    return number(QpAttrMask.MIN_RNR_TIMER);
+  }
+
+  /**
+   * Sets the first PSN sent, 24-bit.
+   *
+   * @param psn the value
+   * @return this
+   */
+  public QpAttr sqPsn(int psn) {
+    return set(QpAttrMask.SQ_PSN, psn);
+  }
+
+  /** {@return the first PSN sent, 24-bit} */
+  public int sqPsn() {
+    return number(QpAttrMask.SQ_PSN);
+  }
+
+  /**
+   * Sets the READs and atomics outstanding as responder.
+   *
+   * @param count the value
+   * @return this
+   */
+  public QpAttr maxDestRdAtomic(int count) {
+    return set(QpAttrMask.MAX_DEST_RD_ATOMIC, count);
+  }
+
+  /** {@return the READs and atomics outstanding as responder} */
+  public int maxDestRdAtomic() {
+    return number(QpAttrMask.MAX_DEST_RD_ATOMIC);
+  }
+
+  /**
+   * Sets the path migration state.
+   *
+   * @param state the value
+   * @return this
+   */
+  public QpAttr pathMigState(MigState state) {
+    return set(QpAttrMask.PATH_MIG_STATE, state);
+  }
+
+  /** {@return the path migration state} */
+  public MigState pathMigState() {
+    return get(MigState.class, QpAttrMask.PATH_MIG_STATE, MigState.MIGRATED);
+  }
+
+  /**
+   * Sets the capacities of the queues.
+   *
+   * @param capacities the value
+   * @return this
+   */
+  public QpAttr cap(QpCap capacities) {
+    return set(QpAttrMask.CAP, capacities);
+  }
+
+  /** {@return the capacities of the queues; null if not set} */
+  public QpCap cap() {
+    return get(QpCap.class, QpAttrMask.CAP, null);
+  }
+
+  /**
+   * Sets the queue pair number of the peer, 24-bit.
+   *
+   * @param qpn the value
+   * @return this
+   */
+  public QpAttr destQpNum(int qpn) {
+    return set(QpAttrMask.DEST_QPN, qpn);
+  }
+
+  /** {@return the queue pair number of the peer, 24-bit} */
+  public int destQpNum() {
+    return number(QpAttrMask.DEST_QPN);
+  }
+
+  /** The attributes that were set, by name, in the order of their bits. */
+  @Override
+  public String toString() {
+    return "QpAttr" + values;
+  }
+}

@@ -1,0 +1,30 @@
+package io.queuepair.verbs;
+
+/** Flag of a send work request ({@code enum ibv_send_flags}). */
+public enum SendFlag implements VerbsConstant {
+  /** Do not start before all earlier READs and atomics have completed. */
+  FENCE(1 << 0),
+
+  /** Generate a completion on success; errors always generate one. */
+  SIGNALED(1 << 1),
+
+  /** Set the solicited event bit in the last packet. */
+  SOLICITED(1 << 2),
+
+  /** Copy the data at post time; the lkeys are not used. */
+  INLINE(1 << 3),
+
+  /** Let the device compute IP checksums. */
+  IP_CSUM(1 << 4);
+
+  private final int code;
+
+  SendFlag(int code) {
+    this.code = code;
+  }
+
+  @Override
+  public int code() {
+    return code;
+  }
+}

@@ -1,0 +1,252 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A send work request ({@code struct ibv_send_wr}): one record for each operation, with just the
+ * fields that the operation has. Posting reads the request once and keeps nothing of it.
+ */
+public sealed interface SendWr
+    permits SendWr.Send,
+        SendWr.SendWithImm,
+        SendWr.RdmaWrite,
+        SendWr.RdmaWriteWithImm,
+        SendWr.RdmaRead {
+  /**
+   * Identifier returned in the completion.
+   *
+   * @return any value
+   */
+  long wrId();
+
+  /**
+   * The local memory, gathered (or, for a READ, scattered) in order.
+   *
+   * @return scatter/gather entries, maybe none
+   */
+  List<Sge> sgList();
+
+  /**
+   * The flags.
+   *
+   * @return a set, maybe empty
+   */
+  Set<SendFlag> flags();
+
+  /**
+   * The operation.
+   *
+   * @return its C constant
+   */
+  WrOpcode opcode();
+
+  /**
+   * The same request with other flags.
+   *
+   * @param flags all flags of the new request
+   * @return a new request
+   */
+  SendWr withFlags(SendFlag... flags);
+
+  /** A request that names memory of the peer. */
+  interface RemoteAccess {
+    /**
+     * Where the access starts.
+     *
+     * @return address of the first byte at the peer, unsigned 64-bit
+     */
+    long remoteAddr();
+
+    /**
+     * What allows it.
+     *
+     * @return remote key of the region or window
+     */
+    int rkey();
+  }
+
+  /** A request that carries immediate data. */
+  interface WithImmediate {
+    /**
+     * The immediate data.
+     *
+     * @return 32 bits whose big-endian bytes go on the wire
+     */
+    int immData();
+  }
+
+  /**
+   * A SEND into a receive that the peer posted.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   */
+  record Send(long wrId, List<Sge> sgList, Set<SendFlag> flags) implements SendWr {
+    @Override
+    public WrOpcode opcode() {
+      return WrOpcode.SEND;
+    }
+
+    @Override
+    public Send withFlags(SendFlag... newFlags) {
+      return new Send(wrId, sgList, Set.of(newFlags));
+    }
+  }
+
+  /**
+   * A SEND with four bytes of immediate data.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   * @param immData immediate data; its big-endian bytes go on the wire
+   */
+  record SendWithImm(long wrId, List<Sge> sgList, Set<SendFlag> flags, int immData)
+      implements SendWr, WithImmediate {
+    @Override
+    public WrOpcode opcode() {
+      return WrOpcode.SEND_WITH_IMM;
+    }
+
+    @Override
+    public SendWithImm withFlags(SendFlag... newFlags) {
+      return new SendWithImm(wrId, sgList, Set.of(newFlags), immData);
+    }
+  }
+
+  /**
+   * A write into remote memory.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   */
+  record RdmaWrite(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
+      implements SendWr, RemoteAccess {
+    @Override
+    public WrOpcode opcode() {
+      return WrOpcode.RDMA_WRITE;
+    }
+
+    @Override
+    public RdmaWrite withFlags(SendFlag... newFlags) {
+      return new RdmaWrite(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+    }
+  }
+
+  /**
+   * A write into remote memory that also consumes a receive of the peer.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   * @param immData immediate data; its big-endian bytes go on the wire
+   */
+  record RdmaWriteWithImm(
+      long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey, int immData)
+      implements SendWr, RemoteAccess, WithImmediate {
+    @Override
+    public WrOpcode opcode() {
+      return WrOpcode.RDMA_WRITE_WITH_IMM;
+    }
+
+    @Override
+    public RdmaWriteWithImm withFlags(SendFlag... newFlags) {
+      return new RdmaWriteWithImm(wrId, sgList, Set.of(newFlags), remoteAddr, rkey, immData);
+    }
+  }
+
+  /**
+   * A read of remote memory into the local ranges, which need {@link AccessFlag#LOCAL_WRITE}.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   */
+  record RdmaRead(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
+      implements SendWr, RemoteAccess {
+    @Override
+    public WrOpcode opcode() {
+      return WrOpcode.RDMA_READ;
+    }
+
+    @Override
+    public RdmaRead withFlags(SendFlag... newFlags) {
+      return new RdmaRead(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+    }
+  }
+
+  /**
+   * A SEND into a receive that the peer posted; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param sges local memory
+   * @return the request
+   */
+  static Send send(long wrId, Sge... sges) {
+    return new Send(wrId, List.of(sges), Set.of(SendFlag.SIGNALED));
+  }
+
+  /**
+   * A SEND with four bytes of immediate data; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param immData immediate data; its big-endian bytes go on the wire
+   * @param sges local memory
+   * @return the request
+   */
+  static SendWithImm sendWithImm(long wrId, int immData, Sge... sges) {
+    return new SendWithImm(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), immData);
+  }
+
+  /**
+   * A write into remote memory; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   * @param sges local memory
+   * @return the request
+   */
+  static RdmaWrite rdmaWrite(long wrId, long remoteAddr, int rkey, Sge... sges) {
+    return new RdmaWrite(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey);
+  }
+
+  /**
+   * A write into remote memory that also consumes a receive of the peer; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   * @param immData immediate data; its big-endian bytes go on the wire
+   * @param sges local memory
+   * @return the request
+   */
+  static RdmaWriteWithImm rdmaWriteWithImm(
+      long wrId, long remoteAddr, int rkey, int immData, Sge... sges) {
+    return new RdmaWriteWithImm(
+        wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey, immData);
+  }
+
+  /**
+   * A read of remote memory into the local ranges, which need {@link AccessFlag#LOCAL_WRITE};
+   * signaled.
+   *
+   * @param wrId returned in the completion
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region or window
+   * @param sges local memory
+   * @return the request
+   */
+  static RdmaRead rdmaRead(long wrId, long remoteAddr, int rkey, Sge... sges) {
+    return new RdmaRead(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey);
+  }
+}

@@ -1,0 +1,20 @@
+package io.queuepair.verbs;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Names the function of libibverbs that a method stands for. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Verb {
+  /**
+   * The C names.
+   *
+   * @return function names as in {@code infiniband/verbs.h}
+   */
+  String[] value();
+}

@@ -1,0 +1,47 @@
+package io.queuepair.verbs;
+
+/**
+ * A verb refused the call: an argument is wrong, a limit is reached, or a state forbids it. Nothing
+ * was changed. Work that was accepted and failed later is never thrown: see {@link
+ * WorkCompletion#status()}.
+ */
+public class VerbsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What the C function would have returned. */
+  private final Errno errno;
+
+  /** Name of the C function. */
+  private final String verb;
+
+  /**
+   * Creates the refusal of one call.
+   *
+   * @param errno what the C function returns
+   * @param verb name of the C function
+   * @param message the fact and the rule, in one sentence
+   */
+  public VerbsException(Errno errno, String verb, String message) {
+    super(verb + ": " + errno + ": " + message);
+    this.errno = errno;
+    this.verb = verb;
+  }
+
+  /**
+   * The error number.
+   *
+   * @return what the C function returns
+   */
+  public Errno errno() {
+    return errno;
+  }
+
+  /**
+   * The verb that refused.
+   *
+   * @return name of the C function
+   */
+  public String verb() {
+    return verb;
+  }
+}

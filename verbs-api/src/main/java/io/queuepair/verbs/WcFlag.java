@@ -1,0 +1,36 @@
+package io.queuepair.verbs;
+
+/** Property of a work completion ({@code enum ibv_wc_flags}). */
+public enum WcFlag implements VerbsConstant {
+  /** A global route header precedes the data (UD). */
+  GRH(1 << 0),
+
+  /** {@link WorkCompletion#immData()} is valid. */
+  WITH_IMM(1 << 1),
+
+  /** Checksums of the received packet are right. */
+  IP_CSUM_OK(1 << 2),
+
+  /** An R_Key was invalidated. */
+  WITH_INV(1 << 3),
+
+  /** Tag matching: synchronisation wanted. */
+  TM_SYNC_REQ(1 << 4),
+
+  /** Tag matching: a tag matched. */
+  TM_MATCH(1 << 5),
+
+  /** Tag matching: the data is valid. */
+  TM_DATA_VALID(1 << 6);
+
+  private final int code;
+
+  WcFlag(int code) {
+    this.code = code;
+  }
+
+  @Override
+  public int code() {
+    return code;
+  }
+}

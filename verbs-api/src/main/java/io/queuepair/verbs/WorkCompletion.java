@@ -1,0 +1,38 @@
+package io.queuepair.verbs;
+
+import java.util.Set;
+
+/**
+ * The outcome of one work request ({@code struct ibv_wc}). If {@code status} is not SUCCESS only
+ * {@code wrId}, {@code status}, {@code qpNum} and {@code vendorErr} mean something: as on Linux
+ * Soft-RoCE the other fields are then zero or empty, and {@code opcode} is that of value 0, SEND.
+ *
+ * @param wrId identifier given in the work request
+ * @param status success, or why the work failed
+ * @param opcode what kind of work completed
+ * @param vendorErr vendor specific detail of an error, 0 here
+ * @param byteLen bytes transferred, unsigned 32-bit
+ * @param immData immediate data; its big-endian bytes are those on the wire
+ * @param qpNum local queue pair number, 24-bit
+ * @param srcQp queue pair number of the sender, 24-bit (UD only)
+ * @param wcFlags which optional fields are valid
+ */
+public record WorkCompletion(
+    long wrId,
+    WcStatus status,
+    WcOpcode opcode,
+    int vendorErr,
+    int byteLen,
+    int immData,
+    int qpNum,
+    int srcQp,
+    Set<WcFlag> wcFlags) {
+  /**
+   * Whether the work was done.
+   *
+   * @return true if the status is SUCCESS
+   */
+  public boolean isSuccess() {
+    return status == WcStatus.SUCCESS;
+  }
+}
