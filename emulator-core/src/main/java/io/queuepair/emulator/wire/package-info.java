@@ -1,2 +1,11 @@
-/** Opcodes, headers, packets to bytes and back, ICRC, PSN arithmetic, the P_Key rule. */
+/**
+ * RoCEv2 on the wire: opcodes and headers as tables, packets to bytes and back, the invariant CRC,
+ * and the small arithmetic of the protocol (PSN, P_Key rule, timer and credit codes). Everything is
+ * a value or a pure function, except {@link PacketCodec} and {@link Icrc}, which own scratch space.
+ *
+ * <p>Not here: state of a connection, memory of an application, sockets, time. Whether a payload
+ * has the size its opcode demands is stated here ({@link PayloadRule}) and judged by the engine.
+ *
+ * <p>May use: {@code io.queuepair.verbs} and the JDK.
+ */
 package io.queuepair.emulator.wire;

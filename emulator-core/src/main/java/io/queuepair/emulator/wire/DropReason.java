@@ -1,0 +1,38 @@
+package io.queuepair.emulator.wire;
+
+/**
+ * Why a packet has no effect. RoCE answers none of these: the packet is dropped and counted. The
+ * first group is found by {@link PacketCodec}, the second by the device.
+ */
+public enum DropReason implements Decoded {
+  TOO_SHORT("The datagram is shorter than a BTH and an ICRC."),
+  UNKNOWN_OPCODE("The opcode is reserved or manufacturer specific."),
+  BAD_TRANSPORT_VERSION("The transport header version is not 0."),
+  BAD_LENGTH("The headers of the opcode, the pad count and the length do not fit together."),
+  DEST_QP_ZERO("The destination is QP 0, which RoCE does not have."),
+  BAD_ICRC("The invariant CRC does not match: the packet was corrupted or rewritten on its way."),
+
+  NO_SUCH_QP("No QP of this device has the destination number."),
+  WRONG_SERVICE("The opcode belongs to another service than the type of the QP."),
+  WRONG_QP_STATE("The QP takes no such packet in its present state."),
+  WRONG_PEER("The packet does not come from the address the QP is connected to."),
+  BAD_PKEY("The P_Key does not match the partition of the QP."),
+  BAD_QKEY("The Q_Key is not the one of the QP."),
+  NO_RECEIVE("An unacknowledged message found no receive posted."),
+  STALE_RESPONSE("The response is for a request that is no longer outstanding."),
+  DUPLICATE("The packet was seen before and needs no other answer."),
+  OUT_OF_ORDER("The packet is ahead of the expected PSN and a NAK was sent already."),
+  NOT_OUR_ADDRESS("The destination address is not in the GID table."),
+  MALFORMED("The packet breaks a rule of its service, which has no way to say so.");
+
+  private final String text;
+
+  DropReason(String text) {
+    this.text = text;
+  }
+
+  /** One sentence for people. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,150 @@
+package io.queuepair.emulator.wire;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A RoCEv2 datagram in the frame a capture file holds: Ethernet, IP and UDP around BTH to ICRC.
+ *
+ * @param identification of the IPv4 header, 0 over IPv6
+ * @param flags of the IPv4 header with the fragment offset, 0x4000 for DF; 0 over IPv6
+ * @param datagram the UDP payload
+ */
+public record EthernetFrame(Route route, int identification, int flags, Payload datagram) {
+  private static final int ETHERNET_BYTES = 14;
+  private static final int MAC_BYTES = 6;
+  private static final int ETHERTYPE = 12;
+  private static final int TYPE_IPV4 = 0x0800;
+  private static final int TYPE_IPV6 = 0x86dd;
+  private static final int FRAGMENT = 0x3fff;
+
+  /** Bytes before the UDP payload. */
+  public static int headerBytes(Route route) {
+    return ETHERNET_BYTES + IpHeader.bytes(route) + RoceV2.UDP_HEADER_BYTES;
+  }
+
+  /**
+   * Writes the frame of a datagram at an absolute index. MAC addresses follow from IP addresses:
+   * 02:00 (locally administered) and their last four bytes, or the multicast mapping.
+   *
+   * @return the bytes written
+   */
+  public static int write(
+      Route route, int identification, Payload datagram, ByteBuffer into, int at) {
+    int udpBytes = RoceV2.UDP_HEADER_BYTES + datagram.length();
+    writeMac(route.destination(), into, at);
+    writeMac(route.source(), into, at + MAC_BYTES);
+    into.putShort(at + ETHERTYPE, (short) (route.isIpv6() ? TYPE_IPV6 : TYPE_IPV4));
+    int ip = at + ETHERNET_BYTES;
+    IpHeader.write(route, identification, udpBytes, into, ip);
+    int udp = ip + IpHeader.bytes(route);
+    into.putShort(udp, (short) route.sourcePort());
+    into.putShort(udp + 2, (short) RoceV2.UDP_PORT);
+    into.putShort(udp + 4, (short) udpBytes);
+    // No checksum: the ICRC covers more, and Linux sends none either.
+    into.putShort(udp + 6, (short) 0);
+    datagram.copyTo(into, udp + RoceV2.UDP_HEADER_BYTES);
+    return headerBytes(route) + datagram.length();
+  }
+
+  private static void writeMac(InetAddress address, ByteBuffer into, int at) {
+    byte[] ip = address.getAddress();
+    int low = ByteBuffer.wrap(ip).getInt(ip.length - 4);
+    int high = 0x0200;
+    if (address.isMulticastAddress() && ip.length == 4) {
+      high = 0x0100;
+      low = 0x5e00_0000 | (low & 0x007f_ffff);
+    } else if (address.isMulticastAddress()) {
+      high = 0x3333;
+    }
+    into.putShort(at, (short) high);
+    into.putInt(at + 2, low);
+  }
+
+  /** The datagram in a captured frame; empty if the frame holds no whole RoCEv2 datagram. */
+  public static Optional<EthernetFrame> parse(ByteBuffer bytes, int offset, int length) {
+    if (length < ETHERNET_BYTES) {
+      return Optional.empty();
+    }
+    int ip = offset + ETHERNET_BYTES;
+    int end = offset + length;
+    return switch (unsignedShort(bytes, offset + ETHERTYPE)) {
+      case TYPE_IPV4 -> parseIpv4(bytes, ip, end);
+      case TYPE_IPV6 -> parseIpv6(bytes, ip, end);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<EthernetFrame> parseIpv4(ByteBuffer bytes, int ip, int end) {
+    if (end - ip < IpHeader.IPV4_BYTES || bytes.get(ip + 9) != IpHeader.PROTOCOL_UDP) {
+      return Optional.empty();
+    }
+    int udp = ip + (bytes.get(ip) & 0xf) * 4;
+    int flags = unsignedShort(bytes, ip + 6);
+    if ((flags & FRAGMENT) != 0 || !holdsRoce(bytes, udp, end)) {
+      return Optional.empty();
+    }
+    Route route =
+        new Route(
+            address(bytes, ip + 12, 4),
+            address(bytes, ip + 16, 4),
+            unsignedShort(bytes, udp),
+            Byte.toUnsignedInt(bytes.get(ip + 1)),
+            Byte.toUnsignedInt(bytes.get(ip + 8)),
+            0);
+    int identification = unsignedShort(bytes, ip + 4);
+    return Optional.of(new EthernetFrame(route, identification, flags, datagram(bytes, udp)));
+  }
+
+  private static Optional<EthernetFrame> parseIpv6(ByteBuffer bytes, int ip, int end) {
+    int udp = ip + IpHeader.IPV6_BYTES;
+    if (!holdsRoce(bytes, udp, end) || bytes.get(ip + 6) != IpHeader.PROTOCOL_UDP) {
+      return Optional.empty();
+    }
+    int firstWord = bytes.getInt(ip);
+    Route route =
+        new Route(
+            address(bytes, ip + 8, 16),
+            address(bytes, ip + 24, 16),
+            unsignedShort(bytes, udp),
+            firstWord >>> 20 & 0xff,
+            Byte.toUnsignedInt(bytes.get(ip + 7)),
+            firstWord & 0xf_ffff);
+    return Optional.of(new EthernetFrame(route, 0, 0, datagram(bytes, udp)));
+  }
+
+  /** Whether a whole UDP datagram to the RoCEv2 port lies between its header and the end. */
+  private static boolean holdsRoce(ByteBuffer bytes, int udp, int end) {
+    if (end - udp < RoceV2.UDP_HEADER_BYTES) {
+      return false;
+    }
+    int udpBytes = unsignedShort(bytes, udp + 4);
+    boolean isWhole = udpBytes >= RoceV2.UDP_HEADER_BYTES && udpBytes <= end - udp;
+    return isWhole && unsignedShort(bytes, udp + 2) == RoceV2.UDP_PORT;
+  }
+
+  private static Payload datagram(ByteBuffer bytes, int udp) {
+    int udpBytes = unsignedShort(bytes, udp + 4);
+    return new Payload(bytes, udp + RoceV2.UDP_HEADER_BYTES, udpBytes - RoceV2.UDP_HEADER_BYTES);
+  }
+
+  private static int unsignedShort(ByteBuffer bytes, int at) {
+    return Short.toUnsignedInt(bytes.getShort(at));
+  }
+
+  private static InetAddress address(ByteBuffer bytes, int at, int addressBytes) {
+    byte[] address = new byte[addressBytes];
+    bytes.get(at, address);
+    try {
+      // InetAddress would turn a mapped address of an IPv6 header into an IPv4 one.
+      return addressBytes == 4
+          ? InetAddress.getByAddress(address)
+          : Inet6Address.getByAddress(null, address, -1);
+    } catch (UnknownHostException impossible) {
+      throw new IllegalStateException(addressBytes + " bytes are an address", impossible);
+    }
+  }
+}

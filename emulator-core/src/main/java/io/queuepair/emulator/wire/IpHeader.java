@@ -1,0 +1,72 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The IP header of a RoCEv2 datagram: IPv4 without options (RFC 791) or IPv6 without extension
+ * headers (RFC 8200). RoCE must not be fragmented, so IPv4 has DF set.
+ */
+final class IpHeader {
+  static final int IPV4_BYTES = 20;
+  static final int IPV6_BYTES = 40;
+  static final int PROTOCOL_UDP = 17;
+  static final int DONT_FRAGMENT = 0x4000;
+
+  private static final int VERSION_4_FIVE_WORDS = 0x45;
+  private static final int CHECKSUM = 10;
+
+  private IpHeader() {}
+
+  static int bytes(Route route) {
+    return route.isIpv6() ? IPV6_BYTES : IPV4_BYTES;
+  }
+
+  /**
+   * Writes the header at an absolute index.
+   *
+   * @param identification 16 bits, which IPv6 does not have
+   * @param udpBytes length of what follows, UDP header included
+   */
+  static void write(Route route, int identification, int udpBytes, ByteBuffer into, int at) {
+    if (route.isIpv6()) {
+      writeIpv6(route, udpBytes, into, at);
+    } else {
+      writeIpv4(route, identification, udpBytes, into, at);
+    }
+  }
+
+  private static void writeIpv4(
+      Route route, int identification, int udpBytes, ByteBuffer into, int at) {
+    into.put(at, (byte) VERSION_4_FIVE_WORDS);
+    into.put(at + 1, (byte) route.trafficClass());
+    into.putShort(at + 2, (short) (IPV4_BYTES + udpBytes));
+    into.putShort(at + 4, (short) identification);
+    into.putShort(at + 6, (short) DONT_FRAGMENT);
+    into.put(at + 8, (byte) route.hopLimit());
+    into.put(at + 9, (byte) PROTOCOL_UDP);
+    into.putShort(at + CHECKSUM, (short) 0);
+    into.put(at + 12, route.source().getAddress());
+    into.put(at + 16, route.destination().getAddress());
+    into.putShort(at + CHECKSUM, (short) checksum(into, at));
+  }
+
+  private static void writeIpv6(Route route, int udpBytes, ByteBuffer into, int at) {
+    into.putInt(at, 6 << 28 | route.trafficClass() << 20 | route.flowLabel());
+    into.putShort(at + 4, (short) udpBytes);
+    into.put(at + 6, (byte) PROTOCOL_UDP);
+    into.put(at + 7, (byte) route.hopLimit());
+    into.put(at + 8, route.source().getAddress());
+    into.put(at + 24, route.destination().getAddress());
+  }
+
+  /** The one's complement sum of RFC 1071. */
+  private static int checksum(ByteBuffer header, int at) {
+    int sum = 0;
+    for (int i = 0; i < IPV4_BYTES; i += 2) {
+      sum += Short.toUnsignedInt(header.getShort(at + i));
+    }
+    sum = (sum & 0xffff) + (sum >>> 16);
+    sum = (sum & 0xffff) + (sum >>> 16);
+    return ~sum & 0xffff;
+  }
+}

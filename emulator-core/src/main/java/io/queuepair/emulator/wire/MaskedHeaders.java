@@ -1,0 +1,76 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+
+/**
+ * What the ICRC covers before the extension headers, for the packets of one route: eight bytes of
+ * ones in place of an InfiniBand LRH, then IP, UDP and BTH with all ones where a router may change
+ * something. Between packets only lengths, identification and BTH are rewritten.
+ */
+final class MaskedHeaders {
+  private static final int LRH_BYTES = 8;
+  private static final int IP = LRH_BYTES;
+  private static final int TOTAL_LENGTH = IP + 2;
+  private static final int IDENTIFICATION = IP + 4;
+  private static final int PAYLOAD_LENGTH = IP + 4;
+
+  /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
+  private static final long BTH_MASK = 0xff00_0000L;
+
+  private final Route route;
+  private final boolean ipv6;
+  private final int udp;
+  private final int bth;
+  private final byte[] bytes;
+  private final ByteBuffer view;
+
+  MaskedHeaders(Route route) {
+    this.route = route;
+    this.ipv6 = route.isIpv6();
+    this.udp = IP + IpHeader.bytes(route);
+    this.bth = udp + RoceV2.UDP_HEADER_BYTES;
+    this.bytes = new byte[bth + RoceV2.BTH_BYTES];
+    this.view = ByteBuffer.wrap(bytes);
+    view.putLong(0, -1);
+    IpHeader.write(route, 0, 0, view, IP);
+    maskIp();
+    view.putShort(udp, (short) route.sourcePort());
+    view.putShort(udp + 2, (short) RoceV2.UDP_PORT);
+    view.putShort(udp + 6, (short) -1);
+  }
+
+  private void maskIp() {
+    if (ipv6) {
+      view.putInt(IP, 0x6fff_ffff);
+      view.put(IP + 7, (byte) -1);
+    } else {
+      view.put(IP + 1, (byte) -1);
+      view.put(IP + 8, (byte) -1);
+      view.putShort(IP + 10, (short) -1);
+    }
+  }
+
+  boolean isOf(Route other) {
+    return route.equals(other);
+  }
+
+  boolean hasIdentification() {
+    return !ipv6;
+  }
+
+  /** Adds the headers of the packet at an offset; {@code length} is from BTH to pad. */
+  void addTo(CRC32 crc, int identification, ByteBuffer packet, int offset, int length) {
+    int udpBytes = RoceV2.UDP_HEADER_BYTES + length + RoceV2.ICRC_BYTES;
+    if (ipv6) {
+      view.putShort(PAYLOAD_LENGTH, (short) udpBytes);
+    } else {
+      view.putShort(TOTAL_LENGTH, (short) (IpHeader.IPV4_BYTES + udpBytes));
+      view.putShort(IDENTIFICATION, (short) identification);
+    }
+    view.putShort(udp + 4, (short) udpBytes);
+    view.putLong(bth, packet.getLong(offset) | BTH_MASK);
+    view.putInt(bth + 8, packet.getInt(offset + 8));
+    crc.update(bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,32 @@
+package io.queuepair.emulator.wire;
+
+/** Why a responder refuses a request (InfiniBand Architecture, table of NAK codes). */
+public enum NakCode {
+  PSN_SEQUENCE_ERROR(0),
+  INVALID_REQUEST(1),
+  REMOTE_ACCESS_ERROR(2),
+  REMOTE_OPERATIONAL_ERROR(3),
+  INVALID_RD_REQUEST(4);
+
+  private static final NakCode[] VALUES = values();
+
+  private final int code;
+
+  NakCode(int code) {
+    this.code = code;
+  }
+
+  public int code() {
+    return code;
+  }
+
+  /** The whole syndrome byte of an {@link Aeth}. */
+  public int syndrome() {
+    return 0x60 | code;
+  }
+
+  /** Null when the code is reserved. */
+  static NakCode ofCode(int code) {
+    return code < VALUES.length ? VALUES[code] : null;
+  }
+}

@@ -1,0 +1,252 @@
+package io.queuepair.emulator.wire;
+
+import static io.queuepair.emulator.wire.HeaderKind.AETH;
+import static io.queuepair.emulator.wire.HeaderKind.ATOMIC_ACK_ETH;
+import static io.queuepair.emulator.wire.HeaderKind.ATOMIC_ETH;
+import static io.queuepair.emulator.wire.HeaderKind.CNP_RESERVED;
+import static io.queuepair.emulator.wire.HeaderKind.DETH;
+import static io.queuepair.emulator.wire.HeaderKind.FETH;
+import static io.queuepair.emulator.wire.HeaderKind.IETH;
+import static io.queuepair.emulator.wire.HeaderKind.IMM_DT;
+import static io.queuepair.emulator.wire.HeaderKind.RDETH;
+import static io.queuepair.emulator.wire.HeaderKind.RETH;
+import static io.queuepair.emulator.wire.HeaderKind.XRCETH;
+import static io.queuepair.emulator.wire.Operation.ACKNOWLEDGE;
+import static io.queuepair.emulator.wire.Operation.ATOMIC_ACKNOWLEDGE;
+import static io.queuepair.emulator.wire.Operation.ATOMIC_WRITE;
+import static io.queuepair.emulator.wire.Operation.COMPARE_SWAP;
+import static io.queuepair.emulator.wire.Operation.CONGESTION_NOTIFICATION;
+import static io.queuepair.emulator.wire.Operation.FETCH_ADD;
+import static io.queuepair.emulator.wire.Operation.FLUSH;
+import static io.queuepair.emulator.wire.Operation.RDMA_READ_REQUEST;
+import static io.queuepair.emulator.wire.Operation.RDMA_READ_RESPONSE;
+import static io.queuepair.emulator.wire.Operation.RDMA_WRITE;
+import static io.queuepair.emulator.wire.Operation.RESYNC;
+import static io.queuepair.emulator.wire.Operation.SEND;
+import static io.queuepair.emulator.wire.Position.FIRST;
+import static io.queuepair.emulator.wire.Position.LAST;
+import static io.queuepair.emulator.wire.Position.MIDDLE;
+import static io.queuepair.emulator.wire.Position.ONLY;
+import static io.queuepair.emulator.wire.Service.RC;
+import static io.queuepair.emulator.wire.Service.RD;
+import static io.queuepair.emulator.wire.Service.UC;
+import static io.queuepair.emulator.wire.Service.UD;
+import static io.queuepair.emulator.wire.Service.XRC;
+
+import java.util.List;
+
+/**
+ * The opcode table (InfiniBand Architecture, 9.2.1 and annexes A14 XRC, A17 RoCEv2, A19 memory
+ * placement extensions; Linux {@code ib_pack.h}). A row states code, service, operation, position
+ * and the headers after the BTH in order; everything else is derived from the row.
+ */
+public enum Opcode {
+  RC_SEND_FIRST(0x00, RC, SEND, FIRST),
+  RC_SEND_MIDDLE(0x01, RC, SEND, MIDDLE),
+  RC_SEND_LAST(0x02, RC, SEND, LAST),
+  RC_SEND_LAST_WITH_IMM(0x03, RC, SEND, LAST, IMM_DT),
+  RC_SEND_ONLY(0x04, RC, SEND, ONLY),
+  RC_SEND_ONLY_WITH_IMM(0x05, RC, SEND, ONLY, IMM_DT),
+  RC_RDMA_WRITE_FIRST(0x06, RC, RDMA_WRITE, FIRST, RETH),
+  RC_RDMA_WRITE_MIDDLE(0x07, RC, RDMA_WRITE, MIDDLE),
+  RC_RDMA_WRITE_LAST(0x08, RC, RDMA_WRITE, LAST),
+  RC_RDMA_WRITE_LAST_WITH_IMM(0x09, RC, RDMA_WRITE, LAST, IMM_DT),
+  RC_RDMA_WRITE_ONLY(0x0a, RC, RDMA_WRITE, ONLY, RETH),
+  RC_RDMA_WRITE_ONLY_WITH_IMM(0x0b, RC, RDMA_WRITE, ONLY, RETH, IMM_DT),
+  RC_RDMA_READ_REQUEST(0x0c, RC, RDMA_READ_REQUEST, ONLY, RETH),
+  RC_RDMA_READ_RESPONSE_FIRST(0x0d, RC, RDMA_READ_RESPONSE, FIRST, AETH),
+  RC_RDMA_READ_RESPONSE_MIDDLE(0x0e, RC, RDMA_READ_RESPONSE, MIDDLE),
+  RC_RDMA_READ_RESPONSE_LAST(0x0f, RC, RDMA_READ_RESPONSE, LAST, AETH),
+  RC_RDMA_READ_RESPONSE_ONLY(0x10, RC, RDMA_READ_RESPONSE, ONLY, AETH),
+  RC_ACKNOWLEDGE(0x11, RC, ACKNOWLEDGE, ONLY, AETH),
+  RC_ATOMIC_ACKNOWLEDGE(0x12, RC, ATOMIC_ACKNOWLEDGE, ONLY, AETH, ATOMIC_ACK_ETH),
+  RC_COMPARE_SWAP(0x13, RC, COMPARE_SWAP, ONLY, ATOMIC_ETH),
+  RC_FETCH_ADD(0x14, RC, FETCH_ADD, ONLY, ATOMIC_ETH),
+  RC_SEND_LAST_WITH_INVALIDATE(0x16, RC, SEND, LAST, IETH),
+  RC_SEND_ONLY_WITH_INVALIDATE(0x17, RC, SEND, ONLY, IETH),
+  RC_FLUSH(0x1c, RC, FLUSH, ONLY, FETH, RETH),
+  RC_ATOMIC_WRITE(0x1d, RC, ATOMIC_WRITE, ONLY, RETH),
+
+  UC_SEND_FIRST(0x20, UC, SEND, FIRST),
+  UC_SEND_MIDDLE(0x21, UC, SEND, MIDDLE),
+  UC_SEND_LAST(0x22, UC, SEND, LAST),
+  UC_SEND_LAST_WITH_IMM(0x23, UC, SEND, LAST, IMM_DT),
+  UC_SEND_ONLY(0x24, UC, SEND, ONLY),
+  UC_SEND_ONLY_WITH_IMM(0x25, UC, SEND, ONLY, IMM_DT),
+  UC_RDMA_WRITE_FIRST(0x26, UC, RDMA_WRITE, FIRST, RETH),
+  UC_RDMA_WRITE_MIDDLE(0x27, UC, RDMA_WRITE, MIDDLE),
+  UC_RDMA_WRITE_LAST(0x28, UC, RDMA_WRITE, LAST),
+  UC_RDMA_WRITE_LAST_WITH_IMM(0x29, UC, RDMA_WRITE, LAST, IMM_DT),
+  UC_RDMA_WRITE_ONLY(0x2a, UC, RDMA_WRITE, ONLY, RETH),
+  UC_RDMA_WRITE_ONLY_WITH_IMM(0x2b, UC, RDMA_WRITE, ONLY, RETH, IMM_DT),
+
+  RD_SEND_FIRST(0x40, RD, SEND, FIRST, RDETH, DETH),
+  RD_SEND_MIDDLE(0x41, RD, SEND, MIDDLE, RDETH, DETH),
+  RD_SEND_LAST(0x42, RD, SEND, LAST, RDETH, DETH),
+  RD_SEND_LAST_WITH_IMM(0x43, RD, SEND, LAST, RDETH, DETH, IMM_DT),
+  RD_SEND_ONLY(0x44, RD, SEND, ONLY, RDETH, DETH),
+  RD_SEND_ONLY_WITH_IMM(0x45, RD, SEND, ONLY, RDETH, DETH, IMM_DT),
+  RD_RDMA_WRITE_FIRST(0x46, RD, RDMA_WRITE, FIRST, RDETH, DETH, RETH),
+  RD_RDMA_WRITE_MIDDLE(0x47, RD, RDMA_WRITE, MIDDLE, RDETH, DETH),
+  RD_RDMA_WRITE_LAST(0x48, RD, RDMA_WRITE, LAST, RDETH, DETH),
+  RD_RDMA_WRITE_LAST_WITH_IMM(0x49, RD, RDMA_WRITE, LAST, RDETH, DETH, IMM_DT),
+  RD_RDMA_WRITE_ONLY(0x4a, RD, RDMA_WRITE, ONLY, RDETH, DETH, RETH),
+  RD_RDMA_WRITE_ONLY_WITH_IMM(0x4b, RD, RDMA_WRITE, ONLY, RDETH, DETH, RETH, IMM_DT),
+  RD_RDMA_READ_REQUEST(0x4c, RD, RDMA_READ_REQUEST, ONLY, RDETH, DETH, RETH),
+  RD_RDMA_READ_RESPONSE_FIRST(0x4d, RD, RDMA_READ_RESPONSE, FIRST, RDETH, AETH),
+  RD_RDMA_READ_RESPONSE_MIDDLE(0x4e, RD, RDMA_READ_RESPONSE, MIDDLE, RDETH),
+  RD_RDMA_READ_RESPONSE_LAST(0x4f, RD, RDMA_READ_RESPONSE, LAST, RDETH, AETH),
+  RD_RDMA_READ_RESPONSE_ONLY(0x50, RD, RDMA_READ_RESPONSE, ONLY, RDETH, AETH),
+  RD_ACKNOWLEDGE(0x51, RD, ACKNOWLEDGE, ONLY, RDETH, AETH),
+  RD_ATOMIC_ACKNOWLEDGE(0x52, RD, ATOMIC_ACKNOWLEDGE, ONLY, RDETH, AETH, ATOMIC_ACK_ETH),
+  RD_COMPARE_SWAP(0x53, RD, COMPARE_SWAP, ONLY, RDETH, DETH, ATOMIC_ETH),
+  RD_FETCH_ADD(0x54, RD, FETCH_ADD, ONLY, RDETH, DETH, ATOMIC_ETH),
+  RD_RESYNC(0x55, RD, RESYNC, ONLY, RDETH, DETH),
+
+  UD_SEND_ONLY(0x64, UD, SEND, ONLY, DETH),
+  UD_SEND_ONLY_WITH_IMM(0x65, UD, SEND, ONLY, DETH, IMM_DT),
+
+  CNP(0x81, Service.CNP, CONGESTION_NOTIFICATION, ONLY, CNP_RESERVED),
+
+  XRC_SEND_FIRST(0xa0, XRC, SEND, FIRST, XRCETH),
+  XRC_SEND_MIDDLE(0xa1, XRC, SEND, MIDDLE, XRCETH),
+  XRC_SEND_LAST(0xa2, XRC, SEND, LAST, XRCETH),
+  XRC_SEND_LAST_WITH_IMM(0xa3, XRC, SEND, LAST, XRCETH, IMM_DT),
+  XRC_SEND_ONLY(0xa4, XRC, SEND, ONLY, XRCETH),
+  XRC_SEND_ONLY_WITH_IMM(0xa5, XRC, SEND, ONLY, XRCETH, IMM_DT),
+  XRC_RDMA_WRITE_FIRST(0xa6, XRC, RDMA_WRITE, FIRST, XRCETH, RETH),
+  XRC_RDMA_WRITE_MIDDLE(0xa7, XRC, RDMA_WRITE, MIDDLE, XRCETH),
+  XRC_RDMA_WRITE_LAST(0xa8, XRC, RDMA_WRITE, LAST, XRCETH),
+  XRC_RDMA_WRITE_LAST_WITH_IMM(0xa9, XRC, RDMA_WRITE, LAST, XRCETH, IMM_DT),
+  XRC_RDMA_WRITE_ONLY(0xaa, XRC, RDMA_WRITE, ONLY, XRCETH, RETH),
+  XRC_RDMA_WRITE_ONLY_WITH_IMM(0xab, XRC, RDMA_WRITE, ONLY, XRCETH, RETH, IMM_DT),
+  XRC_RDMA_READ_REQUEST(0xac, XRC, RDMA_READ_REQUEST, ONLY, XRCETH, RETH),
+  XRC_RDMA_READ_RESPONSE_FIRST(0xad, XRC, RDMA_READ_RESPONSE, FIRST, AETH),
+  XRC_RDMA_READ_RESPONSE_MIDDLE(0xae, XRC, RDMA_READ_RESPONSE, MIDDLE),
+  XRC_RDMA_READ_RESPONSE_LAST(0xaf, XRC, RDMA_READ_RESPONSE, LAST, AETH),
+  XRC_RDMA_READ_RESPONSE_ONLY(0xb0, XRC, RDMA_READ_RESPONSE, ONLY, AETH),
+  XRC_ACKNOWLEDGE(0xb1, XRC, ACKNOWLEDGE, ONLY, AETH),
+  XRC_ATOMIC_ACKNOWLEDGE(0xb2, XRC, ATOMIC_ACKNOWLEDGE, ONLY, AETH, ATOMIC_ACK_ETH),
+  XRC_COMPARE_SWAP(0xb3, XRC, COMPARE_SWAP, ONLY, XRCETH, ATOMIC_ETH),
+  XRC_FETCH_ADD(0xb4, XRC, FETCH_ADD, ONLY, XRCETH, ATOMIC_ETH),
+  XRC_SEND_LAST_WITH_INVALIDATE(0xb6, XRC, SEND, LAST, XRCETH, IETH),
+  XRC_SEND_ONLY_WITH_INVALIDATE(0xb7, XRC, SEND, ONLY, XRCETH, IETH);
+
+  private static final Opcode[] BY_CODE = new Opcode[256];
+  private static final Opcode[] BY_SELECTION = new Opcode[Selection.COUNT];
+
+  static {
+    for (Opcode opcode : values()) {
+      BY_CODE[opcode.code] = opcode;
+      BY_SELECTION[Selection.of(opcode)] = opcode;
+    }
+  }
+
+  private final int code;
+  private final Service service;
+  private final Operation operation;
+  private final Position position;
+  private final List<HeaderKind> headers;
+  private final int headerBytes;
+  private final PayloadRule payloadRule;
+
+  Opcode(int code, Service service, Operation operation, Position position, HeaderKind... headers) {
+    this.code = code;
+    this.service = service;
+    this.operation = operation;
+    this.position = position;
+    this.headers = List.of(headers);
+    this.headerBytes = RoceV2.BTH_BYTES + this.headers.stream().mapToInt(HeaderKind::bytes).sum();
+    this.payloadRule = PayloadRule.of(operation, position);
+  }
+
+  /** The opcode of a wire value of 0 to 255, null when reserved. */
+  public static Opcode ofCode(int code) {
+    return BY_CODE[code];
+  }
+
+  /** The opcode that a segmenter needs, null when the service has none such. */
+  public static Opcode select(
+      Service service,
+      Operation operation,
+      Position position,
+      boolean immediate,
+      boolean invalidate) {
+    return BY_SELECTION[Selection.of(service, operation, position, immediate, invalidate)];
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public Service service() {
+    return service;
+  }
+
+  public Operation operation() {
+    return operation;
+  }
+
+  public Position position() {
+    return position;
+  }
+
+  /** The headers between BTH and payload, in order. */
+  public List<HeaderKind> headers() {
+    return headers;
+  }
+
+  /** Bytes before the payload, BTH included. */
+  public int headerBytes() {
+    return headerBytes;
+  }
+
+  public PayloadRule payloadRule() {
+    return payloadRule;
+  }
+
+  public boolean hasImmediate() {
+    return headers.contains(IMM_DT);
+  }
+
+  public boolean hasInvalidate() {
+    return headers.contains(IETH);
+  }
+
+  /** Whether a responder takes it. A congestion notification is neither request nor response. */
+  public boolean isRequest() {
+    return !isResponse() && operation != CONGESTION_NOTIFICATION;
+  }
+
+  public boolean isResponse() {
+    return operation.isResponse();
+  }
+
+  /** Numbers every combination of the choices of {@link Opcode#select}. */
+  private static final class Selection {
+    private static final int OPERATIONS = Operation.values().length;
+    private static final int POSITIONS = Position.values().length;
+    static final int COUNT = Service.values().length * OPERATIONS * POSITIONS * 4;
+
+    static int of(Opcode opcode) {
+      return of(
+          opcode.service,
+          opcode.operation,
+          opcode.position,
+          opcode.hasImmediate(),
+          opcode.hasInvalidate());
+    }
+
+    static int of(
+        Service service,
+        Operation operation,
+        Position position,
+        boolean immediate,
+        boolean invalidate) {
+      int number = service.ordinal();
+      number = number * OPERATIONS + operation.ordinal();
+      number = number * POSITIONS + position.ordinal();
+      return number * 4 + (immediate ? 2 : 0) + (invalidate ? 1 : 0);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.queuepair.emulator.wire;
+
+import java.util.List;
+
+/**
+ * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
+ * memory that will be reused: see {@link #withOwnPayload()}.
+ */
+public record Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload)
+    implements Decoded {
+
+  public Packet {
+    extensions = List.copyOf(extensions);
+    assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
+  }
+
+  private static boolean haveKinds(List<ExtensionHeader> extensions, List<HeaderKind> kinds) {
+    boolean same = extensions.size() == kinds.size();
+    for (int i = 0; same && i < kinds.size(); i++) {
+      same = extensions.get(i).kind() == kinds.get(i);
+    }
+    return same;
+  }
+
+  public Opcode opcode() {
+    return bth.opcode();
+  }
+
+  public int psn() {
+    return bth.psn();
+  }
+
+  /** The extension of a type, which the opcode must have. */
+  public <T extends ExtensionHeader> T header(Class<T> type) {
+    for (int i = 0; i < extensions.size(); i++) {
+      if (type.isInstance(extensions.get(i))) {
+        return type.cast(extensions.get(i));
+      }
+    }
+    throw new AssertionError(opcode() + " has no " + type.getSimpleName());
+  }
+
+  public Rdeth rdeth() {
+    return header(Rdeth.class);
+  }
+
+  public Deth deth() {
+    return header(Deth.class);
+  }
+
+  public XrcEth xrcEth() {
+    return header(XrcEth.class);
+  }
+
+  public Feth feth() {
+    return header(Feth.class);
+  }
+
+  public Reth reth() {
+    return header(Reth.class);
+  }
+
+  public AtomicEth atomicEth() {
+    return header(AtomicEth.class);
+  }
+
+  public Aeth aeth() {
+    return header(Aeth.class);
+  }
+
+  public AtomicAckEth atomicAckEth() {
+    return header(AtomicAckEth.class);
+  }
+
+  public ImmDt immDt() {
+    return header(ImmDt.class);
+  }
+
+  public Ieth ieth() {
+    return header(Ieth.class);
+  }
+
+  /** The same packet, with a payload that nobody else can change. */
+  public Packet withOwnPayload() {
+    return payload.isEmpty() ? this : new Packet(route, bth, extensions, payload.copy());
+  }
+
+  /** One line of a ladder, without the addresses. */
+  @Override
+  public String toString() {
+    StringBuilder line = new StringBuilder(bth.toString());
+    for (ExtensionHeader extension : extensions) {
+      line.append(' ').append(extension);
+    }
+    if (opcode().payloadRule() != PayloadRule.NONE) {
+      line.append(' ').append(payload);
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,56 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A range of someone else's memory. Valid as long as its owner leaves the bytes alone: {@link
+ * #copy()} what must outlive that. The position and limit of the buffer mean nothing, except that
+ * the range lies below the limit. Equal when the bytes are.
+ */
+public record Payload(ByteBuffer buffer, int offset, int length) {
+  public static final Payload EMPTY = of(new byte[0]);
+
+  public Payload {
+    assert offset >= 0 && length >= 0 : offset + " " + length;
+    assert offset <= buffer.limit() - length : offset + " " + length + " " + buffer;
+  }
+
+  public static Payload of(byte[] bytes) {
+    return new Payload(ByteBuffer.wrap(bytes), 0, bytes.length);
+  }
+
+  /** Copies to an absolute index and moves no position. */
+  public void copyTo(ByteBuffer target, int at) {
+    target.put(at, buffer, offset, length);
+  }
+
+  /** The same bytes in memory of their own. */
+  public Payload copy() {
+    byte[] bytes = new byte[length];
+    buffer.get(offset, bytes);
+    return of(bytes);
+  }
+
+  public boolean isEmpty() {
+    return length == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Payload that && slice().equals(that.slice());
+  }
+
+  @Override
+  public int hashCode() {
+    return slice().hashCode();
+  }
+
+  private ByteBuffer slice() {
+    return buffer.slice(offset, length);
+  }
+
+  @Override
+  public String toString() {
+    return "payload=" + length;
+  }
+}

@@ -1,0 +1,46 @@
+package io.queuepair.emulator.wire;
+
+/** How many payload bytes an opcode may carry. */
+public enum PayloadRule {
+  NONE,
+  EXACTLY_MTU,
+  UP_TO_MTU_NOT_EMPTY,
+  UP_TO_MTU,
+  /** The operand of an atomic write. */
+  EIGHT;
+
+  /** Whether a payload keeps the rule under a path MTU (UD: the MTU of the port). */
+  public boolean allows(int payloadBytes, int mtuBytes) {
+    return switch (this) {
+      case NONE -> payloadBytes == 0;
+      case EXACTLY_MTU -> payloadBytes == mtuBytes;
+      case UP_TO_MTU_NOT_EMPTY -> payloadBytes > 0 && payloadBytes <= mtuBytes;
+      case UP_TO_MTU -> payloadBytes <= mtuBytes;
+      case EIGHT -> payloadBytes == 8;
+    };
+  }
+
+  static PayloadRule of(Operation operation, Position position) {
+    return switch (operation) {
+      case SEND, RDMA_WRITE, RDMA_READ_RESPONSE -> ofSegment(position);
+      case ATOMIC_WRITE -> EIGHT;
+      case RDMA_READ_REQUEST,
+          ACKNOWLEDGE,
+          ATOMIC_ACKNOWLEDGE,
+          COMPARE_SWAP,
+          FETCH_ADD,
+          FLUSH,
+          RESYNC,
+          CONGESTION_NOTIFICATION ->
+          NONE;
+    };
+  }
+
+  private static PayloadRule ofSegment(Position position) {
+    return switch (position) {
+      case FIRST, MIDDLE -> EXACTLY_MTU;
+      case LAST -> UP_TO_MTU_NOT_EMPTY;
+      case ONLY -> UP_TO_MTU;
+    };
+  }
+}

@@ -1,0 +1,46 @@
+package io.queuepair.emulator.wire;
+
+/**
+ * Arithmetic on packet sequence numbers: 24 bits, wrapping (InfiniBand Architecture, 9.7.2). Two
+ * PSNs can be ordered while they are less than 2^23 apart. Static functions on {@code int} and no
+ * value type, because every packet passes here and must not allocate.
+ */
+public final class Psn {
+  public static final int MASK = 0xffffff;
+
+  private Psn() {}
+
+  public static int add(int psn, int n) {
+    return psn + n & MASK;
+  }
+
+  public static int minus(int psn, int n) {
+    return psn - n & MASK;
+  }
+
+  public static int next(int psn) {
+    return add(psn, 1);
+  }
+
+  public static int previous(int psn) {
+    return minus(psn, 1);
+  }
+
+  /** Steps forward from one PSN to another, 0 to 2^24-1. */
+  public static int distance(int from, int to) {
+    return to - from & MASK;
+  }
+
+  /** How far {@code a} is ahead of {@code b}; negative when behind, also at exactly 2^23. */
+  public static int compare(int a, int b) {
+    return ((a - b) << 8) >> 8;
+  }
+
+  public static boolean isBefore(int a, int b) {
+    return compare(a, b) < 0;
+  }
+
+  public static boolean isAfter(int a, int b) {
+    return compare(a, b) > 0;
+  }
+}

@@ -1,0 +1,18 @@
+package io.queuepair.emulator.wire;
+
+/** The table of RNR timer codes (InfiniBand Architecture, "Encoding for RNR NAK Timer Field"). */
+public final class RnrTimer {
+  private static final long UNIT_NANOS = 10_000;
+
+  private static final int[] UNITS = {
+    65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536,
+    2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152
+  };
+
+  private RnrTimer() {}
+
+  /** The least time a requester waits before it tries again, for a code of 0 to 31. */
+  public static long nanos(int code) {
+    return UNITS[code] * UNIT_NANOS;
+  }
+}

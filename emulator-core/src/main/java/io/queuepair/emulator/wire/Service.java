@@ -1,0 +1,22 @@
+package io.queuepair.emulator.wire;
+
+/** The class of an opcode: bits 7-5. All but {@link #CNP} are transport services. */
+public enum Service {
+  RC(0),
+  UC(1),
+  RD(2),
+  UD(3),
+  CNP(4),
+  XRC(5);
+
+  private final int code;
+
+  Service(int code) {
+    this.code = code;
+  }
+
+  /** The three class bits, right-aligned. */
+  public int code() {
+    return code;
+  }
+}

@@ -1,0 +1,29 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+
+/** Extended reliable connection header: which shared receive queue a request is for. */
+public record XrcEth(int srqn) implements ExtensionHeader {
+  public XrcEth {
+    assert srqn >>> 24 == 0 : srqn;
+  }
+
+  static XrcEth read(ByteBuffer bytes, int at) {
+    return new XrcEth(bytes.getInt(at) & 0xffffff);
+  }
+
+  @Override
+  public void write(ByteBuffer into, int at) {
+    into.putInt(at, srqn);
+  }
+
+  @Override
+  public HeaderKind kind() {
+    return HeaderKind.XRCETH;
+  }
+
+  @Override
+  public String toString() {
+    return String.format("srqn=0x%06x", srqn);
+  }
+}
