@@ -3,6 +3,7 @@ module io.queuepair.emulator {
   requires transitive io.queuepair.verbs;
   requires org.slf4j;
 
+  exports io.queuepair.emulator;
   exports io.queuepair.emulator.profile;
   exports io.queuepair.emulator.fabric;
 }

@@ -1,2 +1,6 @@
-/** Address space, registered memory, memory windows, keys, scatter and gather. */
+/**
+ * Registered memory: keys, emulated addresses, rights, and access through scatter/gather lists.
+ * Nothing here knows of packets or queue pairs. May use {@code profile} and {@code wire} (whose
+ * {@code Payload} is a view of memory).
+ */
 package io.queuepair.emulator.memory;

@@ -1,2 +1,6 @@
-/** WQEs, the send, receive and shared rings, the completion ring. */
+/**
+ * Work queue entries and the rings that hold them: sends, receives, completions. Data structures
+ * only; what happens to an entry is decided in {@code engine}. May use {@code wire}, {@code memory}
+ * and {@code profile}.
+ */
 package io.queuepair.emulator.queue;

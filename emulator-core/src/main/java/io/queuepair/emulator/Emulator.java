@@ -1,0 +1,187 @@
+package io.queuepair.emulator;
+
+import io.queuepair.emulator.device.EmulatedDevice;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Devices on one network: where a test or a program starts.
+ *
+ * <pre>{@code
+ * try (Emulator emulator = Emulator.inMemory()) {
+ *   Context a = emulator.addDevice("10.0.0.1").open();
+ *   Context b = emulator.addDevice("10.0.0.2").open();
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe as far as its network is: in virtual time everything belongs to one thread.
+ */
+public final class Emulator implements AutoCloseable {
+  private final Fabric fabric;
+  private final List<EmulatedDevice> devices = new ArrayList<>();
+
+  private Emulator(Fabric fabric) {
+    this.fabric = fabric;
+  }
+
+  /**
+   * An emulator on a network of its own, in memory and in virtual time: deterministic, for one
+   * thread.
+   *
+   * @return a new emulator
+   */
+  public static Emulator inMemory() {
+    return on(InMemoryFabric.virtualTime());
+  }
+
+  /**
+   * An emulator on a given network, which it closes in the end.
+   *
+   * @param fabric the network
+   * @return a new emulator
+   */
+  public static Emulator on(Fabric fabric) {
+    return new Emulator(fabric);
+  }
+
+  /**
+   * Adds a device of the default profile, named {@code qp0}, {@code qp1} and so on.
+   *
+   * @param addresses its IP addresses, which become its GID table; at least one
+   * @return the device
+   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   */
+  public Device addDevice(String... addresses) {
+    return addDevice(DeviceProfile.standard(), addresses);
+  }
+
+  /**
+   * Adds a device, named {@code qp0}, {@code qp1} and so on.
+   *
+   * @param profile which device to emulate
+   * @param addresses its IP addresses, which become its GID table; at least one
+   * @return the device
+   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws IllegalArgumentException if an address is not an IP address
+   */
+  public Device addDevice(DeviceProfile profile, String... addresses) {
+    List<InetAddress> parsed = new ArrayList<>();
+    for (String address : addresses) {
+      parsed.add(parse(address));
+    }
+    synchronized (devices) {
+      EmulatedDevice device = new EmulatedDevice("qp" + devices.size(), fabric, parsed, profile);
+      devices.add(device);
+      return device;
+    }
+  }
+
+  private static InetAddress parse(String address) {
+    // Host names would be looked up on the network; addresses start with a digit or hold a colon.
+    if (!address.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?")) {
+      throw new IllegalArgumentException(address + " is not an IP address");
+    }
+    try {
+      return InetAddress.getByName(address);
+    } catch (UnknownHostException malformed) {
+      throw new IllegalArgumentException(address + " is not an IP address", malformed);
+    }
+  }
+
+  /**
+   * The devices added so far.
+   *
+   * @return in order of addition
+   */
+  public List<Device> devices() {
+    synchronized (devices) {
+      return List.copyOf(devices);
+    }
+  }
+
+  /**
+   * How many packets a device has dropped, by reason; for example {@code BAD_ICRC}.
+   *
+   * @param device a device of this emulator
+   * @return only the reasons that occurred
+   */
+  public static Map<String, Long> drops(Device device) {
+    return ((EmulatedDevice) device).drops();
+  }
+
+  /**
+   * Brings two queue pairs of type RC from RESET to RTS, connected to each other: GID index 0, the
+   * largest path MTU both ports have, PSNs from 0, retries 7, timeout code 14 (67 ms), four READs
+   * each way, all remote access.
+   *
+   * @param a one queue pair
+   * @param b the other; may be of the same device
+   * @throws VerbsException as {@link QueuePair#modify(QpAttr)}
+   */
+  public static void connect(QueuePair a, QueuePair b) {
+    Mtu mtuA = a.pd().context().queryPort(1).activeMtu();
+    Mtu mtuB = b.pd().context().queryPort(1).activeMtu();
+    Mtu mtu = mtuA.compareTo(mtuB) <= 0 ? mtuA : mtuB;
+    toReadyToReceive(a, b, mtu);
+    toReadyToReceive(b, a, mtu);
+    toReadyToSend(a);
+    toReadyToSend(b);
+  }
+
+  private static void toReadyToReceive(QueuePair qp, QueuePair peer, Mtu mtu) {
+    qp.modify(
+        QpAttr.to(QpState.INIT)
+            .pkeyIndex(0)
+            .portNum(1)
+            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
+            .pathMtu(mtu)
+            .destQpNum(peer.qpNum())
+            .rqPsn(0)
+            .minRnrTimer(12)
+            .maxDestRdAtomic(4));
+  }
+
+  private static void toReadyToSend(QueuePair qp) {
+    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(4));
+  }
+
+  /**
+   * Waits for the next completion, letting the network run.
+   *
+   * @param cq a queue of a device of this emulator
+   * @return the completion
+   * @throws VerbsException EDEADLK in virtual time, if the network is idle so that none can come
+   */
+  public WorkCompletion await(CompletionQueue cq) {
+    return EmulatedDevice.awaitCompletion(cq);
+  }
+
+  /** Closes the devices and the network. */
+  @Override
+  public void close() {
+    synchronized (devices) {
+      devices.forEach(EmulatedDevice::close);
+      fabric.close();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Queue;
+
+/** A completion channel: the rings that announced themselves, in order. */
+final class EmulatedCompletionChannel implements CompletionChannel, Owned {
+  private static final String VERB = "ibv_get_cq_event";
+
+  private final EmulatedContext context;
+  private final Lifetime lifetime = new Lifetime("completion channel");
+
+  /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
+  private final Queue<CompletionRing> announced = new ArrayDeque<>();
+
+  /** Only looked up, never iterated. */
+  private final IdentityHashMap<CompletionRing, EmulatedCompletionQueue> queues =
+      new IdentityHashMap<>();
+
+  EmulatedCompletionChannel(EmulatedContext context) {
+    this.context = context;
+  }
+
+  Queue<CompletionRing> announced() {
+    return announced;
+  }
+
+  /** Called under the driver's lock, as is {@link #remove}. */
+  void add(EmulatedCompletionQueue cq) {
+    lifetime.check("ibv_create_cq");
+    lifetime.addUser();
+    queues.put(cq.ring(), cq);
+  }
+
+  /** Notifications of a destroyed queue vanish. */
+  void remove(EmulatedCompletionQueue cq) {
+    lifetime.removeUser();
+    queues.remove(cq.ring());
+    announced.removeIf(ring -> ring == cq.ring());
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public CompletionQueue getCqEvent() {
+    return context.driver().await(VERB, this::take, null).orElseThrow();
+  }
+
+  @Override
+  public Optional<CompletionQueue> getCqEvent(Duration timeout) {
+    return context.driver().await(VERB, this::take, timeout);
+  }
+
+  private CompletionQueue take() {
+    lifetime.check(VERB);
+    CompletionRing ring = announced.poll();
+    if (ring == null) {
+      return null;
+    }
+    EmulatedCompletionQueue cq = queues.get(ring);
+    cq.handOut();
+    return cq;
+  }
+
+  @Override
+  public void close() {
+    context
+        .driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_destroy_comp_channel")) {
+                context.forget(this);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      context.forget(this);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.PortAttr;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/** An opened device and the objects made from it. */
+final class EmulatedContext implements Context {
+  /** Events kept for an application that does not read them; later ones are lost. */
+  private static final int MAX_EVENTS = 1024;
+
+  private static final String FIRMWARE_VERSION = "";
+  private static final int NO_VENDOR = 0xff_ffff;
+
+  private final EmulatedDevice device;
+  private final HcaDriver driver;
+  private final Queue<AsyncEvent> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+
+  /** Everything made from this context, oldest first; guarded by the driver's lock. */
+  private final Set<Owned> objects = new LinkedHashSet<>();
+
+  EmulatedContext(EmulatedDevice device, HcaDriver driver) {
+    this.device = device;
+    this.driver = driver;
+  }
+
+  HcaDriver driver() {
+    return driver;
+  }
+
+  Queue<AsyncEvent> events() {
+    return events;
+  }
+
+  /** Remembers an object, to be destroyed with the context. */
+  <T extends Owned> T adopt(T object) {
+    driver.call(hca -> objects.add(object));
+    return object;
+  }
+
+  /** Called under the driver's lock. */
+  void forget(Owned object) {
+    objects.remove(object);
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+
+  @Override
+  public DeviceAttr queryDevice() {
+    return driver.call(
+        hca ->
+            new DeviceAttr(
+                FIRMWARE_VERSION,
+                device.guid(),
+                device.guid(),
+                NO_VENDOR,
+                0,
+                0,
+                hca.profile().capabilities(),
+                hca.profile().atomicCap(),
+                hca.profile().maxInlineData(),
+                1,
+                hca.profile().limits()));
+  }
+
+  @Override
+  public PortAttr queryPort(int portNum) {
+    return driver.call(hca -> hca.queryPort(portNum));
+  }
+
+  @Override
+  public Gid queryGid(int portNum, int index) {
+    return driver.call(hca -> hca.port().gid(portNum, index));
+  }
+
+  @Override
+  public int queryPkey(int portNum, int index) {
+    return driver.call(hca -> hca.port().pkey(portNum, index));
+  }
+
+  @Override
+  public ProtectionDomain allocPd() {
+    return adopt(new EmulatedProtectionDomain(this, driver.call(Hca::allocDomain)));
+  }
+
+  @Override
+  public CompletionQueue createCq(int cqe, CompletionChannel channel) {
+    if (channel != null && channel.context() != this) {
+      throw new VerbsException(
+          Errno.EINVAL, "ibv_create_cq", "the channel belongs to another context");
+    }
+    return adopt(new EmulatedCompletionQueue(this, cqe, (EmulatedCompletionChannel) channel));
+  }
+
+  @Override
+  public CompletionChannel createCompChannel() {
+    return adopt(new EmulatedCompletionChannel(this));
+  }
+
+  @Override
+  public AsyncEvent getAsyncEvent() {
+    return driver.await("ibv_get_async_event", events::poll, null).orElseThrow();
+  }
+
+  @Override
+  public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
+    return driver.await("ibv_get_async_event", events::poll, timeout);
+  }
+
+  @Override
+  public void close() {
+    driver.step(
+        hca -> {
+          List<Owned> newestFirst = new ArrayList<>(objects);
+          Collections.reverse(newestFirst);
+          newestFirst.forEach(object -> object.discard(hca));
+        });
+  }
+
+  /** An object that goes with its context. */
+  interface Owned {
+    /** Destroys the object whoever uses it; under the driver's lock. */
+    void discard(Hca hca);
+  }
+}

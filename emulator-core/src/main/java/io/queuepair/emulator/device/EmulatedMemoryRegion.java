@@ -1,0 +1,74 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import java.nio.ByteBuffer;
+
+/** A memory region; its lkey equals its rkey. */
+final class EmulatedMemoryRegion implements MemoryRegion, Owned {
+  private final EmulatedProtectionDomain pd;
+  private final RegisteredMemory memory;
+  private final Lifetime lifetime = new Lifetime("memory region");
+
+  EmulatedMemoryRegion(EmulatedProtectionDomain pd, RegisteredMemory memory) {
+    this.pd = pd;
+    this.memory = memory;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public long addr() {
+    return memory.addr();
+  }
+
+  @Override
+  public int length() {
+    return memory.length();
+  }
+
+  @Override
+  public int lkey() {
+    return memory.key();
+  }
+
+  @Override
+  public int rkey() {
+    return memory.key();
+  }
+
+  @Override
+  public ByteBuffer buffer() {
+    return memory.bytes().duplicate();
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext()
+        .driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_dereg_mr")) {
+                release(hca);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      release(hca);
+    }
+  }
+
+  private void release(Hca hca) {
+    hca.deregister(memory);
+    pd.lifetime().removeUser();
+    pd.emulatedContext().forget(this);
+  }
+}

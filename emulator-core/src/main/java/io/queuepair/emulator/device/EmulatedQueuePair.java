@@ -1,0 +1,105 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.util.List;
+import java.util.Set;
+
+/** A queue pair as the application sees it; what it does is in the {@link Hca}. */
+final class EmulatedQueuePair implements QueuePair, Owned {
+  private final EmulatedProtectionDomain pd;
+  private final QpInitAttr initAttr;
+  private final QpContext qp;
+  private final HcaDriver driver;
+  private final Lifetime lifetime = new Lifetime("queue pair");
+
+  EmulatedQueuePair(EmulatedProtectionDomain pd, QpInitAttr initAttr, QpContext qp) {
+    this.pd = pd;
+    this.initAttr = initAttr;
+    this.qp = qp;
+    driver = pd.emulatedContext().driver();
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public int qpNum() {
+    return qp.qpn();
+  }
+
+  @Override
+  public QpInitAttr initAttr() {
+    return initAttr;
+  }
+
+  @Override
+  public void modify(QpAttr attr, Set<QpAttrMask> mask) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_modify_qp");
+          hca.modify(qp, attr, mask);
+        });
+  }
+
+  @Override
+  public QpAttr query() {
+    return driver.call(
+        hca -> {
+          lifetime.check("ibv_query_qp");
+          return hca.query(qp);
+        });
+  }
+
+  @Override
+  public void postSend(List<SendWr> wrs) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_post_send");
+          hca.postSend(qp, wrs);
+        });
+  }
+
+  @Override
+  public void postRecv(List<RecvWr> wrs) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_post_recv");
+          hca.postReceive(qp, wrs);
+        });
+  }
+
+  @Override
+  public void close() {
+    driver.step(
+        hca -> {
+          if (lifetime.end("ibv_destroy_qp")) {
+            release(hca);
+          }
+        });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      release(hca);
+    }
+  }
+
+  private void release(Hca hca) {
+    hca.engine().destroy(qp);
+    pd.lifetime().removeUser();
+    ((EmulatedCompletionQueue) initAttr.sendCq()).lifetime().removeUser();
+    ((EmulatedCompletionQueue) initAttr.recvCq()).lifetime().removeUser();
+    pd.emulatedContext().forget(this);
+  }
+}

@@ -1,0 +1,149 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.PostRules;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpModification;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.PortAttr;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The channel adapter itself: queue pairs, memory and port behind the verbs. Knows nothing of the
+ * outside: no thread, socket, clock or lock.
+ */
+final class Hca {
+  private final DeviceProfile profile;
+  private final Port port;
+  private final MemoryTable memory = new MemoryTable();
+  private final ScatterGather scatterGather = new ScatterGather(memory);
+  private final Engine engine;
+  private int domains;
+  private int nextDomain;
+  private int completionQueues;
+
+  Hca(DeviceProfile profile, Port port) {
+    this.profile = profile;
+    this.port = port;
+    engine = new Engine(memory, profile.pacing());
+  }
+
+  DeviceProfile profile() {
+    return profile;
+  }
+
+  Port port() {
+    return port;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  PortAttr queryPort(int portNum) {
+    return port.attributes(portNum, engine.drops().of(DropReason.BAD_PKEY));
+  }
+
+  /** Takes one of the protection domains; returns its number. */
+  int allocDomain() {
+    checkLimit("ibv_alloc_pd", DeviceLimit.MAX_PD, domains);
+    domains++;
+    return nextDomain++;
+  }
+
+  void freeDomain() {
+    domains--;
+  }
+
+  void createCq(int cqe) {
+    long max = profile.limit(DeviceLimit.MAX_CQE);
+    if (cqe < 1 || cqe > max) {
+      throw new VerbsException(Errno.EINVAL, "ibv_create_cq", cqe + " entries are not 1 to " + max);
+    }
+    checkLimit("ibv_create_cq", DeviceLimit.MAX_CQ, completionQueues);
+    completionQueues++;
+  }
+
+  void destroyCq() {
+    completionQueues--;
+  }
+
+  RegisteredMemory register(int domain, ByteBuffer buffer, Set<AccessFlag> access) {
+    RegistrationRules.check(buffer, access);
+    checkLimit("ibv_reg_mr", DeviceLimit.MAX_MR, memory.size());
+    return memory.register(domain, buffer, access);
+  }
+
+  void deregister(RegisteredMemory region) {
+    memory.deregister(region);
+  }
+
+  QpContext createQp(QpContext.QpSetup setup) {
+    CreationRules.check(setup.type(), setup.cap(), profile);
+    checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
+    return engine.create(setup);
+  }
+
+  void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
+    QpState next = QpModification.check(qp, attr, mask, port.facts());
+    qp.attributes().apply(attr, mask);
+    if (mask.contains(QpAttrMask.AV)) {
+      qp.connect(port.routeOf(qp), port.pkeyOf(qp));
+    }
+    if (mask.contains(QpAttrMask.STATE)) {
+      engine.enter(qp, next);
+    }
+  }
+
+  QpAttr query(QpContext qp) {
+    QpAttr attr = qp.attributes().toQpAttr().cap(qp.setup().cap());
+    attr.qpState(qp.state()).curQpState(qp.state());
+    if (qp.state() == QpState.RTR || qp.state() == QpState.RTS) {
+      attr.rqPsn(engine.expectedPsn(qp));
+    }
+    if (qp.state() == QpState.RTS) {
+      attr.sqPsn(engine.nextPsn(qp));
+    }
+    return attr;
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postSend(QpContext qp, List<SendWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      SendWqe wqe = PostRules.send(qp, scatterGather, wrs.get(index), index);
+      engine.postSend(qp, wqe);
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postReceive(QpContext qp, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      engine.postReceive(qp, PostRules.receive(qp, wrs.get(index), index));
+    }
+  }
+
+  private void checkLimit(String verb, DeviceLimit limit, long used) {
+    long max = profile.limit(limit);
+    if (used >= max) {
+      throw new VerbsException(
+          Errno.ENOMEM, verb, "all " + max + " are in use (" + limit.fieldName() + ")");
+    }
+  }
+}

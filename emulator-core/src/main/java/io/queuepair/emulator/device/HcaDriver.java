@@ -1,0 +1,258 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Runs one {@link Hca} on a {@link Fabric}: the only class that knows both sides. It owns the lock
+ * under which the adapter is touched, reads the clock once for each step, and moves packets between
+ * the adapter and its links. No lock of another device is ever taken under this one.
+ */
+final class HcaDriver implements Station, AutoCloseable {
+  /** What longer ones are cut to, so that they fit nanoseconds. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Scheduler scheduler;
+  private final Scheduler.Timer timer;
+  private final List<Outbox> outboxes = new ArrayList<>();
+  private final Hca hca;
+  private final Inbox inbox;
+  private boolean isTimerArmed;
+  private long timerNanos;
+
+  /**
+   * Attaches a device to a network.
+   *
+   * @param addresses its own addresses, which become its GID table
+   * @throws FabricException if an address cannot be had
+   */
+  HcaDriver(Fabric fabric, List<InetAddress> addresses, DeviceProfile profile) {
+    scheduler = fabric.scheduler();
+    timer = scheduler.timer(this::expire);
+    PacketCodec codec = new PacketCodec();
+    List<Link> links = attach(fabric, addresses);
+    for (Link link : links) {
+      outboxes.add(new Outbox(link, codec));
+    }
+    hca = new Hca(profile, new Port(profile, addresses, links.get(0)));
+    inbox = new Inbox(hca.engine(), codec);
+  }
+
+  private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
+    List<Link> links = new ArrayList<>();
+    try {
+      for (InetAddress address : addresses) {
+        links.add(fabric.attach(address, this));
+      }
+    } catch (FabricException refused) {
+      links.forEach(Link::close);
+      throw refused;
+    }
+    return links;
+  }
+
+  /** Runs a verb that sends nothing. */
+  <T> T call(Function<Hca, T> verb) {
+    lock.lock();
+    try {
+      return verb.apply(hca);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs a verb that may give the adapter something to send or somebody something to wait for. */
+  void step(Verb verb) {
+    lock.lock();
+    try {
+      verb.run(hca);
+    } finally {
+      changed.signalAll();
+      lock.unlock();
+      ring();
+    }
+  }
+
+  /** A verb at work on the adapter. */
+  interface Verb {
+    void run(Hca hca);
+  }
+
+  private void ring() {
+    for (int i = 0; i < outboxes.size(); i++) {
+      outboxes.get(i).link().ring();
+    }
+  }
+
+  @Override
+  public void receive(List<? extends Traffic> traffic) {
+    lock.lock();
+    try {
+      if (inbox == null) {
+        return; // Still being attached: no queue pair exists yet.
+      }
+      long nowNanos = scheduler.nowNanos();
+      for (int i = 0; i < traffic.size(); i++) {
+        inbox.receive(traffic.get(i), nowNanos);
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    ring();
+  }
+
+  @Override
+  public void transmit() {
+    lock.lock();
+    try {
+      if (hca == null) {
+        return; // Still being attached: nothing to send yet.
+      }
+      long nowNanos = scheduler.nowNanos();
+      while (isWritable()) {
+        Packet packet = hca.engine().pollTransmit(nowNanos);
+        if (packet == null) {
+          break;
+        }
+        outboxOf(packet).add(packet);
+      }
+      for (int i = 0; i < outboxes.size(); i++) {
+        outboxes.get(i).flush();
+      }
+      armTimer();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWritable() {
+    for (int i = 0; i < outboxes.size(); i++) {
+      if (!outboxes.get(i).link().isWritable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Outbox outboxOf(Packet packet) {
+    int index = hca.port().indexOf(packet.route().source());
+    return outboxes.get(index);
+  }
+
+  private void expire() {
+    lock.lock();
+    try {
+      isTimerArmed = false;
+      hca.engine().expire(scheduler.nowNanos());
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    ring();
+  }
+
+  private void armTimer() {
+    if (!hca.engine().hasDeadline()) {
+      if (isTimerArmed) {
+        timer.disarm();
+        isTimerArmed = false;
+      }
+      return;
+    }
+    long nanos = hca.engine().nextDeadlineNanos();
+    if (!isTimerArmed || nanos != timerNanos) {
+      timer.arm(nanos);
+      isTimerArmed = true;
+      timerNanos = nanos;
+    }
+  }
+
+  /** Lets the network make progress if it is for a caller that polls in vain to do that. */
+  boolean pollMakesProgress() {
+    return scheduler.pollRunsEvents() && scheduler.runNext();
+  }
+
+  /**
+   * Waits until something is there.
+   *
+   * @param take takes it, under the lock; null while there is nothing
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout
+   */
+  <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
+    return scheduler.progress() == Progress.BACKGROUND
+        ? sleepUntil(verb, take, timeout)
+        : runUntil(verb, take, timeout);
+  }
+
+  private <T> Optional<T> sleepUntil(String verb, Supplier<T> take, Duration timeout) {
+    long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
+    lock.lock();
+    try {
+      T taken = take.get();
+      while (taken == null && leftNanos > 0) {
+        leftNanos = changed.awaitNanos(leftNanos);
+        taken = take.get();
+      }
+      return Optional.ofNullable(taken);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> Optional<T> runUntil(String verb, Supplier<T> take, Duration timeout) {
+    long startNanos = scheduler.nowNanos();
+    while (true) {
+      T taken = call(hca -> take.get());
+      boolean isLate = timeout != null && scheduler.nowNanos() - startNanos >= nanosOf(timeout);
+      if (taken != null || isLate) {
+        return Optional.ofNullable(taken);
+      }
+      if (!scheduler.runNext()) {
+        if (timeout != null) {
+          return Optional.empty();
+        }
+        throw new VerbsException(
+            Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
+      }
+    }
+  }
+
+  private static long nanosOf(Duration timeout) {
+    return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
+  }
+
+  @Override
+  public void close() {
+    timer.disarm();
+    for (Outbox outbox : outboxes) {
+      outbox.link().close();
+    }
+  }
+}

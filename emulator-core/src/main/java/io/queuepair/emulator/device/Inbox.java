@@ -1,0 +1,63 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.wire.Decoded;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Route;
+
+/** Turns traffic into packets for the engine; what is no packet is counted and dropped. */
+final class Inbox {
+  private static final int UNKNOWN_HOP_LIMIT = 64;
+
+  private final Engine engine;
+  private final PacketCodec codec;
+
+  /** Addresses of the last burst: the next one mostly comes from the same peer. */
+  private Route lastRoute;
+
+  Inbox(Engine engine, PacketCodec codec) {
+    this.engine = engine;
+    this.codec = codec;
+  }
+
+  void receive(Traffic traffic, long nowNanos) {
+    if (traffic instanceof Burst burst) {
+      receive(burst, nowNanos);
+    } else if (traffic instanceof Delivery delivery) {
+      engine.receive((Packet) delivery.packet(), nowNanos);
+    }
+  }
+
+  private void receive(Burst burst, long nowNanos) {
+    Route route = routeOf(burst);
+    int end = burst.bytes().limit();
+    int at = burst.bytes().position();
+    while (at < end) {
+      int bytes = Math.min(burst.segmentBytes(), end - at);
+      Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
+      if (decoded instanceof Packet packet) {
+        engine.receive(packet, nowNanos);
+      } else {
+        engine.drops().count((DropReason) decoded);
+      }
+      at += bytes;
+    }
+  }
+
+  private Route routeOf(Burst burst) {
+    if (lastRoute == null
+        || lastRoute.sourcePort() != burst.sourcePort()
+        || !lastRoute.source().equals(burst.source())
+        || !lastRoute.destination().equals(burst.destination())) {
+      lastRoute =
+          new Route(
+              burst.source(), burst.destination(), burst.sourcePort(), 0, UNKNOWN_HOP_LIMIT, 0);
+    }
+    return lastRoute;
+  }
+}

@@ -1,0 +1,62 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+
+/**
+ * Whether a verbs object still exists, and how many others need it. Guarded by the driver's lock.
+ */
+final class Lifetime {
+  private final String what;
+  private int users;
+  private boolean ended;
+
+  /**
+   * Begins.
+   *
+   * @param what the kind of object, for messages
+   */
+  Lifetime(String what) {
+    this.what = what;
+  }
+
+  void addUser() {
+    users++;
+  }
+
+  void removeUser() {
+    assert users > 0;
+    users--;
+  }
+
+  /** Refuses a verb on an object that was destroyed. */
+  void check(String verb) {
+    if (ended) {
+      throw new VerbsException(Errno.EINVAL, verb, "the " + what + " was destroyed");
+    }
+  }
+
+  /**
+   * Ends, unless others need the object.
+   *
+   * @return false if it had ended before
+   */
+  boolean end(String verb) {
+    if (!ended && users > 0) {
+      throw new VerbsException(
+          Errno.EBUSY, verb, "the " + what + " is used by " + users + " other object(s)");
+    }
+    return endAnyway();
+  }
+
+  /**
+   * Ends, whoever uses the object.
+   *
+   * @return false if it had ended before
+   */
+  boolean endAnyway() {
+    boolean endsNow = !ended;
+    ended = true;
+    return endsNow;
+  }
+}

@@ -1,0 +1,85 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Route;
+import java.nio.ByteBuffer;
+
+/**
+ * Hands packets to one link in the form it takes: as objects, or encoded straight into the buffer
+ * that leaves, consecutive ones of equal length gathered into one burst.
+ */
+final class Outbox {
+  private final Link link;
+  private final PacketCodec codec;
+
+  /** The burst that is being filled, or null. */
+  private ByteBuffer buffer;
+
+  private Route route;
+  private int segmentBytes;
+  private int segments;
+
+  Outbox(Link link, PacketCodec codec) {
+    this.link = link;
+    this.codec = codec;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  void add(Packet packet) {
+    switch (link.form()) {
+      case OBJECTS -> deliver(packet);
+      case ENCODED -> append(packet);
+    }
+  }
+
+  private void deliver(Packet packet) {
+    // The memory a READ is answered from may change before the packet arrives. What a request is
+    // made from may not: the application must leave it alone until the completion.
+    boolean isAnswer = packet.opcode().operation() == Operation.RDMA_READ_RESPONSE;
+    Packet stable = isAnswer ? packet.withOwnPayload() : packet;
+    link.send(new Delivery(packet.route().source(), packet.route().destination(), stable));
+  }
+
+  private void append(Packet packet) {
+    int bytes = PacketCodec.encodedBytes(packet);
+    if (buffer != null && !fits(packet, bytes)) {
+      flush();
+    }
+    if (buffer == null) {
+      buffer = link.borrow();
+      route = packet.route();
+      segmentBytes = bytes;
+      segments = 0;
+    }
+    int start = segments * segmentBytes;
+    codec.encode(packet, segments, buffer, start);
+    buffer.limit(start + bytes);
+    segments++;
+    if (bytes < segmentBytes || segments == link.maxSegments()) {
+      flush();
+    }
+  }
+
+  private boolean fits(Packet packet, int bytes) {
+    return packet.route().equals(route)
+        && bytes <= segmentBytes
+        && segments * segmentBytes + bytes <= Link.BURST_BYTES;
+  }
+
+  /** Sends what has been gathered. */
+  void flush() {
+    if (buffer != null) {
+      link.send(
+          new Burst(route.source(), route.sourcePort(), route.destination(), buffer, segmentBytes));
+      buffer = null;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PartitionKey;
+import io.queuepair.emulator.wire.Service;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * All queue pairs of a device at work. A passive state machine: work, packets and the time go in;
+ * packets, completions, events and the next deadline come out. Not thread-safe.
+ */
+public final class Engine {
+  /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
+  private static final int FIRST_QPN = 0x11;
+
+  private final MemoryTable memory;
+  private final Pacing pacing;
+  private final DropCounters drops = new DropCounters();
+  private final Deadlines deadlines = new Deadlines();
+  private final Deque<CompletionRing> overruns = new ArrayDeque<>();
+
+  /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
+  private final List<ReliableConnection> connections = new ArrayList<>();
+
+  private final Deque<Integer> freeQpns = new ArrayDeque<>();
+
+  /** Those that may have something to send, in turn. */
+  private final Deque<ReliableConnection> senders = new ArrayDeque<>();
+
+  /** Packets the first of {@link #senders} may still send before it is the next one's turn. */
+  private int turnLeft;
+
+  public Engine(MemoryTable memory, Pacing pacing) {
+    this.memory = memory;
+    this.pacing = pacing;
+  }
+
+  public DropCounters drops() {
+    return drops;
+  }
+
+  /** How many queue pairs there are. */
+  public int queuePairs() {
+    return connections.size() - freeQpns.size();
+  }
+
+  public QpContext create(QpContext.QpSetup setup) {
+    boolean reuses = !freeQpns.isEmpty();
+    int qpn = reuses ? freeQpns.removeFirst() : FIRST_QPN + connections.size();
+    QpContext qp = new QpContext(qpn, setup);
+    ReliableConnection connection = new ReliableConnection(qp, memory, pacing, overruns);
+    if (reuses) {
+      connections.set(qpn - FIRST_QPN, connection);
+    } else {
+      connections.add(connection);
+    }
+    return qp;
+  }
+
+  public void destroy(QpContext qp) {
+    ReliableConnection connection = of(qp);
+    connection.enter(QpState.RESET);
+    deadlines.remove(connection.deadline());
+    connections.set(qp.qpn() - FIRST_QPN, null);
+    freeQpns.addLast(qp.qpn());
+  }
+
+  /** Enters the state that a checked {@code ibv_modify_qp} asked for. */
+  public void enter(QpContext qp, QpState next) {
+    ReliableConnection connection = of(qp);
+    connection.enter(next);
+    settle(connection);
+  }
+
+  /** Next PSN expected from the peer. */
+  public int expectedPsn(QpContext qp) {
+    return of(qp).expectedPsn();
+  }
+
+  /** Next PSN that will be sent for the first time. */
+  public int nextPsn(QpContext qp) {
+    return of(qp).nextPsn();
+  }
+
+  public void postSend(QpContext qp, SendWqe wqe) {
+    ReliableConnection connection = of(qp);
+    connection.postSend(wqe);
+    settle(connection);
+  }
+
+  public void postReceive(QpContext qp, RecvWqe wqe) {
+    of(qp).postReceive(wqe);
+    failOverrun();
+  }
+
+  /** Takes a packet from the network; one that may not be taken is counted and dropped. */
+  public void receive(Packet packet, long nowNanos) {
+    ReliableConnection connection = find(packet.bth().destQpn());
+    DropReason dropped =
+        connection == null ? DropReason.NO_SUCH_QP : mismatch(connection.qp(), packet);
+    if (dropped == null) {
+      dropped = connection.receive(packet, nowNanos);
+      settle(connection);
+    }
+    if (dropped != null) {
+      drops.count(dropped);
+    }
+  }
+
+  /** What keeps a packet from being this queue pair's, whatever it says; or null. */
+  private static DropReason mismatch(QpContext qp, Packet packet) {
+    if (packet.opcode().service() != Service.RC) {
+      return DropReason.WRONG_SERVICE;
+    }
+    if (qp.route() == null) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    if (!packet.route().source().equals(qp.route().destination())
+        || !packet.route().destination().equals(qp.route().source())) {
+      return DropReason.WRONG_PEER;
+    }
+    return PartitionKey.matches(packet.bth().pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
+  }
+
+  /** The next packet to send, or null if nothing may be sent now. */
+  public Packet pollTransmit(long nowNanos) {
+    while (!senders.isEmpty()) {
+      ReliableConnection connection = senders.peekFirst();
+      Packet packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
+      deadlines.update(connection);
+      failOverrun();
+      if (packet != null) {
+        turnLeft--;
+        return packet;
+      }
+      senders.removeFirst();
+      if (turnLeft == 0) {
+        senders.addLast(connection);
+      } else {
+        connection.setQueuedToSend(false);
+      }
+      turnLeft = pacing.turnPackets();
+    }
+    return null;
+  }
+
+  /** Acts on deadlines that have passed. */
+  public void expire(long nowNanos) {
+    for (ReliableConnection due = deadlines.pollDue(nowNanos);
+        due != null;
+        due = deadlines.pollDue(nowNanos)) {
+      due.expire(nowNanos);
+      settle(due);
+    }
+  }
+
+  /** Whether anything will ever become due. */
+  public boolean hasDeadline() {
+    return !deadlines.isEmpty();
+  }
+
+  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  public long nextDeadlineNanos() {
+    return deadlines.earliestNanos();
+  }
+
+  private void settle(ReliableConnection connection) {
+    if (!connection.isQueuedToSend()) {
+      connection.setQueuedToSend(true);
+      if (senders.isEmpty()) {
+        turnLeft = pacing.turnPackets();
+      }
+      senders.addLast(connection);
+    }
+    deadlines.update(connection);
+    failOverrun();
+  }
+
+  /** A completion queue that overran is of no more use: its queue pairs go to Error. */
+  private void failOverrun() {
+    while (!overruns.isEmpty()) {
+      CompletionRing ring = overruns.removeFirst();
+      for (ReliableConnection connection : connections) {
+        if (connection != null && uses(connection.qp(), ring)) {
+          connection.fail();
+          connection.qp().raise(EventType.QP_FATAL);
+          deadlines.update(connection);
+        }
+      }
+    }
+  }
+
+  private static boolean uses(QpContext qp, CompletionRing ring) {
+    return qp.state() != QpState.ERR
+        && (qp.sendCompletions() == ring || qp.receiveCompletions() == ring);
+  }
+
+  private ReliableConnection of(QpContext qp) {
+    ReliableConnection connection = find(qp.qpn());
+    assert connection != null;
+    assert connection.qp() == qp;
+    return connection;
+  }
+
+  private ReliableConnection find(int qpn) {
+    int index = qpn - FIRST_QPN;
+    return index >= 0 && index < connections.size() ? connections.get(index) : null;
+  }
+}

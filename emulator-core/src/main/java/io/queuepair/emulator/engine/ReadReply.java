@@ -1,0 +1,80 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.Reth;
+
+/** The response to one READ request, which may take many packets. */
+final class ReadReply {
+  private final int firstPsn;
+  private final Reth request;
+  private final int mtuBytes;
+  private int sentPackets;
+
+  ReadReply(int firstPsn, Reth request, int mtuBytes) {
+    this.firstPsn = firstPsn;
+    this.request = request;
+    this.mtuBytes = mtuBytes;
+  }
+
+  Reth request() {
+    return request;
+  }
+
+  /** Response packets in all, at least one. */
+  int packets() {
+    return (int) Math.max(1, (request.dmaLength() + mtuBytes - 1) / mtuBytes);
+  }
+
+  int firstPsn() {
+    return firstPsn;
+  }
+
+  int lastPsn() {
+    return Psn.add(firstPsn, packets() - 1);
+  }
+
+  boolean contains(int psn) {
+    return Psn.distance(firstPsn, psn) < packets();
+  }
+
+  int nextPsn() {
+    return Psn.add(firstPsn, sentPackets);
+  }
+
+  long nextAddr() {
+    return request.virtualAddress() + offset();
+  }
+
+  private long offset() {
+    return (long) sentPackets * mtuBytes;
+  }
+
+  int nextBytes() {
+    return (int) Math.min(mtuBytes, request.dmaLength() - offset());
+  }
+
+  boolean isFirst() {
+    return sentPackets == 0;
+  }
+
+  boolean isLast() {
+    return sentPackets == packets() - 1;
+  }
+
+  void sent() {
+    sentPackets++;
+  }
+
+  /**
+   * Whether a repeated request asks for a part of this one: with a later PSN, from correspondingly
+   * further on.
+   */
+  boolean covers(int psn, Reth repeated) {
+    int skipped = Psn.distance(firstPsn, psn);
+    long skippedBytes = (long) skipped * mtuBytes;
+    return contains(psn)
+        && repeated.rkey() == request.rkey()
+        && repeated.virtualAddress() == request.virtualAddress() + skippedBytes
+        && repeated.dmaLength() <= request.dmaLength() - skippedBytes;
+  }
+}

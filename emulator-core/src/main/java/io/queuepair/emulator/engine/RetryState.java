@@ -1,0 +1,124 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.qp.QpAttributes;
+import io.queuepair.emulator.wire.AckTimeout;
+import io.queuepair.emulator.wire.RnrTimer;
+
+/** When a requester tries again, and how often it still may. */
+final class RetryState {
+  /** Value of RNR_RETRY that means: without limit. */
+  private static final int RNR_RETRY_FOREVER = 7;
+
+  private final QpAttributes attributes;
+  private int retriesLeft;
+  private int rnrRetriesLeft;
+
+  /** Whether the loss at hand has led to a retry already; more NAKs of it change nothing. */
+  private boolean isRetrying;
+
+  private boolean waitsForAck;
+  private long ackDeadlineNanos;
+  private boolean waitsForReceiver;
+  private long receiverReadyNanos;
+
+  RetryState(QpAttributes attributes) {
+    this.attributes = attributes;
+  }
+
+  void start() {
+    stop();
+    refill();
+  }
+
+  void stop() {
+    waitsForAck = false;
+    waitsForReceiver = false;
+    isRetrying = false;
+  }
+
+  private void refill() {
+    retriesLeft = attributes.retryCnt();
+    rnrRetriesLeft = attributes.rnrRetry();
+  }
+
+  /** A packet went out: an answer is due, unless the timeout says never. */
+  void sent(long nowNanos) {
+    if (!waitsForAck && attributes.timeout() != 0) {
+      waitsForAck = true;
+      ackDeadlineNanos = nowNanos + AckTimeout.nanos(attributes.timeout());
+    }
+  }
+
+  /** Something was acknowledged: all counters start again. */
+  void progressed(boolean isIdle, long nowNanos) {
+    refill();
+    isRetrying = false;
+    waitsForAck = false;
+    if (!isIdle) {
+      sent(nowNanos);
+    }
+  }
+
+  /** Whether another retry for a loss is due: false while one for the same loss is under way. */
+  boolean isNewLoss() {
+    return !isRetrying;
+  }
+
+  /**
+   * Takes one of the retries.
+   *
+   * @return false if none is left
+   */
+  boolean takeRetry() {
+    waitsForAck = false;
+    isRetrying = true;
+    if (retriesLeft == 0) {
+      return false;
+    }
+    retriesLeft--;
+    return true;
+  }
+
+  /**
+   * Takes one of the RNR retries and waits before it.
+   *
+   * @return false if none is left
+   */
+  boolean takeRnrRetry(int timerCode, long nowNanos) {
+    if (rnrRetriesLeft == 0) {
+      return false;
+    }
+    if (attributes.rnrRetry() != RNR_RETRY_FOREVER) {
+      rnrRetriesLeft--;
+    }
+    waitsForAck = false;
+    waitsForReceiver = true;
+    receiverReadyNanos = nowNanos + RnrTimer.nanos(timerCode);
+    return true;
+  }
+
+  boolean waitsForReceiver() {
+    return waitsForReceiver;
+  }
+
+  boolean hasDeadline() {
+    return waitsForAck || waitsForReceiver;
+  }
+
+  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  long deadlineNanos() {
+    return waitsForReceiver ? receiverReadyNanos : ackDeadlineNanos;
+  }
+
+  /** Ends the wait for the receiver if it is over. */
+  void expireReceiverWait(long nowNanos) {
+    if (waitsForReceiver && nowNanos - receiverReadyNanos >= 0) {
+      waitsForReceiver = false;
+    }
+  }
+
+  /** Whether the answer is overdue. */
+  boolean isAckOverdue(long nowNanos) {
+    return waitsForAck && !waitsForReceiver && nowNanos - ackDeadlineNanos >= 0;
+  }
+}

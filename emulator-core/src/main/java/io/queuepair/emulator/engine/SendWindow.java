@@ -1,0 +1,142 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Psn;
+
+/**
+ * The PSNs of a requester: which packet of which send goes next, and which are not acknowledged
+ * yet. Sends start, and are retired, strictly in order.
+ */
+final class SendWindow {
+  private final Ring<SendWqe> queue;
+
+  /** PSN the next new request will carry. */
+  private int nextPsn;
+
+  /** Oldest PSN not acknowledged. */
+  private int unackedPsn;
+
+  /** PSN after the last one ever sent; equals {@link #unackedPsn} if nothing is in flight. */
+  private int sentEndPsn;
+
+  /** Number of the send whose packet goes next. */
+  private long cursor;
+
+  /** How many PSNs of that send have gone out (again). */
+  private int cursorPacket;
+
+  private int readsOutstanding;
+
+  SendWindow(Ring<SendWqe> queue) {
+    this.queue = queue;
+  }
+
+  void start(int psn) {
+    nextPsn = psn;
+    unackedPsn = psn;
+    sentEndPsn = psn;
+    cursor = queue.head();
+    cursorPacket = 0;
+    readsOutstanding = 0;
+  }
+
+  /** PSN of the next packet that is not a retransmission. */
+  int sentEndPsn() {
+    return sentEndPsn;
+  }
+
+  int unackedPsn() {
+    return unackedPsn;
+  }
+
+  boolean isIdle() {
+    return unackedPsn == sentEndPsn;
+  }
+
+  int readsOutstanding() {
+    return readsOutstanding;
+  }
+
+  /** The oldest send not yet completed, if it was started; otherwise null. */
+  SendWqe oldestStarted() {
+    SendWqe oldest = queue.peek();
+    return oldest != null && oldest.isStarted() ? oldest : null;
+  }
+
+  /** The send whose packet goes next, or null. */
+  SendWqe current() {
+    return cursor < queue.tail() ? queue.get(cursor) : null;
+  }
+
+  int currentPacket() {
+    return cursorPacket;
+  }
+
+  int currentPsn() {
+    return Psn.add(current().firstPsn(), cursorPacket);
+  }
+
+  /** Whether a PSN was sent and is not acknowledged. */
+  boolean isInFlight(int psn) {
+    return Psn.distance(unackedPsn, psn) < Psn.distance(unackedPsn, sentEndPsn);
+  }
+
+  /** Gives the current send its PSNs. */
+  void startCurrent(int packets) {
+    SendWqe wqe = current();
+    wqe.start(nextPsn, packets);
+    nextPsn = Psn.add(nextPsn, packets);
+    if (wqe.isRead()) {
+      readsOutstanding++;
+    }
+  }
+
+  /** Notes that the next PSNs of the current send have gone out. */
+  void advance(int packets) {
+    int end = Psn.add(currentPsn(), packets);
+    if (Psn.isAfter(end, sentEndPsn)) {
+      sentEndPsn = end;
+    }
+    cursorPacket += packets;
+    if (cursorPacket == current().packets()) {
+      cursor++;
+      cursorPacket = 0;
+    }
+  }
+
+  /** Goes back to the oldest PSN that is not acknowledged. */
+  void rewind() {
+    cursor = queue.head();
+    cursorPacket = 0;
+    SendWqe oldest = oldestStarted();
+    if (oldest != null) {
+      cursorPacket = Psn.distance(oldest.firstPsn(), unackedPsn);
+    }
+  }
+
+  /** Notes that a packet inside the oldest send, not its last, is acknowledged. */
+  void acknowledge(int psn) {
+    unackedPsn = Psn.add(psn, 1);
+    int done = Psn.distance(oldestStarted().firstPsn(), unackedPsn);
+    if (cursor == queue.head() && cursorPacket < done) {
+      cursorPacket = done;
+    }
+  }
+
+  /** Removes the oldest send, which is done. */
+  SendWqe retire() {
+    SendWqe done = queue.poll();
+    if (done.isStarted()) {
+      unackedPsn = Psn.add(done.lastPsn(), 1);
+      if (done.isRead()) {
+        readsOutstanding--;
+      }
+    }
+    if (cursor < queue.head()) {
+      cursor = queue.head();
+      cursorPacket = 0;
+    }
+    return done;
+  }
+}

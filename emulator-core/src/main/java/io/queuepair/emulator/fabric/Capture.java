@@ -1,0 +1,96 @@
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.EthernetFrame;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Route;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts packets as frames into the file of a {@link PcapngCapture}. */
+final class Capture implements PacketObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
+
+  /** Holds the largest IP packet behind an Ethernet header. */
+  private static final int FRAME_BYTES = 1 << 17;
+
+  private final PcapngFile file;
+  private final long epochOffsetNanos;
+  private final PacketCodec codec = new PacketCodec();
+  private final IdentificationSearch search = new IdentificationSearch();
+  private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
+  private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
+  private boolean hasEnded;
+
+  Capture(PcapngFile file, long epochOffsetNanos) {
+    this.file = file;
+    this.epochOffsetNanos = epochOffsetNanos;
+  }
+
+  /** Encodes with identification 0, which every first segment of a real link has. */
+  @Override
+  public synchronized void packet(long nowNanos, Packet packet) {
+    if (!hasEnded) {
+      int length = codec.encode(packet, 0, encoded, 0);
+      write(nowNanos, packet.route(), 0, new Payload(encoded, 0, length));
+    }
+  }
+
+  @Override
+  public synchronized void datagram(
+      long nowNanos, Route route, int identification, Payload datagram) {
+    if (!hasEnded) {
+      boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
+      int shown = isKnown ? identification : search.find(route, datagram);
+      write(nowNanos, route, shown, datagram);
+    }
+  }
+
+  @Override
+  public synchronized void flush() {
+    if (hasEnded) {
+      return;
+    }
+    try {
+      file.flush();
+    } catch (IOException e) {
+      end(e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (hasEnded) {
+      return;
+    }
+    try {
+      hasEnded = true;
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("The end of the capture file could not be written: {}", e.toString());
+    }
+  }
+
+  private void write(long nowNanos, Route route, int identification, Payload datagram) {
+    int length = EthernetFrame.write(route, identification, datagram, frame, 0);
+    try {
+      file.add(epochOffsetNanos + nowNanos, frame.array(), length);
+    } catch (IOException e) {
+      end(e);
+    }
+  }
+
+  /** The network must not suffer from a full disk. */
+  private void end(IOException cause) {
+    hasEnded = true;
+    LOG.warn("The capture ends here: its file cannot be written: {}", cause.toString());
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.debug("Closing the capture file failed too.", e);
+    }
+  }
+}

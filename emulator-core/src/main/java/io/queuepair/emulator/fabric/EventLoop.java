@@ -1,0 +1,18 @@
+package io.queuepair.emulator.fabric;
+
+/** A scheduler of this package: it runs {@link Event}s, of which timers are one kind. */
+interface EventLoop extends Scheduler {
+  /** Schedules the event, or moves it if it is scheduled already. Ignored once closed. */
+  void schedule(Event event, long deadlineNanos);
+
+  /** Takes the event back, if it has not run. */
+  void cancel(Event event);
+
+  /** Runs nothing any more. The caller holds no lock. */
+  void close();
+
+  @Override
+  default Timer timer(Runnable task) {
+    return new TimerEvent(this, task);
+  }
+}

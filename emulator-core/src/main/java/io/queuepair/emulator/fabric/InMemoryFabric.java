@@ -1,0 +1,141 @@
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A network inside the process. Any address may be attached: nothing is bound. Between two stations
+ * traffic arrives in the order of sending; traffic to nobody vanishes. A multicast group may be
+ * attached by several stations, each of which gets what is sent to it.
+ */
+public final class InMemoryFabric implements Fabric {
+  private final InMemoryOptions options;
+  private final EventLoop loop;
+  private final AtomicLong vanished = new AtomicLong();
+
+  /** Links by address; replaced, never changed, so that deliveries read it without a lock. */
+  private volatile Map<InetAddress, List<InMemoryLink>> links = new LinkedHashMap<>();
+
+  private volatile boolean isClosed;
+
+  private InMemoryFabric(InMemoryOptions options, EventLoop loop) {
+    this.options = options;
+    this.loop = loop;
+  }
+
+  /**
+   * A network in simulated time, which waiting callers move.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric virtualTime() {
+    return create(InMemoryOptions.virtualTime());
+  }
+
+  /**
+   * A network in real time, moved by a thread of its own until it is closed.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric realTime() {
+    return create(InMemoryOptions.realTime());
+  }
+
+  /**
+   * A network with those options.
+   *
+   * @param options time, latency and form
+   * @return a network without stations
+   */
+  public static InMemoryFabric create(InMemoryOptions options) {
+    options.check();
+    return new InMemoryFabric(
+        options,
+        switch (options.time()) {
+          case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents());
+          case REAL -> RealTimeScheduler.started();
+        });
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return loop;
+  }
+
+  @Override
+  public synchronized Link attach(InetAddress address, Station station) {
+    if (isClosed) {
+      throw new FabricException("The network is closed; nothing can be attached to it.", null);
+    }
+    List<InMemoryLink> there = links.getOrDefault(address, List.of());
+    if (!there.isEmpty() && !address.isMulticastAddress()) {
+      throw new FabricException(
+          address.getHostAddress() + " is taken: another device is attached under it.", null);
+    }
+    InMemoryLink link = new InMemoryLink(this, address, station);
+    List<InMemoryLink> more = new ArrayList<>(there);
+    more.add(link);
+    replaceLinks(address, more);
+    return link;
+  }
+
+  synchronized void detach(InetAddress address, InMemoryLink link) {
+    List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
+    fewer.remove(link);
+    replaceLinks(address, fewer);
+  }
+
+  /**
+   * What was sent to addresses that nobody was attached to when it arrived.
+   *
+   * @return packets since the beginning
+   */
+  public long vanished() {
+    return vanished.get();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      isClosed = true;
+      links.values().forEach(here -> here.forEach(InMemoryLink::cut));
+      links = new LinkedHashMap<>();
+    }
+    loop.close();
+  }
+
+  InMemoryOptions options() {
+    return options;
+  }
+
+  /** Puts traffic on its way. */
+  void carry(Traffic traffic, InMemoryLink sender) {
+    loop.schedule(new Transit(this, traffic, sender), loop.nowNanos() + options.latencyNanos());
+  }
+
+  /** Hands over what arrived together at one address, in order. */
+  void deliver(InetAddress destination, List<Traffic> arrived) {
+    List<InMemoryLink> receivers = links.get(destination);
+    if (receivers == null) {
+      vanished.addAndGet(arrived.size());
+      return;
+    }
+    for (InMemoryLink receiver : receivers) {
+      receiver.receive(arrived);
+    }
+  }
+
+  private void replaceLinks(InetAddress address, List<InMemoryLink> here) {
+    Map<InetAddress, List<InMemoryLink>> changed = new LinkedHashMap<>(links);
+    if (here.isEmpty()) {
+      changed.remove(address);
+    } else {
+      changed.put(address, List.copyOf(here));
+    }
+    links = changed;
+  }
+}

@@ -1,0 +1,124 @@
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One station's way into an {@link InMemoryFabric}. */
+final class InMemoryLink implements Link {
+  /** How much of one sender is on its way at most, so that memory has a limit. */
+  static final int IN_FLIGHT_LIMIT = 4_096;
+
+  private final InMemoryFabric fabric;
+  private final InetAddress address;
+  private final Station station;
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
+
+  /** The station found the link full and waits for its turn. */
+  private volatile boolean isStalled;
+
+  private volatile boolean isCut;
+
+  InMemoryLink(InMemoryFabric fabric, InetAddress address, Station station) {
+    this.fabric = fabric;
+    this.address = address;
+    this.station = station;
+  }
+
+  @Override
+  public Form form() {
+    return fabric.options().isWireExact() ? Form.ENCODED : Form.OBJECTS;
+  }
+
+  @Override
+  public int mtuBytes() {
+    return fabric.options().mtuBytes();
+  }
+
+  @Override
+  public int sourcePort() {
+    return 0;
+  }
+
+  @Override
+  public int maxSegments() {
+    return 1;
+  }
+
+  @Override
+  public boolean isWritable() {
+    if (inFlight.get() < IN_FLIGHT_LIMIT) {
+      return true;
+    }
+    isStalled = true;
+    // What arrived since the first look did not see the mark.
+    return inFlight.get() < IN_FLIGHT_LIMIT;
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    ByteBuffer buffer = lendable.poll();
+    return buffer == null ? ByteBuffer.allocate(BURST_BYTES) : buffer.clear();
+  }
+
+  @Override
+  public void send(Traffic traffic) {
+    assert (traffic instanceof Burst) == (form() == Form.ENCODED) : traffic;
+    Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
+    if (!isCut) {
+      inFlight.incrementAndGet();
+      fabric.carry(own, this);
+    }
+  }
+
+  @Override
+  public void ring() {
+    if (!isCut) {
+      station.transmit();
+    }
+  }
+
+  @Override
+  public void close() {
+    cut();
+    fabric.detach(address, this);
+  }
+
+  /** Sends and receives nothing from now on. */
+  void cut() {
+    isCut = true;
+  }
+
+  /** Another packet of this sender left the network. */
+  void arrived() {
+    inFlight.decrementAndGet();
+  }
+
+  /** Gives the station its turn, if it waits for one and there is room again. */
+  void resume() {
+    if (isStalled && inFlight.get() <= IN_FLIGHT_LIMIT / 2) {
+      isStalled = false;
+      ring();
+    }
+  }
+
+  void receive(List<Traffic> arrived) {
+    if (!isCut) {
+      station.receive(arrived);
+    }
+  }
+
+  /** Copies the datagram out of the lent buffer, which is far larger, and takes the buffer back. */
+  private Burst reclaim(Burst burst) {
+    ByteBuffer lent = burst.bytes();
+    assert lent.remaining() <= burst.segmentBytes() : "this link has maxSegments 1";
+    ByteBuffer datagram = ByteBuffer.allocate(lent.remaining()).put(lent.duplicate()).flip();
+    lendable.add(lent);
+    return new Burst(
+        burst.source(), burst.sourcePort(), burst.destination(), datagram, burst.segmentBytes());
+  }
+}

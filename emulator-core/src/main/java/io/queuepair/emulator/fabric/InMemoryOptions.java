@@ -1,0 +1,104 @@
+package io.queuepair.emulator.fabric;
+
+/**
+ * How an {@link InMemoryFabric} behaves.
+ *
+ * @param time who moves packets, and what a nanosecond is
+ * @param latencyNanos how long a packet travels from one station to another
+ * @param isWireExact whether packets are encoded, so that every byte of the real format is
+ *     exercised
+ * @param mtuBytes the largest IP packet that crosses the network, IP header included
+ * @param pollRunsEvents whether an empty poll runs one event of virtual time
+ */
+public record InMemoryOptions(
+    Time time, long latencyNanos, boolean isWireExact, int mtuBytes, boolean pollRunsEvents) {
+  /**
+   * The smallest round number that leaves a path MTU of 4096 its headers: with IPv6 (40), UDP (8),
+   * BTH (12), the longest extension headers that go with a payload (32) and the ICRC (4) the
+   * largest packet has 4192 bytes.
+   */
+  public static final int DEFAULT_MTU_BYTES = 4_200;
+
+  /** IPv6 asks every network for this much; path MTU 1024 fits. */
+  private static final int SMALLEST_MTU_BYTES = 1_280;
+
+  /** The largest IPv4 packet. */
+  private static final int LARGEST_MTU_BYTES = 65_535;
+
+  /** What a nanosecond is. */
+  public enum Time {
+    /** Simulated: jumps from event to event while callers wait. Deterministic. */
+    VIRTUAL,
+    /** That of the system; a thread of the network moves packets. */
+    REAL
+  }
+
+  /**
+   * Virtual time, one microsecond from station to station, packets as objects.
+   *
+   * @return the defaults of virtual time
+   */
+  public static InMemoryOptions virtualTime() {
+    return new InMemoryOptions(Time.VIRTUAL, 1_000, false, DEFAULT_MTU_BYTES, true);
+  }
+
+  /**
+   * Real time, no latency beyond that of the machine, packets as objects.
+   *
+   * @return the defaults of real time
+   */
+  public static InMemoryOptions realTime() {
+    return new InMemoryOptions(Time.REAL, 0, false, DEFAULT_MTU_BYTES, true);
+  }
+
+  /**
+   * These options with another latency.
+   *
+   * @param nanos from station to station, one way
+   * @return a changed copy
+   */
+  public InMemoryOptions withLatencyNanos(long nanos) {
+    return new InMemoryOptions(time, nanos, isWireExact, mtuBytes, pollRunsEvents);
+  }
+
+  /**
+   * These options with packets as bytes or as objects.
+   *
+   * @param exact true for bytes
+   * @return a changed copy
+   */
+  public InMemoryOptions withWireExact(boolean exact) {
+    return new InMemoryOptions(time, latencyNanos, exact, mtuBytes, pollRunsEvents);
+  }
+
+  /**
+   * These options with another MTU.
+   *
+   * @param bytes the largest IP packet
+   * @return a changed copy
+   */
+  public InMemoryOptions withMtuBytes(int bytes) {
+    return new InMemoryOptions(time, latencyNanos, isWireExact, bytes, pollRunsEvents);
+  }
+
+  /**
+   * These options with polls that do or do not move virtual time.
+   *
+   * @param runs true if an empty poll runs one event, so that a loop around poll makes progress
+   * @return a changed copy
+   */
+  public InMemoryOptions withPollRunsEvents(boolean runs) {
+    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, runs);
+  }
+
+  /** Refuses numbers that make no network. */
+  void check() {
+    if (latencyNanos < 0) {
+      throw new FabricException("A latency of " + latencyNanos + " ns is negative.", null);
+    }
+    if (mtuBytes < SMALLEST_MTU_BYTES || mtuBytes > LARGEST_MTU_BYTES) {
+      String range = SMALLEST_MTU_BYTES + " to " + LARGEST_MTU_BYTES;
+      throw new FabricException("An MTU of " + mtuBytes + " bytes is not in " + range + ".", null);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.queuepair.emulator.fabric;
+
+import java.util.function.Consumer;
+
+/**
+ * Writes one line for each packet, to be read as a sequence diagram:
+ *
+ * <pre>
+ *       0.000 us  10.0.0.1 ---&gt; 10.0.0.2  RC_SEND_ONLY qp=0x000012 psn=100 ackreq 64 bytes
+ *       1.000 us  10.0.0.1 &lt;--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=100 ACK msn=1
+ * </pre>
+ *
+ * Hosts stand in the order of their first packet; the arrow points to the receiver. A packet has
+ * its line when it is sent, or when it arrives if it was sent elsewhere. The time counts from the
+ * beginning of the trace. In virtual time the same run gives the same lines.
+ */
+public final class LadderTrace {
+  private LadderTrace() {}
+
+  /**
+   * Traces a network.
+   *
+   * @param fabric the network
+   * @param output takes the lines, one at a time, while no lock of a device is held
+   * @return the network to attach devices to; closing it closes {@code fabric}
+   */
+  public static Fabric on(Fabric fabric, Consumer<String> output) {
+    return new ObservedFabric(fabric, new Ladder(fabric.scheduler().nowNanos(), output));
+  }
+}

@@ -1,0 +1,93 @@
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
+ * sends it; what comes from an address that is not attached here, when it arrives.
+ */
+final class ObservedFabric implements Fabric {
+  /** What an operating system gives a packet that says nothing of hops. */
+  private static final int USUAL_HOP_LIMIT = 64;
+
+  private final Fabric fabric;
+  private final PacketObserver observer;
+
+  /** Addresses attached here; replaced, never changed, so that it is read without a lock. */
+  private volatile Set<InetAddress> attached = Set.of();
+
+  ObservedFabric(Fabric fabric, PacketObserver observer) {
+    this.fabric = fabric;
+    this.observer = observer;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return fabric.scheduler();
+  }
+
+  @Override
+  public synchronized Link attach(InetAddress address, Station station) {
+    ObservedStation observed = new ObservedStation(this, station);
+    Link link = fabric.attach(address, observed);
+    Set<InetAddress> more = new LinkedHashSet<>(attached);
+    more.add(address);
+    attached = more;
+    return new ObservedLink(this, address, link, observed);
+  }
+
+  synchronized void detached(InetAddress address) {
+    Set<InetAddress> fewer = new LinkedHashSet<>(attached);
+    fewer.remove(address);
+    attached = fewer;
+  }
+
+  @Override
+  public void close() {
+    fabric.close();
+    observer.close();
+  }
+
+  void flush() {
+    observer.flush();
+  }
+
+  void sent(Traffic traffic) {
+    report(traffic, true);
+  }
+
+  /** What was sent from here has been seen already. */
+  void received(Traffic traffic) {
+    if (!attached.contains(traffic.source())) {
+      report(traffic, false);
+    }
+  }
+
+  private void report(Traffic traffic, boolean isSent) {
+    if (traffic instanceof Burst burst) {
+      reportDatagrams(burst, isSent);
+    } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
+      observer.packet(scheduler().nowNanos(), packet);
+    }
+  }
+
+  private void reportDatagrams(Burst burst, boolean isSent) {
+    long nowNanos = scheduler().nowNanos();
+    Route route =
+        new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, USUAL_HOP_LIMIT, 0);
+    ByteBuffer bytes = burst.bytes();
+    int segment = 0;
+    for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
+      int length = Math.min(burst.segmentBytes(), bytes.limit() - at);
+      int identification = isSent ? segment : PacketObserver.UNKNOWN_IDENTIFICATION;
+      observer.datagram(nowNanos, route, identification, new Payload(bytes, at, length));
+      segment++;
+    }
+  }
+}

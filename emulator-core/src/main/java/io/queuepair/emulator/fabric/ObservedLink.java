@@ -1,0 +1,71 @@
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/** A link of an {@link ObservedFabric}. */
+final class ObservedLink implements Link {
+  private final ObservedFabric fabric;
+  private final InetAddress address;
+  private final Link link;
+  private final ObservedStation station;
+
+  ObservedLink(ObservedFabric fabric, InetAddress address, Link link, ObservedStation station) {
+    this.fabric = fabric;
+    this.address = address;
+    this.link = link;
+    this.station = station;
+  }
+
+  @Override
+  public Form form() {
+    return link.form();
+  }
+
+  @Override
+  public int mtuBytes() {
+    return link.mtuBytes();
+  }
+
+  @Override
+  public int sourcePort() {
+    return link.sourcePort();
+  }
+
+  @Override
+  public int maxSegments() {
+    return link.maxSegments();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return link.isWritable();
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    return link.borrow();
+  }
+
+  /** Looks before sending, because the bytes belong to the link afterwards. */
+  @Override
+  public void send(Traffic traffic) {
+    fabric.sent(traffic);
+    link.send(traffic);
+    // A decorator around this one may hold traffic back and send it out of turn.
+    if (!station.isTransmitting()) {
+      fabric.flush();
+    }
+  }
+
+  @Override
+  public void ring() {
+    link.ring();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    fabric.detached(address);
+  }
+}

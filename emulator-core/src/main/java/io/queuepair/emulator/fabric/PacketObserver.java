@@ -1,0 +1,32 @@
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Route;
+
+/**
+ * Sees each packet of an {@link ObservedFabric} once. Packets are reported from within a device,
+ * under its lock and by several threads: an observer takes what it needs and keeps what leads out
+ * of this package for {@link #flush}.
+ */
+interface PacketObserver {
+  /** The identification is not known: the packet came through a socket, which does not show it. */
+  int UNKNOWN_IDENTIFICATION = -1;
+
+  /** A packet passed as an object. */
+  void packet(long nowNanos, Packet packet);
+
+  /**
+   * A datagram passed, whatever it holds.
+   *
+   * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
+   * @param datagram BTH to ICRC, lent for the time of the call
+   */
+  void datagram(long nowNanos, Route route, int identification, Payload datagram);
+
+  /** What came together has been reported; called without a lock. */
+  void flush();
+
+  /** Nothing more will come. */
+  void close();
+}

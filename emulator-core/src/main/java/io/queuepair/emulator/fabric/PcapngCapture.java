@@ -1,0 +1,48 @@
+package io.queuepair.emulator.fabric;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes the packets of a network to a file that Wireshark and tcpdump read (pcapng). The frames
+ * are those of a real wire: Ethernet, IP and UDP headers, and an ICRC that covers exactly these. A
+ * packet is in the file when it is sent, or when it arrives if it was sent elsewhere. Virtual time
+ * begins at 1970; real time is that of the wall clock.
+ */
+public final class PcapngCapture {
+  private PcapngCapture() {}
+
+  /**
+   * Captures a network. What a device sends in one go is in the file when it is sent, so that the
+   * file is readable even if the process ends without {@link Fabric#close}. If writing fails later,
+   * a warning is logged, the capture ends, and the network goes on.
+   *
+   * @param file created, or overwritten
+   * @param fabric the network
+   * @return the network to attach devices to; closing it closes {@code fabric} and the file
+   * @throws FabricException if the file cannot be written
+   */
+  public static Fabric to(Path file, Fabric fabric) {
+    try {
+      PcapngFile opened = PcapngFile.create(file);
+      return new ObservedFabric(fabric, new Capture(opened, epochOffset(fabric.scheduler())));
+    } catch (IOException e) {
+      throw new FabricException("The capture file " + file + " cannot be written: " + e, e);
+    }
+  }
+
+  /** What makes nanoseconds since 1970 of the time of a scheduler. */
+  private static long epochOffset(Scheduler scheduler) {
+    return switch (scheduler.progress()) {
+      case VIRTUAL -> 0;
+      case CALLER_DRIVEN, BACKGROUND -> wallClockNanos() - scheduler.nowNanos();
+    };
+  }
+
+  private static long wallClockNanos() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+  }
+}

@@ -1,0 +1,136 @@
+package io.queuepair.emulator.fabric;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A capture file of one Ethernet interface (pcapng, IETF draft-ietf-opsawg-pcapng): a section
+ * header, an interface description, and an enhanced packet block for each frame. Big-endian, which
+ * the byte-order magic announces.
+ */
+final class PcapngFile implements Closeable {
+  private static final int SECTION_HEADER = 0x0a0d0d0a;
+  private static final int INTERFACE_DESCRIPTION = 1;
+  private static final int ENHANCED_PACKET = 6;
+
+  private static final int BYTE_ORDER_MAGIC = 0x1a2b3c4d;
+  private static final int MAJOR_VERSION = 1;
+  private static final int MINOR_VERSION = 0;
+  private static final long UNKNOWN_SECTION_BYTES = -1;
+  private static final int LINKTYPE_ETHERNET = 1;
+  private static final int NO_SNAP_LENGTH = 0;
+  private static final int INTERFACE_ID = 0;
+
+  /** Type and length in front, the length again behind. */
+  private static final int BLOCK_FRAME_BYTES = 12;
+
+  private static final int END_OF_OPTIONS = 0;
+  private static final int USER_APPLICATION = 4;
+  private static final int TIMESTAMP_RESOLUTION = 9;
+  private static final byte NANOSECONDS = 9;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final DataOutputStream out;
+
+  private PcapngFile(OutputStream out) {
+    this.out = new DataOutputStream(out);
+  }
+
+  /** Creates or overwrites the file, which is readable from the beginning. */
+  static PcapngFile create(Path path) throws IOException {
+    return begin(Files.newOutputStream(path));
+  }
+
+  /** Begins a file whose bytes go there. */
+  static PcapngFile begin(OutputStream bytes) throws IOException {
+    PcapngFile file = new PcapngFile(new BufferedOutputStream(bytes, BUFFER_BYTES));
+    file.addSectionHeader();
+    file.addInterface();
+    file.flush();
+    return file;
+  }
+
+  /**
+   * Adds a frame.
+   *
+   * @param epochNanos nanoseconds since 1970
+   */
+  void add(long epochNanos, byte[] frame, int length) throws IOException {
+    int bodyBytes = 5 * Integer.BYTES + length + padBytes(length);
+    out.writeInt(ENHANCED_PACKET);
+    out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
+    out.writeInt(INTERFACE_ID);
+    // The high word comes first in either byte order.
+    out.writeLong(epochNanos);
+    out.writeInt(length);
+    out.writeInt(length);
+    out.write(frame, 0, length);
+    writePad(out, length);
+    out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
+  }
+
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  private void addSectionHeader() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream body = new DataOutputStream(bytes);
+    body.writeInt(BYTE_ORDER_MAGIC);
+    body.writeShort(MAJOR_VERSION);
+    body.writeShort(MINOR_VERSION);
+    body.writeLong(UNKNOWN_SECTION_BYTES);
+    writeOption(body, USER_APPLICATION, "Queuepair".getBytes(StandardCharsets.UTF_8));
+    writeOption(body, END_OF_OPTIONS, new byte[0]);
+    writeBlock(SECTION_HEADER, bytes.toByteArray());
+  }
+
+  private void addInterface() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream body = new DataOutputStream(bytes);
+    body.writeShort(LINKTYPE_ETHERNET);
+    body.writeShort(0);
+    body.writeInt(NO_SNAP_LENGTH);
+    writeOption(body, TIMESTAMP_RESOLUTION, new byte[] {NANOSECONDS});
+    writeOption(body, END_OF_OPTIONS, new byte[0]);
+    writeBlock(INTERFACE_DESCRIPTION, bytes.toByteArray());
+  }
+
+  private void writeBlock(int type, byte[] body) throws IOException {
+    out.writeInt(type);
+    out.writeInt(BLOCK_FRAME_BYTES + body.length);
+    out.write(body);
+    out.writeInt(BLOCK_FRAME_BYTES + body.length);
+  }
+
+  private static void writeOption(DataOutputStream to, int code, byte[] value) throws IOException {
+    to.writeShort(code);
+    to.writeShort(value.length);
+    to.write(value);
+    writePad(to, value.length);
+  }
+
+  private static void writePad(DataOutputStream to, int length) throws IOException {
+    for (int i = 0; i < padBytes(length); i++) {
+      to.writeByte(0);
+    }
+  }
+
+  /** Everything in a block is a whole number of 32-bit words. */
+  private static int padBytes(int length) {
+    return -length & 3;
+  }
+}

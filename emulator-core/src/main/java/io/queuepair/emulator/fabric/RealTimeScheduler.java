@@ -1,0 +1,147 @@
+package io.queuepair.emulator.fabric;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The system's time, with one daemon thread that runs the events. Any thread may schedule. */
+final class RealTimeScheduler implements EventLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(RealTimeScheduler.class);
+
+  /** How long {@link #close} waits for the event that is running. */
+  private static final long CLOSE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition earlierEvent = lock.newCondition();
+  private final long originNanos = System.nanoTime();
+  private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
+
+  /** Guarded by the lock. */
+  private final EventHeap events = new EventHeap();
+
+  /** Guarded by the lock. */
+  private boolean isClosed;
+
+  private RealTimeScheduler() {
+    thread.setDaemon(true);
+  }
+
+  static RealTimeScheduler started() {
+    RealTimeScheduler scheduler = new RealTimeScheduler();
+    scheduler.thread.start();
+    return scheduler;
+  }
+
+  @Override
+  public long nowNanos() {
+    return System.nanoTime() - originNanos;
+  }
+
+  @Override
+  public Progress progress() {
+    return Progress.BACKGROUND;
+  }
+
+  @Override
+  public boolean runNext() {
+    return false;
+  }
+
+  @Override
+  public void schedule(Event event, long deadlineNanos) {
+    lock.lock();
+    try {
+      if (isClosed) {
+        return;
+      }
+      events.put(event, deadlineNanos);
+      if (events.peek() == event) {
+        earlierEvent.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void cancel(Event event) {
+    lock.lock();
+    try {
+      events.remove(event);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      events.clear();
+      earlierEvent.signal();
+    } finally {
+      lock.unlock();
+    }
+    if (Thread.currentThread() != thread) {
+      awaitEnd();
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(thread, CLOSE_PATIENCE_NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    if (thread.isAlive()) {
+      LOG.warn("The network is closed, but its thread is still busy with an event.");
+    }
+  }
+
+  private void runEvents() {
+    for (Event event = awaitNext(); event != null; event = awaitNext()) {
+      try {
+        event.run();
+      } catch (RuntimeException | Error e) {
+        // One device's bug must not stop the network of the others.
+        LOG.error("An event of the network failed; the network goes on.", e);
+      }
+    }
+  }
+
+  /** The next event when its time has come, with those it absorbs; null once closed. */
+  private Event awaitNext() {
+    lock.lock();
+    try {
+      while (!isClosed) {
+        Event event = events.peek();
+        long waitNanos = event == null ? Long.MAX_VALUE : event.deadlineNanos - nowNanos();
+        if (waitNanos <= 0) {
+          return takeWithFollowers(event);
+        }
+        earlierEvent.awaitNanos(waitNanos);
+      }
+    } catch (InterruptedException e) {
+      LOG.warn("The thread of the network was interrupted and ends.");
+    } finally {
+      lock.unlock();
+    }
+    return null;
+  }
+
+  private Event takeWithFollowers(Event first) {
+    events.remove(first);
+    long nowNanos = nowNanos();
+    for (Event next = events.peek(); next != null; next = events.peek()) {
+      if (next.deadlineNanos - nowNanos > 0 || !first.absorb(next)) {
+        break;
+      }
+      events.remove(next);
+    }
+    return first;
+  }
+}

@@ -1,0 +1,64 @@
+package io.queuepair.emulator.fabric;
+
+/**
+ * Simulated time: starts at 0 and jumps from event to event. Belongs to one thread at a time; the
+ * same calls give the same order of events.
+ */
+final class VirtualScheduler implements EventLoop {
+  private final EventHeap events = new EventHeap();
+  private final boolean pollRunsEvents;
+  private long nowNanos;
+  private boolean isClosed;
+
+  VirtualScheduler(boolean pollRunsEvents) {
+    this.pollRunsEvents = pollRunsEvents;
+  }
+
+  @Override
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  @Override
+  public Progress progress() {
+    return Progress.VIRTUAL;
+  }
+
+  @Override
+  public boolean pollRunsEvents() {
+    return pollRunsEvents;
+  }
+
+  /** Runs one event. What it throws reaches the caller, and the next call goes on behind it. */
+  @Override
+  public boolean runNext() {
+    Event event = events.peek();
+    if (event == null) {
+      return false;
+    }
+    events.remove(event);
+    if (event.deadlineNanos - nowNanos > 0) {
+      nowNanos = event.deadlineNanos;
+    }
+    event.run();
+    return true;
+  }
+
+  @Override
+  public void schedule(Event event, long deadlineNanos) {
+    if (!isClosed) {
+      events.put(event, deadlineNanos);
+    }
+  }
+
+  @Override
+  public void cancel(Event event) {
+    events.remove(event);
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    events.clear();
+  }
+}

@@ -1,0 +1,108 @@
+package io.queuepair.emulator.memory;
+
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Sge;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** Reads and writes the memory that a scatter/gather list names, as if it were one piece. */
+public final class ScatterGather {
+  private final MemoryTable table;
+
+  public ScatterGather(MemoryTable table) {
+    this.table = table;
+  }
+
+  /** Bytes of all entries together. */
+  public static long lengthOf(List<Sge> sges) {
+    long length = 0;
+    for (int i = 0; i < sges.size(); i++) {
+      length += sges.get(i).length();
+    }
+    return length;
+  }
+
+  /**
+   * Checks the entries that a range of the list touches.
+   *
+   * @param range offset into the list and bytes from there
+   * @param right the flag needed, or null if none is
+   * @return why the access is refused, or null
+   */
+  public MemoryFault faultOf(List<Sge> sges, int domain, MemoryRange range, AccessFlag right) {
+    long start = range.addr();
+    long end = start + range.length();
+    long entryStart = 0;
+    for (int i = 0; i < sges.size() && entryStart < end; i++) {
+      Sge sge = sges.get(i);
+      long entryEnd = entryStart + sge.length();
+      if (entryEnd > start) {
+        MemoryFault fault = table.faultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
+        if (fault != null) {
+          return fault;
+        }
+      }
+      entryStart = entryEnd;
+    }
+    return null;
+  }
+
+  /** The bytes of a checked range: a view if one entry holds them all, otherwise a copy. */
+  public Payload gather(List<Sge> sges, long offset, int length) {
+    if (length == 0) {
+      return Payload.EMPTY;
+    }
+    long entryStart = 0;
+    for (int i = 0; i < sges.size(); i++) {
+      Sge sge = sges.get(i);
+      long within = offset - entryStart;
+      if (within < sge.length()) {
+        if (within + length <= sge.length()) {
+          return table.view(sge.lkey(), sge.addr() + within, length);
+        }
+        return copyFrom(sges, offset, length);
+      }
+      entryStart += sge.length();
+    }
+    throw new AssertionError("offset " + offset + " is behind the list");
+  }
+
+  private Payload copyFrom(List<Sge> sges, long offset, int length) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    forEachPiece(sges, offset, length, (view, at) -> view.copyTo(copy, at));
+    return new Payload(copy, 0, length);
+  }
+
+  /** Writes a payload into a checked range of the list. */
+  public void scatter(List<Sge> sges, long offset, Payload payload) {
+    forEachPiece(
+        sges,
+        offset,
+        payload.length(),
+        (view, at) ->
+            new Payload(payload.buffer(), payload.offset() + at, view.length())
+                .copyTo(view.buffer(), view.offset()));
+  }
+
+  private interface Piece {
+    /** One contiguous piece of memory, and where in the whole range it starts. */
+    void visit(Payload view, int at);
+  }
+
+  private void forEachPiece(List<Sge> sges, long offset, int length, Piece piece) {
+    int done = 0;
+    long entryStart = 0;
+    for (int i = 0; i < sges.size() && done < length; i++) {
+      Sge sge = sges.get(i);
+      long within = offset + done - entryStart;
+      int count = (int) Math.min(length - done, sge.length() - within);
+      if (count > 0) {
+        piece.visit(table.view(sge.lkey(), sge.addr() + within, count), done);
+        done += count;
+      }
+      entryStart += sge.length();
+    }
+    assert done == length;
+  }
+}

@@ -1,0 +1,120 @@
+package io.queuepair.emulator.qp;
+
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import java.util.Queue;
+
+/** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
+public final class QpContext {
+  private final int qpn;
+  private final QpSetup setup;
+  private final Ring<SendWqe> sendQueue;
+  private final Ring<RecvWqe> receiveQueue;
+  private final QpAttributes attributes = new QpAttributes();
+  private QpState state = QpState.RESET;
+
+  /** Where packets go, once the address vector is known. */
+  private Route route;
+
+  /** P_Key of the packets, from the table of the port. */
+  private int pkey;
+
+  public QpContext(int qpn, QpSetup setup) {
+    this.qpn = qpn;
+    this.setup = setup;
+    sendQueue = new Ring<>(setup.cap().maxSendWr());
+    receiveQueue = new Ring<>(setup.cap().maxRecvWr());
+  }
+
+  public int qpn() {
+    return qpn;
+  }
+
+  public QpSetup setup() {
+    return setup;
+  }
+
+  public QpType type() {
+    return setup.type();
+  }
+
+  public int domain() {
+    return setup.domain();
+  }
+
+  public CompletionRing sendCompletions() {
+    return setup.sendCompletions();
+  }
+
+  public CompletionRing receiveCompletions() {
+    return setup.receiveCompletions();
+  }
+
+  public Ring<SendWqe> sendQueue() {
+    return sendQueue;
+  }
+
+  public Ring<RecvWqe> receiveQueue() {
+    return receiveQueue;
+  }
+
+  public QpAttributes attributes() {
+    return attributes;
+  }
+
+  public QpState state() {
+    return state;
+  }
+
+  /** The one place where a state changes; what a change entails is the caller's business. */
+  public void enter(QpState next) {
+    state = next;
+  }
+
+  public Route route() {
+    return route;
+  }
+
+  public int pkey() {
+    return pkey;
+  }
+
+  /** Fixes the path of the connection. */
+  public void connect(Route newRoute, int newPkey) {
+    route = newRoute;
+    pkey = newPkey;
+  }
+
+  /** Tells the application what belongs to no work request; lost if it never reads its events. */
+  public void raise(EventType event) {
+    setup.events().offer(new AsyncEvent(event, qpn));
+  }
+
+  /**
+   * What a queue pair is made of.
+   *
+   * @param type transport service
+   * @param domain number of the protection domain
+   * @param sendCompletions where sends complete
+   * @param receiveCompletions where receives complete
+   * @param cap capacities granted
+   * @param sqSigAll whether every send reports success
+   * @param events the asynchronous events of its context
+   */
+  public record QpSetup(
+      QpType type,
+      int domain,
+      CompletionRing sendCompletions,
+      CompletionRing receiveCompletions,
+      QpCap cap,
+      boolean sqSigAll,
+      Queue<AsyncEvent> events) {}
+}

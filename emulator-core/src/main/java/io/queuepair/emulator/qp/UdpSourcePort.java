@@ -1,0 +1,26 @@
+package io.queuepair.emulator.qp;
+
+/**
+ * The UDP source port of a connection, chosen so that flows spread over the paths of a network:
+ * 0xC000 to 0xFFFF, from the flow label, or from both queue pair numbers if there is none (the rule
+ * of Linux {@code rdma_get_udp_sport}).
+ */
+public final class UdpSourcePort {
+  private static final int FIRST_PORT = 0xc000;
+  private static final int LABEL_MASK = 0xf_ffff;
+  private static final int PORT_BITS = 14;
+  private static final int PORT_MASK = (1 << PORT_BITS) - 1;
+
+  private UdpSourcePort() {}
+
+  public static int of(int flowLabel, int localQpn, int remoteQpn) {
+    int label = flowLabel & LABEL_MASK;
+    if (label == 0) {
+      long product = (long) localQpn * remoteQpn;
+      product ^= product >>> 20;
+      product ^= product >>> 40;
+      label = (int) product & LABEL_MASK;
+    }
+    return FIRST_PORT | ((label & PORT_MASK) ^ (label >>> PORT_BITS));
+  }
+}

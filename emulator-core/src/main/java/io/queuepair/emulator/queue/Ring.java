@@ -1,0 +1,106 @@
+package io.queuepair.emulator.queue;
+
+import java.util.Arrays;
+
+/**
+ * A bounded first-in first-out queue whose entries are numbered: the first entry ever pushed is 0,
+ * and numbers do not change as the head moves on.
+ */
+public final class Ring<T> {
+  private static final int INITIAL_SLOTS = 4;
+
+  private final int capacity;
+
+  /** Grows up to {@link #capacity} as needed, so that an idle queue costs little. */
+  private Object[] slots;
+
+  private long head;
+  private long tail;
+
+  public Ring(int capacity) {
+    this.capacity = capacity;
+    slots = new Object[Math.min(capacity, INITIAL_SLOTS)];
+  }
+
+  public int capacity() {
+    return capacity;
+  }
+
+  public int size() {
+    return (int) (tail - head);
+  }
+
+  public boolean isEmpty() {
+    return head == tail;
+  }
+
+  public boolean isFull() {
+    return size() == capacity;
+  }
+
+  /** Number of the oldest entry. */
+  public long head() {
+    return head;
+  }
+
+  /** Number that the next entry pushed will get. */
+  public long tail() {
+    return tail;
+  }
+
+  public void push(T entry) {
+    assert !isFull();
+    if (size() == slots.length) {
+      grow();
+    }
+    slots[slotOf(tail)] = entry;
+    tail++;
+  }
+
+  /** The entry with the given number, from head to tail - 1. */
+  public T get(long number) {
+    assert number - head >= 0;
+    assert tail - number > 0;
+    return entryAt(slotOf(number));
+  }
+
+  /** The oldest entry, or null. */
+  public T peek() {
+    return isEmpty() ? null : entryAt(slotOf(head));
+  }
+
+  /** Removes and returns the oldest entry, or null. */
+  public T poll() {
+    if (isEmpty()) {
+      return null;
+    }
+    int slot = slotOf(head);
+    T entry = entryAt(slot);
+    slots[slot] = null;
+    head++;
+    return entry;
+  }
+
+  public void clear() {
+    Arrays.fill(slots, null);
+    head = tail;
+  }
+
+  // Only push() stores, and it stores a T.
+  @SuppressWarnings("unchecked")
+  private T entryAt(int slot) {
+    return (T) slots[slot];
+  }
+
+  private int slotOf(long number) {
+    return (int) (number % slots.length);
+  }
+
+  private void grow() {
+    Object[] larger = new Object[Math.min(capacity, slots.length * 2)];
+    for (long number = head; number < tail; number++) {
+      larger[(int) (number % larger.length)] = slots[slotOf(number)];
+    }
+    slots = larger;
+  }
+}
