@@ -123,14 +123,17 @@ final class RealTimeScheduler implements EventLoop {
         if (waitNanos <= 0) {
           return takeWithFollowers(event);
         }
-        earlierEvent.awaitNanos(waitNanos);
+        try {
+          earlierEvent.awaitNanos(waitNanos);
+        } catch (InterruptedException e) {
+          // An event left its mark on this thread. If that ended it, every device would hang.
+          LOG.debug("The thread of the network goes on after an interrupt.");
+        }
       }
-    } catch (InterruptedException e) {
-      LOG.warn("The thread of the network was interrupted and ends.");
+      return null;
     } finally {
       lock.unlock();
     }
-    return null;
   }
 
   private Event takeWithFollowers(Event first) {

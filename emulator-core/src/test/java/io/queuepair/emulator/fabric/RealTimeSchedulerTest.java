@@ -1,0 +1,140 @@
+package io.queuepair.emulator.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class RealTimeSchedulerTest {
+  private final RealTimeScheduler scheduler = RealTimeScheduler.started();
+
+  @AfterEach
+  void close() {
+    scheduler.close();
+  }
+
+  @Test
+  void makesProgressInTheBackground() {
+    assertThat(scheduler.progress()).isEqualTo(Progress.BACKGROUND);
+    assertThat(scheduler.pollRunsEvents()).isFalse();
+    assertThat(scheduler.runNext()).isFalse();
+  }
+
+  @Test
+  void timerFiresNotBeforeItsDeadline() {
+    CompletableFuture<Long> firedAt = new CompletableFuture<>();
+    long deadlineNanos = scheduler.nowNanos() + TimeUnit.MILLISECONDS.toNanos(5);
+
+    scheduler.timer(() -> firedAt.complete(scheduler.nowNanos())).arm(deadlineNanos);
+
+    assertThat(firedAt.join()).isGreaterThanOrEqualTo(deadlineNanos);
+  }
+
+  @Test
+  void earlierTimerIsNotHeldUpByALaterOne() {
+    CompletableFuture<Void> fired = new CompletableFuture<>();
+    scheduler.timer(() -> {}).arm(scheduler.nowNanos() + TimeUnit.HOURS.toNanos(1));
+
+    scheduler.timer(() -> fired.complete(null)).arm(scheduler.nowNanos());
+
+    fired.join();
+  }
+
+  @Test
+  void runsByDeadline() {
+    List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+    CompletableFuture<Void> last = new CompletableFuture<>();
+    long soon = scheduler.nowNanos() + TimeUnit.MILLISECONDS.toNanos(20);
+
+    scheduler.timer(() -> last.complete(null)).arm(soon + 3);
+    scheduler.timer(() -> order.add(2)).arm(soon + 2);
+    scheduler.timer(() -> order.add(1)).arm(soon + 1);
+    last.join();
+
+    assertThat(order).containsExactly(1, 2);
+  }
+
+  @Test
+  void eventThatThrowsDoesNotStopTheThread() {
+    CompletableFuture<Void> fired = new CompletableFuture<>();
+    scheduler
+        .timer(
+            () -> {
+              throw new IllegalStateException("this failure belongs to the test");
+            })
+        .arm(0);
+
+    scheduler.timer(() -> fired.complete(null)).arm(1);
+
+    fired.join();
+  }
+
+  @Test
+  void interruptDoesNotStopTheThread() {
+    CompletableFuture<Void> fired = new CompletableFuture<>();
+    scheduler.timer(() -> Thread.currentThread().interrupt()).arm(0);
+
+    long later = scheduler.nowNanos() + TimeUnit.MILLISECONDS.toNanos(5);
+    scheduler.timer(() -> fired.complete(null)).arm(later);
+
+    fired.join();
+  }
+
+  @Test
+  void severalThreadsMaySchedule() throws InterruptedException {
+    CountDownLatch fired = new CountDownLatch(4 * 1_000);
+    Runnable armMany =
+        () -> {
+          for (int i = 0; i < 1_000; i++) {
+            scheduler.timer(fired::countDown).arm(scheduler.nowNanos());
+          }
+        };
+
+    CompletableFuture<?>[] threads = new CompletableFuture<?>[4];
+    for (int i = 0; i < threads.length; i++) {
+      threads[i] = CompletableFuture.runAsync(armMany);
+    }
+    CompletableFuture.allOf(threads).join();
+
+    assertThat(fired.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void threadIsADaemonAndEndsWithClose() {
+    CompletableFuture<Thread> runner = new CompletableFuture<>();
+    scheduler.timer(() -> runner.complete(Thread.currentThread())).arm(0);
+    Thread thread = runner.join();
+
+    scheduler.close();
+
+    assertThat(thread.getName()).isEqualTo("queuepair-fabric");
+    assertThat(thread.isDaemon()).isTrue();
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Test
+  void eventMayCloseTheScheduler() throws InterruptedException {
+    CompletableFuture<Thread> closed = new CompletableFuture<>();
+
+    scheduler
+        .timer(
+            () -> {
+              scheduler.close();
+              closed.complete(Thread.currentThread());
+            })
+        .arm(0);
+
+    Thread thread = closed.join();
+    thread.join();
+    assertThat(thread.isAlive()).isFalse();
+  }
+}
