@@ -1,0 +1,186 @@
+package io.queuepair.emulator.fabric;
+
+import static io.queuepair.emulator.fabric.Hosts.A;
+import static io.queuepair.emulator.fabric.Hosts.B;
+import static io.queuepair.emulator.fabric.Hosts.C;
+import static io.queuepair.emulator.fabric.Hosts.GROUP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.Link.Form;
+import java.net.InetAddress;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class InMemoryFabricTest {
+  private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
+
+  @Test
+  void linkCarriesObjectsAndKeepsThePortOfEachPacket() {
+    Link link = Recorder.at(fabric, A).link();
+
+    assertThat(link.form()).isEqualTo(Form.OBJECTS);
+    assertThat(link.sourcePort()).isZero();
+    assertThat(link.mtuBytes()).isEqualTo(4_200);
+  }
+
+  @Test
+  void packetArrivesAfterTheLatency() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, "hello"));
+    fabric.scheduler().runNext();
+
+    assertThat(b.packets()).containsExactly("hello");
+    assertThat(fabric.scheduler().nowNanos()).isEqualTo(1_000);
+  }
+
+  @Test
+  void sendingDeliversNothingByItself() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, "hello"));
+
+    assertThat(b.received()).isEmpty();
+  }
+
+  @Test
+  void packetsArriveOneByOneInTheOrderOfSending() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, 1), delivery(A, B, 2), delivery(A, B, 3));
+    drain();
+
+    assertThat(b.packets()).containsExactly(1, 2, 3);
+    assertThat(b.receiveCalls()).isEqualTo(3);
+  }
+
+  @Test
+  void stationMaySendToItself() {
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(delivery(A, A, "me"));
+    drain();
+
+    assertThat(a.packets()).containsExactly("me");
+  }
+
+  @Test
+  void packetToNobodyVanishesAndIsCounted() {
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(delivery(A, C, "lost"));
+    drain();
+
+    assertThat(fabric.vanished()).isEqualTo(1);
+  }
+
+  @Test
+  void takenAddressIsRefused() {
+    Recorder first = Recorder.at(fabric, A);
+
+    assertThatThrownBy(() -> Recorder.at(fabric, A))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("10.0.0.1 is taken: another device is attached under it.");
+    assertThat(first.received()).isEmpty();
+  }
+
+  @Test
+  void detachedStationReceivesNothingAndItsAddressIsFree() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder old = Recorder.at(fabric, B);
+    a.send(delivery(A, B, "late"));
+
+    old.link().close();
+    Recorder fresh = Recorder.at(fabric, B);
+    drain();
+
+    assertThat(old.received()).isEmpty();
+    assertThat(fresh.packets()).containsExactly("late");
+  }
+
+  @Test
+  void detachedStationSendsNothing() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.link().close();
+    a.send(delivery(A, B, "too late"));
+    drain();
+
+    assertThat(b.received()).isEmpty();
+  }
+
+  @Test
+  void everyMemberOfAGroupGetsACopy() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder one = Recorder.at(fabric, GROUP);
+    Recorder two = Recorder.at(fabric, GROUP);
+
+    a.send(delivery(A, GROUP, "all"));
+    drain();
+
+    assertThat(one.packets()).containsExactly("all");
+    assertThat(two.packets()).containsExactly("all");
+  }
+
+  @Test
+  void memberWhoLeftAGroupGetsNothing() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder stays = Recorder.at(fabric, GROUP);
+    Recorder leaves = Recorder.at(fabric, GROUP);
+
+    leaves.link().close();
+    a.send(delivery(A, GROUP, "rest"));
+    drain();
+
+    assertThat(stays.packets()).containsExactly("rest");
+    assertThat(leaves.received()).isEmpty();
+  }
+
+  @Test
+  void stationHoldsBackWhileTheLinkIsFullAndGoesOnWhenThereIsRoom() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    int count = InMemoryLink.IN_FLIGHT_LIMIT + 10;
+
+    a.send(
+        IntStream.range(0, count)
+            .mapToObj(number -> delivery(A, B, number))
+            .toArray(Traffic[]::new));
+    int heldBack = a.waiting();
+    drain();
+
+    assertThat(heldBack).isEqualTo(10);
+    assertThat(b.received()).hasSize(count);
+    assertThat(a.turns()).isEqualTo(2);
+  }
+
+  @Test
+  void closedFabricDeliversNothingAndAttachesNobody() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    a.send(delivery(A, B, "in flight"));
+
+    fabric.close();
+
+    assertThat(fabric.scheduler().runNext()).isFalse();
+    assertThat(b.received()).isEmpty();
+    assertThatThrownBy(() -> Recorder.at(fabric, C))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("The network is closed; nothing can be attached to it.");
+  }
+
+  private void drain() {
+    while (fabric.scheduler().runNext()) {
+      assertThat(fabric.scheduler().nowNanos()).isLessThan(1_000_000_000);
+    }
+  }
+
+  private static Delivery delivery(InetAddress source, InetAddress destination, Object packet) {
+    return new Delivery(source, destination, packet);
+  }
+}

@@ -1,0 +1,50 @@
+package io.queuepair.emulator.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.InMemoryOptions.Time;
+import org.junit.jupiter.api.Test;
+
+final class InMemoryOptionsTest {
+  @Test
+  void eachChangeLeavesTheOthersAlone() {
+    InMemoryOptions changed =
+        InMemoryOptions.virtualTime()
+            .withLatencyNanos(5)
+            .withWireExact(true)
+            .withMtuBytes(1_500)
+            .withPollRunsEvents(false);
+
+    assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false));
+  }
+
+  @Test
+  void refusesANegativeLatency() {
+    InMemoryOptions options = InMemoryOptions.realTime().withLatencyNanos(-1);
+
+    assertThatThrownBy(() -> InMemoryFabric.create(options))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("A latency of -1 ns is negative.");
+  }
+
+  @Test
+  void refusesAnMtuThatNoNetworkHas() {
+    InMemoryOptions options = InMemoryOptions.realTime().withMtuBytes(100);
+
+    assertThatThrownBy(() -> InMemoryFabric.create(options))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("An MTU of 100 bytes is not in 1280 to 65535.");
+  }
+
+  @Test
+  void pollRunsEventsIsWhatTheSchedulerSays() {
+    InMemoryOptions still = InMemoryOptions.virtualTime().withPollRunsEvents(false);
+
+    try (Fabric moving = InMemoryFabric.virtualTime();
+        Fabric standing = InMemoryFabric.create(still)) {
+      assertThat(moving.scheduler().pollRunsEvents()).isTrue();
+      assertThat(standing.scheduler().pollRunsEvents()).isFalse();
+    }
+  }
+}

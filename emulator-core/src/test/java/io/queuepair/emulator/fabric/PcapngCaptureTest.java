@@ -1,0 +1,191 @@
+package io.queuepair.emulator.fabric;
+
+import static io.queuepair.emulator.fabric.Hosts.A;
+import static io.queuepair.emulator.fabric.Hosts.B;
+import static io.queuepair.emulator.fabric.Hosts.host;
+import static io.queuepair.emulator.fabric.Hosts.route;
+import static io.queuepair.emulator.fabric.Packets.acknowledge;
+import static io.queuepair.emulator.fabric.Packets.delivery;
+import static io.queuepair.emulator.fabric.Packets.send;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.CaptureReader.Frame;
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.Packet;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PcapngCaptureTest {
+  @TempDir private Path directory;
+
+  @Test
+  void fileSaysWhoWroteItAndInWhichUnits() {
+    Path file = directory.resolve("empty.pcapng");
+
+    PcapngCapture.to(file, InMemoryFabric.virtualTime()).close();
+
+    CaptureReader capture = CaptureReader.read(file);
+    assertThat(capture.blockTypes()).containsExactly(0x0a0d0d0a, 1);
+    // magic, version 1.0, section length unknown, option 4 (application) of 9 bytes
+    assertThat(capture.sectionHeader().getInt(0)).isEqualTo(0x1a2b3c4d);
+    assertThat(capture.sectionHeader().getInt(4)).isEqualTo(0x0001_0000);
+    assertThat(capture.sectionHeader().getLong(8)).isEqualTo(-1);
+    assertThat(capture.sectionHeader().getInt(16)).isEqualTo(0x0004_0009);
+    assertThat(StandardCharsets.UTF_8.decode(capture.sectionHeader().slice(20, 9)).toString())
+        .isEqualTo("Queuepair");
+    // link type Ethernet, no snap length, option 9 (if_tsresol) of 1 byte: nanoseconds
+    assertThat(capture.interfaceDescription().getShort(0)).isEqualTo((short) 1);
+    assertThat(capture.interfaceDescription().getInt(4)).isZero();
+    assertThat(capture.interfaceDescription().getInt(8)).isEqualTo(0x0009_0001);
+    assertThat(capture.interfaceDescription().get(12)).isEqualTo((byte) 9);
+  }
+
+  @Test
+  void packetsAreFramesWithTheIcrcOfTheirHeaders() {
+    Path file = directory.resolve("dialogue.pcapng");
+    Packet request = send(route(A, B), 100, 61);
+    Packet answer = acknowledge(route(B, A), 100, Aeth.ack(1));
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder b = Recorder.at(fabric, B);
+      a.send(delivery(request));
+      fabric.scheduler().runNext();
+      b.send(delivery(answer));
+    }
+
+    CaptureReader capture = CaptureReader.read(file);
+    assertThat(capture.frames()).extracting(Frame::packet).containsExactly(request, answer);
+    assertThat(capture.frames()).allMatch(Frame::hasExactIcrc);
+    assertThat(capture.frames()).extracting(Frame::time).containsExactly(0L, 1_000L);
+  }
+
+  @Test
+  void ipv6PacketsAreCapturedToo() {
+    Path file = directory.resolve("ipv6.pcapng");
+    Packet packet = send(route(host("fd00::1"), host("fd00::2")), 5, 10);
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder.at(fabric, packet.route().source()).send(delivery(packet));
+    }
+
+    Frame frame = CaptureReader.read(file).frames().get(0);
+    assertThat(frame.packet()).isEqualTo(packet);
+    assertThat(frame.hasExactIcrc()).isTrue();
+  }
+
+  @Test
+  void segmentsOfABurstHaveTheirIdentification() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Capture capture = new Capture(PcapngFile.begin(bytes), 0);
+    Packet first = send(route(A, B), 1, 32);
+    Packet second = send(route(A, B), 2, 32);
+    Packet last = send(route(A, B), 3, 7);
+
+    new ObservedFabric(InMemoryFabric.virtualTime(), capture)
+        .sent(Packets.burst(ByteBuffer.allocate(1_000), first, second, last));
+    capture.close();
+
+    CaptureReader read = CaptureReader.read(bytes.toByteArray());
+    assertThat(read.frames()).extracting(Frame::packet).containsExactly(first, second, last);
+    assertThat(read.frames())
+        .extracting(frame -> frame.ethernet().identification())
+        .containsExactly(0, 1, 2);
+    assertThat(read.frames()).allMatch(Frame::hasExactIcrc);
+  }
+
+  @Test
+  void corruptedDatagramIsCapturedAsItIs() {
+    Path file = directory.resolve("corrupt.pcapng");
+    Fabric exact = InMemoryFabric.create(InMemoryOptions.virtualTime().withWireExact(true));
+
+    try (Fabric fabric = PcapngCapture.to(file, exact)) {
+      Recorder a = Recorder.at(fabric, A);
+      Burst burst = Packets.burst(a.link().borrow(), send(route(A, B), 1, 8));
+      burst.bytes().put(12, (byte) 1);
+      a.send(burst);
+    }
+
+    Frame frame = CaptureReader.read(file).frames().get(0);
+    assertThat(frame.hasExactIcrc()).isFalse();
+    assertThat(frame.ethernet().datagram().length()).isEqualTo(24);
+  }
+
+  @Test
+  void fileIsReadableWithoutClose() {
+    Path file = directory.resolve("crashed.pcapng");
+    Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime());
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(delivery(send(route(A, B), 1, 8)), delivery(send(route(A, B), 2, 8)));
+
+    assertThat(CaptureReader.read(file).frames()).hasSize(2);
+  }
+
+  @Test
+  void realTimeIsThatOfTheWallClock() {
+    Path file = directory.resolve("real.pcapng");
+    long before = Instant.now().getEpochSecond();
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.realTime())) {
+      Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
+    }
+
+    long captured = TimeUnit.NANOSECONDS.toSeconds(CaptureReader.read(file).frames().get(0).time());
+    assertThat(captured).isBetween(before - 1, Instant.now().getEpochSecond() + 1);
+  }
+
+  @Test
+  void fileThatCannotBeCreatedIsRefusedAtOnce() {
+    Path missing = directory.resolve("missing").resolve("file.pcapng");
+    Fabric network = InMemoryFabric.virtualTime();
+
+    assertThatThrownBy(() -> PcapngCapture.to(missing, network))
+        .isInstanceOf(FabricException.class)
+        .hasMessageStartingWith("The capture file " + missing + " cannot be written: ");
+  }
+
+  @Test
+  void trafficGoesOnWhenTheDiskIsFull() throws IOException {
+    FullDisk disk = new FullDisk(200);
+    Capture capture = new Capture(PcapngFile.begin(disk), 0);
+    Fabric fabric = new ObservedFabric(InMemoryFabric.virtualTime(), capture);
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(send(route(A, B), 1, 8)));
+    a.send(delivery(send(route(A, B), 2, 500)));
+    int refusals = disk.refusals();
+    a.send(delivery(send(route(A, B), 3, 8)));
+    while (fabric.scheduler().runNext()) {
+      assertThat(b.received()).isNotEmpty();
+    }
+    fabric.close();
+
+    assertThat(b.received()).hasSize(3);
+    assertThat(refusals).isPositive();
+    assertThat(disk.refusals()).as("the capture gave up").isEqualTo(refusals);
+  }
+
+  @Test
+  void capturesCanBeStackedWithATrace() {
+    Path file = directory.resolve("both.pcapng");
+    StringBuilder ladder = new StringBuilder();
+
+    try (Fabric fabric =
+        LadderTrace.on(PcapngCapture.to(file, InMemoryFabric.virtualTime()), ladder::append)) {
+      Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
+    }
+
+    assertThat(ladder).contains("RC_SEND_ONLY");
+    assertThat(CaptureReader.read(file).frames()).hasSize(1);
+  }
+}
