@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
@@ -22,6 +23,12 @@ final class ObservedFabric implements Fabric {
   /** Addresses attached here; replaced, never changed, so that it is read without a lock. */
   private volatile Set<InetAddress> attached = Set.of();
 
+  /**
+   * Turns of stations that are going on. Counted for the network and not for each link, because in
+   * its turn a station sends on all of its links, and holds its lock.
+   */
+  private final AtomicInteger turns = new AtomicInteger();
+
   ObservedFabric(Fabric fabric, PacketObserver observer) {
     this.fabric = fabric;
     this.observer = observer;
@@ -34,12 +41,11 @@ final class ObservedFabric implements Fabric {
 
   @Override
   public synchronized Link attach(InetAddress address, Station station) {
-    ObservedStation observed = new ObservedStation(this, station);
-    Link link = fabric.attach(address, observed);
+    Link link = fabric.attach(address, new ObservedStation(this, station));
     Set<InetAddress> more = new LinkedHashSet<>(attached);
     more.add(address);
     attached = more;
-    return new ObservedLink(this, address, link, observed);
+    return new ObservedLink(this, address, link);
   }
 
   synchronized void detached(InetAddress address) {
@@ -56,6 +62,22 @@ final class ObservedFabric implements Fabric {
 
   void flush() {
     observer.flush();
+  }
+
+  void beginTurn() {
+    turns.incrementAndGet();
+  }
+
+  void endTurn() {
+    turns.decrementAndGet();
+    observer.flush();
+  }
+
+  /** A decorator around this one may hold traffic back and send it when no station has its turn. */
+  void flushOutOfTurn() {
+    if (turns.get() == 0) {
+      observer.flush();
+    }
   }
 
   void sent(Traffic traffic) {

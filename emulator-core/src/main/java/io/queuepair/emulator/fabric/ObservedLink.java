@@ -8,13 +8,11 @@ final class ObservedLink implements Link {
   private final ObservedFabric fabric;
   private final InetAddress address;
   private final Link link;
-  private final ObservedStation station;
 
-  ObservedLink(ObservedFabric fabric, InetAddress address, Link link, ObservedStation station) {
+  ObservedLink(ObservedFabric fabric, InetAddress address, Link link) {
     this.fabric = fabric;
     this.address = address;
     this.link = link;
-    this.station = station;
   }
 
   @Override
@@ -52,10 +50,7 @@ final class ObservedLink implements Link {
   public void send(Traffic traffic) {
     fabric.sent(traffic);
     link.send(traffic);
-    // A decorator around this one may hold traffic back and send it out of turn.
-    if (!station.isTransmitting()) {
-      fabric.flush();
-    }
+    fabric.flushOutOfTurn();
   }
 
   @Override

@@ -1,13 +1,11 @@
 package io.queuepair.emulator.fabric;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A station of an {@link ObservedFabric}. */
 final class ObservedStation implements Station {
   private final ObservedFabric fabric;
   private final Station station;
-  private final AtomicInteger turns = new AtomicInteger();
 
   ObservedStation(ObservedFabric fabric, Station station) {
     this.fabric = fabric;
@@ -23,17 +21,11 @@ final class ObservedStation implements Station {
 
   @Override
   public void transmit() {
-    turns.incrementAndGet();
+    fabric.beginTurn();
     try {
       station.transmit();
     } finally {
-      turns.decrementAndGet();
-      fabric.flush();
+      fabric.endTurn();
     }
-  }
-
-  /** Whether a turn is going on, after which everything is flushed. */
-  boolean isTransmitting() {
-    return turns.get() > 0;
   }
 }

@@ -9,6 +9,7 @@ final class Hosts {
   static final InetAddress A = host("10.0.0.1");
   static final InetAddress B = host("10.0.0.2");
   static final InetAddress C = host("10.0.0.30");
+  static final InetAddress D = host("10.0.0.31");
   static final InetAddress GROUP = host("239.1.1.1");
 
   private Hosts() {}

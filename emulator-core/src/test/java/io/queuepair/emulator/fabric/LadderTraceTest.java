@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric;
 import static io.queuepair.emulator.fabric.Hosts.A;
 import static io.queuepair.emulator.fabric.Hosts.B;
 import static io.queuepair.emulator.fabric.Hosts.C;
+import static io.queuepair.emulator.fabric.Hosts.D;
 import static io.queuepair.emulator.fabric.Hosts.route;
 import static io.queuepair.emulator.fabric.Packets.acknowledge;
 import static io.queuepair.emulator.fabric.Packets.delivery;
@@ -168,28 +169,13 @@ final class LadderTraceTest {
   }
 
   @Test
-  void linesGoOutWhenTheTurnOfTheStationIsOver() {
-    List<Integer> linesDuringTurn = new ArrayList<>();
-    Packet packet = send(route(C, A), 1, 0);
-    Link[] link = new Link[1];
-    link[0] =
-        fabric.attach(
-            C,
-            new Station() {
-              @Override
-              public void receive(List<? extends Traffic> traffic) {}
+  void linesGoOutWhenTheTurnOfTheStationIsOverOnAllItsLinks() {
+    TwoLinks station = new TwoLinks(fabric, lines);
 
-              @Override
-              public void transmit() {
-                link[0].send(delivery(packet));
-                linesDuringTurn.add(lines.size());
-              }
-            });
+    station.first.ring();
 
-    link[0].ring();
-
-    assertThat(linesDuringTurn).containsExactly(0);
-    assertThat(lines).hasSize(1);
+    assertThat(station.linesDuringTurn).containsExactly(0, 0);
+    assertThat(lines).hasSize(2);
   }
 
   @Test
@@ -208,5 +194,30 @@ final class LadderTraceTest {
     a.send(delivery(odd));
 
     assertThat(lines).singleElement().asString().endsWith("UC_SEND_ONLY qp=0x000012 psn=1 3 bytes");
+  }
+
+  /** A station with two addresses, which looks at the lines while it sends. */
+  private static final class TwoLinks implements Station {
+    private final List<String> lines;
+    private final List<Integer> linesDuringTurn = new ArrayList<>();
+    private final Link first;
+    private final Link second;
+
+    TwoLinks(Fabric fabric, List<String> lines) {
+      this.lines = lines;
+      first = fabric.attach(C, this);
+      second = fabric.attach(D, this);
+    }
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {}
+
+    @Override
+    public void transmit() {
+      first.send(delivery(send(route(C, A), 1, 0)));
+      linesDuringTurn.add(lines.size());
+      second.send(delivery(send(route(D, A), 1, 0)));
+      linesDuringTurn.add(lines.size());
+    }
   }
 }
