@@ -105,7 +105,7 @@ public record Bth(
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(64);
-    line.append(opcode).append(String.format(" dqpn=0x%06x psn=%d", destQpn, psn));
+    line.append(opcode).append(String.format(" dqpn=0x%06x psn=", destQpn)).append(psn);
     line.append(pkey == PartitionKey.DEFAULT ? "" : String.format(" pkey=0x%04x", pkey));
     line.append(solicited ? " solicited" : "").append(migrated ? " migrated" : "");
     line.append(fecn ? " fecn" : "").append(becn ? " becn" : "");
