@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, 9.2). The
+ * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, BTH). The
  * pad count follows from the payload and the transport version is always 0, so neither is a field.
  *
  * @param migrated MigReq: the path of the sender is the one it has migrated to
