@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * ACK extended transport header: how the responder judges the request at this PSN. Syndrome bits
  * 7-5 say what it is (ACK, RNR NAK, NAK; everything else is reserved), bits 4-0 carry a credit
- * code, a timer code or a {@link NakCode} (InfiniBand Architecture, 9.7.5.1.2).
+ * code, a timer code or a {@link NakCode} (InfiniBand Architecture, AETH Syndrome).
  *
  * @param msn request messages completed, 24 bits
  */

@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, 9.2). The
+ * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, BTH). The
  * pad count follows from the payload and the transport version is always 0, so neither is a field.
  *
  * @param migrated MigReq: the path of the sender is the one it has migrated to
@@ -105,7 +105,7 @@ public record Bth(
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(64);
-    line.append(opcode).append(String.format(" dqpn=0x%06x psn=%d", destQpn, psn));
+    line.append(opcode).append(String.format(" dqpn=0x%06x psn=", destQpn)).append(psn);
     line.append(pkey == PartitionKey.DEFAULT ? "" : String.format(" pkey=0x%04x", pkey));
     line.append(solicited ? " solicited" : "").append(migrated ? " migrated" : "");
     line.append(fecn ? " fecn" : "").append(becn ? " becn" : "");

@@ -5,8 +5,8 @@ import java.util.zip.CRC32;
 
 /**
  * The invariant CRC: a CRC-32 as of Ethernet over everything that no router may change, IP and UDP
- * headers included (InfiniBand Architecture, 7.8.1 and annex A17; Linux {@code rxe_icrc.c}). The
- * result is appended to the packet least significant byte first.
+ * headers included (InfiniBand Architecture, annex A17; Linux {@code rxe_icrc.c}). The result is
+ * appended to the packet least significant byte first.
  *
  * <p>Linux Soft-RoCE covers the headers of RC_FLUSH twice, because its opcode table gives their
  * length as zero. The two do not understand each other's FLUSH; this is the documented one.

@@ -36,7 +36,7 @@ import static io.queuepair.emulator.wire.Service.XRC;
 import java.util.List;
 
 /**
- * The opcode table (InfiniBand Architecture, 9.2.1 and annexes A14 XRC, A17 RoCEv2, A19 memory
+ * The opcode table (InfiniBand Architecture, BTH OpCode, annexes A14 XRC, A17 RoCEv2, A19 memory
  * placement extensions; Linux {@code ib_pack.h}). A row states code, service, operation, position
  * and the headers after the BTH in order; everything else is derived from the row.
  */

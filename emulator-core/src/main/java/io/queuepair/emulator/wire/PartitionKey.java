@@ -1,7 +1,8 @@
 package io.queuepair.emulator.wire;
 
 /**
- * The rule by which two ends of a packet are in one partition (InfiniBand Architecture, 10.9.3).
+ * The rule by which two ends of a packet are in one partition (InfiniBand Architecture, P_Key
+ * matching).
  */
 public final class PartitionKey {
   /** The full member key of the default partition, which RoCE ports carry. */

@@ -1,9 +1,9 @@
 package io.queuepair.emulator.wire;
 
 /**
- * Arithmetic on packet sequence numbers: 24 bits, wrapping (InfiniBand Architecture, 9.7.2). Two
- * PSNs can be ordered while they are less than 2^23 apart. Static functions on {@code int} and no
- * value type, because every packet passes here and must not allocate.
+ * Arithmetic on packet sequence numbers: 24 bits, wrapping (InfiniBand Architecture, Packet
+ * Sequence Numbers). Two PSNs can be ordered while they are less than 2^23 apart. Static functions
+ * on {@code int} and no value type, because every packet passes here and must not allocate.
  */
 public final class Psn {
   public static final int MASK = 0xffffff;

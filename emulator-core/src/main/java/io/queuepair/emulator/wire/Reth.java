@@ -33,6 +33,6 @@ public record Reth(long virtualAddress, int rkey, long dmaLength) implements Ext
 
   @Override
   public String toString() {
-    return String.format("va=0x%x rkey=0x%08x len=%d", virtualAddress, rkey, dmaLength);
+    return String.format("va=0x%x rkey=0x%08x len=", virtualAddress, rkey) + dmaLength;
   }
 }

@@ -1,0 +1,68 @@
+package io.queuepair.emulator.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class IcrcTest {
+  private static final String ACK = "1100ffff0000001200123456 1f000001";
+  private static final String ACK_WITH_MARKS = "1100ffffff00001200123456 1f000001";
+
+  private final Icrc icrc = new Icrc();
+
+  @Test
+  void doesNotCoverWhatRoutersChange() {
+    InetAddress ipv4Source = Routes.IPV4.source();
+    InetAddress ipv6Source = Routes.IPV6.source();
+    Route ipv4 = new Route(ipv4Source, Routes.IPV4.destination(), 0xc123, 0xff, 1, 0);
+    Route ipv6 = new Route(ipv6Source, Routes.IPV6.destination(), 0xc123, 0xff, 1, 0xfffff);
+
+    assertThat(of(ipv4, 0, ACK_WITH_MARKS)).isEqualTo(of(Routes.IPV4, 0, ACK));
+    assertThat(of(ipv6, 0, ACK_WITH_MARKS)).isEqualTo(of(Routes.IPV6, 0, ACK));
+  }
+
+  @Test
+  void coversAddressesPortAndIdentification() {
+    int original = of(Routes.IPV4, 0, ACK);
+    Route fromAnotherPort =
+        new Route(Routes.IPV4.source(), Routes.IPV4.destination(), 0xc124, 0, 64, 0);
+
+    assertThat(of(fromAnotherPort, 0, ACK)).isNotEqualTo(original);
+    assertThat(of(Routes.between("10.0.0.3", "10.0.0.2"), 0, ACK)).isNotEqualTo(original);
+    assertThat(of(Routes.between("10.0.0.1", "10.0.0.3"), 0, ACK)).isNotEqualTo(original);
+    assertThat(of(Routes.IPV4, 1, ACK)).isNotEqualTo(original);
+    assertThat(of(Routes.IPV6, 1, ACK)).isEqualTo(of(Routes.IPV6, 0, ACK));
+  }
+
+  @Test
+  void remembersNothingOfOtherRoutes() {
+    for (int round = 0; round < 2; round++) {
+      for (int host = 1; host < 255; host++) {
+        Route route = Routes.between("10.0.0." + host, "10.0.1." + host);
+        ByteBuffer ack = Hex.buffer(ACK);
+
+        assertThat(icrc.compute(route, host, ack, 0, 16))
+            .isEqualTo(new Icrc().compute(route, host, ack, 0, 16));
+      }
+    }
+  }
+
+  @Test
+  void leavesTheBufferAsItWas() {
+    ByteBuffer direct = ByteBuffer.allocateDirect(100).put(40, Hex.bytes(ACK));
+    direct.position(70).limit(80);
+
+    int fromDirect = icrc.compute(Routes.IPV4, 0, direct, 40, 16);
+
+    assertThat(fromDirect).isEqualTo(of(Routes.IPV4, 0, ACK));
+    assertThat(direct.position()).isEqualTo(70);
+    assertThat(direct.limit()).isEqualTo(80);
+  }
+
+  private int of(Route route, int identification, String packet) {
+    ByteBuffer bytes = Hex.buffer(packet);
+    return icrc.compute(route, identification, bytes, 0, bytes.capacity());
+  }
+}
