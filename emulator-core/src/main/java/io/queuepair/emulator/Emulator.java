@@ -34,11 +34,15 @@ import java.util.Map;
  * <p>Thread-safe as far as its network is: in virtual time everything belongs to one thread.
  */
 public final class Emulator implements AutoCloseable {
+  private static final String NAME_PREFIX = "qp";
+
   private final Fabric fabric;
+  private final String namePrefix;
   private final List<EmulatedDevice> devices = new ArrayList<>();
 
-  private Emulator(Fabric fabric) {
+  private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
+    this.namePrefix = namePrefix;
   }
 
   /**
@@ -58,7 +62,18 @@ public final class Emulator implements AutoCloseable {
    * @return a new emulator
    */
   public static Emulator on(Fabric fabric) {
-    return new Emulator(fabric);
+    return on(fabric, NAME_PREFIX);
+  }
+
+  /**
+   * An emulator on a given network, which it closes in the end.
+   *
+   * @param fabric the network
+   * @param namePrefix what the names of its devices begin with; a number follows
+   * @return a new emulator
+   */
+  public static Emulator on(Fabric fabric, String namePrefix) {
+    return new Emulator(fabric, namePrefix);
   }
 
   /**
@@ -73,7 +88,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Adds a device, named {@code qp0}, {@code qp1} and so on.
+   * Adds a device, named {@code qp0}, {@code qp1} and so on unless the emulator has another prefix.
    *
    * @param profile which device to emulate
    * @param addresses its IP addresses, which become its GID table; at least one
@@ -87,7 +102,8 @@ public final class Emulator implements AutoCloseable {
       parsed.add(parse(address));
     }
     synchronized (devices) {
-      EmulatedDevice device = new EmulatedDevice("qp" + devices.size(), fabric, parsed, profile);
+      EmulatedDevice device =
+          new EmulatedDevice(namePrefix + devices.size(), fabric, parsed, profile);
       devices.add(device);
       return device;
     }

@@ -60,8 +60,8 @@ final class Outbox {
       segments = 0;
     }
     int start = segments * segmentBytes;
-    codec.encode(packet, segments, buffer, start);
     buffer.limit(start + bytes);
+    codec.encode(packet, segments, buffer, start);
     segments++;
     if (bytes < segmentBytes || segments == link.maxSegments()) {
       flush();

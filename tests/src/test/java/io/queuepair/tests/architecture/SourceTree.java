@@ -11,13 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The repository this build runs in: its root, its modules and its files. */
-final class SourceTree {
+public final class SourceTree {
   static final List<String> MAIN_MODULES =
       List.of("verbs-api", "emulator-core", "transport-udp", "tools");
 
   private SourceTree() {}
 
-  static Path root() {
+  /** The directory that holds the whole repository. */
+  public static Path root() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.exists(directory.resolve("bin/queuepair"))) {
       directory = directory.getParent();

@@ -1,0 +1,2 @@
+/** The programs shown in documents, compiled and run. */
+package io.queuepair.tests.readme;
