@@ -174,8 +174,9 @@ final class ReliableConnection {
   /** The next packet to send, or null: answers first. */
   Packet poll(long nowNanos) {
     if (answers()) {
-      Packet answer = responder.poll();
+      // Only now: the last answer, which may be a view of memory, has left since.
       responder.resume();
+      Packet answer = responder.poll();
       failIfDue();
       if (answer != null) {
         return answer;
