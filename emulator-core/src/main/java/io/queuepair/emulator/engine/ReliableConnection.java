@@ -102,6 +102,7 @@ final class ReliableConnection {
     qp.sendCompletions().removeCompletionsOf(qp.qpn());
     qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     retry.stop();
+    completer.stop();
     responder.stop();
   }
 
