@@ -48,9 +48,14 @@ final class Completer {
   }
 
   void start() {
-    failure = null;
+    stop();
     readRestartPsn = window.unackedPsn();
     notedPsn = window.unackedPsn();
+  }
+
+  /** Forgets why the connection failed. */
+  void stop() {
+    failure = null;
   }
 
   /** Why the oldest send failed, which the connection does not survive; or null. */

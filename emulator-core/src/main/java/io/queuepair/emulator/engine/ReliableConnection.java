@@ -102,6 +102,7 @@ final class ReliableConnection {
     qp.sendCompletions().removeCompletionsOf(qp.qpn());
     qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     retry.stop();
+    completer.stop();
     responder.stop();
   }
 
@@ -174,8 +175,9 @@ final class ReliableConnection {
   /** The next packet to send, or null: answers first. */
   Packet poll(long nowNanos) {
     if (answers()) {
-      Packet answer = responder.poll();
+      // Only now: the last answer, which may be a view of memory, has left since.
       responder.resume();
+      Packet answer = responder.poll();
       failIfDue();
       if (answer != null) {
         return answer;

@@ -47,6 +47,9 @@ final class Requester {
 
   /** The next request packet, or null if there is none or it has to wait. */
   Packet poll(long nowNanos) {
+    if (qp.state() != QpState.RTS) {
+      return null; // The window is only valid while sends may go out.
+    }
     SendWqe wqe = window.current();
     if (wqe == null || !maySend(wqe)) {
       return null;
@@ -65,7 +68,7 @@ final class Requester {
   }
 
   private boolean maySend(SendWqe wqe) {
-    if (qp.state() != QpState.RTS || retry.waitsForReceiver() || wqe.failure() != null) {
+    if (retry.waitsForReceiver() || wqe.failure() != null) {
       return false;
     }
     if (wqe.isStarted()) {

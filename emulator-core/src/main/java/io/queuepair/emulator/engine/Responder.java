@@ -78,7 +78,6 @@ final class Responder {
     msn = 0;
     gapIsNaked = false;
     receiverNotReady = false;
-    failed = false;
   }
 
   /** Forgets everything that is under way; the receive in use is flushed by the caller first. */
@@ -87,6 +86,7 @@ final class Responder {
     replies.clear();
     history.clear();
     deferred.clear();
+    failed = false;
   }
 
   int expectedPsn() {

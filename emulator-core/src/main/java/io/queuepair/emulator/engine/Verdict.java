@@ -24,8 +24,12 @@ enum Verdict {
   TOO_MANY_READS(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
   /** The payload does not fit opcode, path MTU, or the length announced. */
   BAD_LENGTH(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
-  /** R_Key, protection domain, right or range of the remote memory is wrong. */
-  REMOTE_ACCESS(NakCode.REMOTE_ACCESS_ERROR, WcStatus.REM_ACCESS_ERR, EventType.QP_ACCESS_ERR),
+  /**
+   * R_Key, protection domain, right or range of the remote memory is wrong. Only a write with
+   * immediate has a receive in use then; Linux Soft-RoCE completes it with REM_ACCESS_ERR, a status
+   * that belongs to requesters.
+   */
+  REMOTE_ACCESS(NakCode.REMOTE_ACCESS_ERROR, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR),
   /** The message is longer than the receive that was posted. */
   MESSAGE_TOO_LONG(NakCode.INVALID_REQUEST, WcStatus.LOC_LEN_ERR, EventType.QP_REQ_ERR),
   /** The memory of the posted receive may not be written. */
