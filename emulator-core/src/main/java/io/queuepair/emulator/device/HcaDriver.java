@@ -227,20 +227,24 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   private <T> Optional<T> runUntil(String verb, Supplier<T> take, Duration timeout) {
-    long startNanos = scheduler.nowNanos();
-    while (true) {
+    // The end of the wait is an event of the network too: time does not jump past it.
+    Scheduler.Timer alarm = scheduler.timer(() -> {});
+    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
+    if (timeout != null) {
+      alarm.arm(endNanos);
+    }
+    try {
       T taken = call(hca -> take.get());
-      boolean isLate = timeout != null && scheduler.nowNanos() - startNanos >= nanosOf(timeout);
-      if (taken != null || isLate) {
-        return Optional.ofNullable(taken);
-      }
-      if (!scheduler.runNext()) {
-        if (timeout != null) {
-          return Optional.empty();
+      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
+        if (!scheduler.runNext()) {
+          throw new VerbsException(
+              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
         }
-        throw new VerbsException(
-            Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
+        taken = call(hca -> take.get());
       }
+      return Optional.ofNullable(taken);
+    } finally {
+      alarm.disarm();
     }
   }
 

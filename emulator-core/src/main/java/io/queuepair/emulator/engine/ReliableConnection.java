@@ -39,7 +39,7 @@ final class ReliableConnection {
     this.qp = qp;
     ScatterGather scatterGather = new ScatterGather(memory);
     completions = new Completions(qp, overruns);
-    window = new SendWindow(qp.sendQueue());
+    window = new SendWindow(qp);
     retry = new RetryState(qp.attributes());
     requester = new Requester(qp, scatterGather, pacing, window, retry);
     completer = new Completer(qp, scatterGather, window, retry, completions);

@@ -14,7 +14,6 @@ import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
-import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.QpState;
@@ -57,7 +56,7 @@ final class Requester {
     if (!wqe.isStarted()) {
       window.startCurrent(packetsOf(wqe));
     }
-    if (Psn.distance(window.unackedPsn(), window.currentPsn()) >= pacing.windowPackets()) {
+    if (!window.isOpen(pacing)) {
       return null;
     }
     Packet packet = wqe.isRead() ? readRequest(wqe) : dataPacket(wqe);
@@ -93,7 +92,7 @@ final class Requester {
     long offset = (long) window.currentPacket() * qp.attributes().mtuBytes();
     Reth reth = new Reth(wqe.remoteAddr() + offset, wqe.rkey(), wqe.lengthBytes() - offset);
     int psn = window.currentPsn();
-    window.advance(wqe.packets() - window.currentPacket());
+    window.advance(wqe.packets() - window.currentPacket(), 0);
     Bth bth = bth(Opcode.RC_RDMA_READ_REQUEST, psn, false, true);
     return new Packet(qp.route(), bth, List.of(reth), Payload.EMPTY);
   }
@@ -121,7 +120,7 @@ final class Requester {
     // Only a packet that completes a receive can ask for an event there.
     boolean solicited = wqe.isSolicited() && isLast && (!isWrite || immediate);
     Bth bth = bth(opcode, window.currentPsn(), solicited, isLast);
-    window.advance(1);
+    window.advance(1, bytes);
     return new Packet(qp.route(), bth, headers(wqe, isWrite && isFirst, immediate), payload);
   }
 

@@ -1,5 +1,7 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Psn;
@@ -9,6 +11,7 @@ import io.queuepair.emulator.wire.Psn;
  * yet. Sends start, and are retired, strictly in order.
  */
 final class SendWindow {
+  private final QpContext qp;
   private final Ring<SendWqe> queue;
 
   /** PSN the next new request will carry. */
@@ -28,8 +31,12 @@ final class SendWindow {
 
   private int readsOutstanding;
 
-  SendWindow(Ring<SendWqe> queue) {
-    this.queue = queue;
+  /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
+  private long bytesInFlight;
+
+  SendWindow(QpContext qp) {
+    this.qp = qp;
+    queue = qp.sendQueue();
   }
 
   void start(int psn) {
@@ -39,6 +46,7 @@ final class SendWindow {
     cursor = queue.head();
     cursorPacket = 0;
     readsOutstanding = 0;
+    bytesInFlight = 0;
   }
 
   /** PSN of the next packet that is not a retransmission. */
@@ -92,8 +100,15 @@ final class SendWindow {
     }
   }
 
-  /** Notes that the next PSNs of the current send have gone out. */
-  void advance(int packets) {
+  /** Whether the next packet stays within what may be unacknowledged. */
+  boolean isOpen(Pacing pacing) {
+    return Psn.distance(unackedPsn, currentPsn()) < pacing.windowPackets()
+        && bytesInFlight < pacing.windowBytes();
+  }
+
+  /** Notes that the next PSNs of the current send have gone out, in a packet with a payload. */
+  void advance(int packets, int payloadBytes) {
+    bytesInFlight += payloadBytes;
     int end = Psn.add(currentPsn(), packets);
     if (Psn.isAfter(end, sentEndPsn)) {
       sentEndPsn = end;
@@ -109,6 +124,7 @@ final class SendWindow {
   void rewind() {
     cursor = queue.head();
     cursorPacket = 0;
+    bytesInFlight = 0;
     SendWqe oldest = oldestStarted();
     if (oldest != null) {
       cursorPacket = Psn.distance(oldest.firstPsn(), unackedPsn);
@@ -117,8 +133,13 @@ final class SendWindow {
 
   /** Notes that a packet inside the oldest send, not its last, is acknowledged. */
   void acknowledge(int psn) {
-    unackedPsn = Psn.add(psn, 1);
-    int done = Psn.distance(oldestStarted().firstPsn(), unackedPsn);
+    SendWqe oldest = oldestStarted();
+    int end = Psn.add(psn, 1);
+    if (!oldest.isRead()) {
+      landed((long) Psn.distance(unackedPsn, end) * qp.attributes().mtuBytes());
+    }
+    unackedPsn = end;
+    int done = Psn.distance(oldest.firstPsn(), unackedPsn);
     if (cursor == queue.head() && cursorPacket < done) {
       cursorPacket = done;
     }
@@ -128,15 +149,23 @@ final class SendWindow {
   SendWqe retire() {
     SendWqe done = queue.poll();
     if (done.isStarted()) {
-      unackedPsn = Psn.add(done.lastPsn(), 1);
       if (done.isRead()) {
         readsOutstanding--;
+      } else {
+        int before = Psn.distance(done.firstPsn(), unackedPsn);
+        landed(done.lengthBytes() - (long) before * qp.attributes().mtuBytes());
       }
+      unackedPsn = Psn.add(done.lastPsn(), 1);
     }
     if (cursor < queue.head()) {
       cursor = queue.head();
       cursorPacket = 0;
     }
     return done;
+  }
+
+  /** After going back, what was sent before may still land: then nothing is in flight. */
+  private void landed(long bytes) {
+    bytesInFlight = Math.max(0, bytesInFlight - bytes);
   }
 }

@@ -5,17 +5,19 @@ package io.queuepair.emulator.profile;
  * keeps at most 128 packets unacknowledged.
  *
  * @param windowPackets PSNs that may be unacknowledged, 1 to 2^22
+ * @param windowBytes payload bytes that may be unacknowledged before no further packet is sent
  * @param ackRequestEveryPackets the acknowledge request bit is set at the end of each message and
  *     after so many packets without it, at least 1 and at most the window
  * @param turnPackets packets of one queue pair that leave before it is the next one's turn
  */
-public record Pacing(int windowPackets, int ackRequestEveryPackets, int turnPackets) {
+public record Pacing(
+    int windowPackets, int windowBytes, int ackRequestEveryPackets, int turnPackets) {
   /**
-   * The default: a window that fits the usual socket buffer at 4096 bytes a packet.
+   * The default: a window that fits the usual socket buffer.
    *
    * @return the pacing
    */
   public static Pacing standard() {
-    return new Pacing(64, 16, 64);
+    return new Pacing(128, 256 << 10, 16, 64);
   }
 }
