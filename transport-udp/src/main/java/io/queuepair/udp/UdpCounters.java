@@ -1,7 +1,7 @@
 package io.queuepair.udp;
 
 /**
- * What a fabric has moved so far, all its devices together.
+ * What a {@link UdpFabric} has moved so far, all its devices together.
  *
  * @param burstsOut bursts given to the kernel
  * @param datagramsOut datagrams in them

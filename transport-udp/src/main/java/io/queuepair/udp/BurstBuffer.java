@@ -1,0 +1,66 @@
+package io.queuepair.udp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.SegmentedDatagramPacket;
+import io.queuepair.emulator.fabric.Burst;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** The memory of one outgoing burst, as the device writes it and as Netty sends it. */
+final class BurstBuffer {
+  private final ByteBuffer bytes;
+  private final ByteBuf content;
+  private final boolean isPooled;
+  private int lengthBytes;
+  private int segmentBytes;
+
+  BurstBuffer(ByteBuffer bytes, boolean isPooled) {
+    this.bytes = bytes;
+    // Netty counts indexes from the position that the bytes have here, which is 0 by contract.
+    this.content = Unpooled.wrappedBuffer(bytes.duplicate().clear());
+    this.isPooled = isPooled;
+  }
+
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  boolean isPooled() {
+    return isPooled;
+  }
+
+  int lengthBytes() {
+    return lengthBytes;
+  }
+
+  int segmentBytes() {
+    return segmentBytes;
+  }
+
+  int segments() {
+    return segments(lengthBytes, segmentBytes);
+  }
+
+  /** How many datagrams a burst holds. */
+  static int segments(Burst burst) {
+    return segments(burst.bytes().remaining(), burst.segmentBytes());
+  }
+
+  private static int segments(int lengthBytes, int segmentBytes) {
+    return (lengthBytes + segmentBytes - 1) / segmentBytes;
+  }
+
+  /** The message for Netty, which will release it once; this buffer can be used again then. */
+  DatagramPacket message(Burst burst, InetSocketAddress recipient) {
+    ByteBuffer filled = burst.bytes();
+    lengthBytes = filled.remaining();
+    segmentBytes = burst.segmentBytes();
+    content.setIndex(filled.position(), filled.limit());
+    content.retain();
+    return lengthBytes > segmentBytes
+        ? new SegmentedDatagramPacket(content, segmentBytes, recipient)
+        : new DatagramPacket(content, recipient);
+  }
+}

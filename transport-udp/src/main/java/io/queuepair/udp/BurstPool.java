@@ -1,0 +1,59 @@
+package io.queuepair.udp;
+
+import io.queuepair.emulator.fabric.Burst;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The buffers that bursts leave in, used again when the kernel has taken them. */
+final class BurstPool {
+  /** Buffers kept; a fabric that needs more at once gets more, which are not kept. */
+  static final int LIMIT = 64;
+
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final ArrayDeque<BurstBuffer> free = new ArrayDeque<>(LIMIT);
+  private final List<BurstBuffer> lent = new ArrayList<>();
+  private int pooled;
+
+  /** Whether the next {@link #borrow} needs no new memory beyond the pool's limit. */
+  boolean hasRoom() {
+    return !free.isEmpty() || pooled < LIMIT;
+  }
+
+  ByteBuffer borrow() {
+    if (lent.size() >= LIMIT) {
+      throw new IllegalStateException(LIMIT + " buffers were borrowed and never sent");
+    }
+    BurstBuffer buffer = free.isEmpty() ? create() : free.removeLast();
+    lent.add(buffer);
+    return buffer.bytes().clear();
+  }
+
+  private BurstBuffer create() {
+    boolean isPooled = pooled < LIMIT;
+    if (isPooled) {
+      pooled++;
+    }
+    return new BurstBuffer(ByteBuffer.allocateDirect(BUFFER_BYTES), isPooled);
+  }
+
+  /** The lent buffer that holds a burst, or a new one around bytes that were not borrowed here. */
+  // Buffers with equal bytes are equal, but only one of them is the one.
+  @SuppressWarnings("ReferenceEquality")
+  BurstBuffer claim(Burst burst) {
+    for (int i = lent.size() - 1; i >= 0; i--) {
+      if (lent.get(i).bytes() == burst.bytes()) {
+        return lent.remove(i);
+      }
+    }
+    return new BurstBuffer(burst.bytes(), false);
+  }
+
+  void giveBack(BurstBuffer buffer) {
+    if (buffer.isPooled()) {
+      free.addLast(buffer);
+    }
+  }
+}

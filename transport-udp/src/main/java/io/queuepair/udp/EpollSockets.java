@@ -1,0 +1,122 @@
+package io.queuepair.udp;
+
+import io.netty.channel.ChannelException;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollDatagramChannelConfig;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Linux's sockets: every option that RoCEv2 needs, and many datagrams for one system call. */
+final class EpollSockets implements Sockets {
+  private static final Logger LOG = LoggerFactory.getLogger(EpollSockets.class);
+
+  // Levels and numbers of <linux/in.h>, <linux/in6.h>, <linux/udp.h> and <asm-generic/socket.h>.
+  private static final IntegerUnixChannelOption IP_MTU_DISCOVER =
+      new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);
+  private static final IntegerUnixChannelOption IPV6_MTU_DISCOVER =
+      new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", 41, 23);
+  private static final IntegerUnixChannelOption IPV6_V6ONLY =
+      new IntegerUnixChannelOption("IPV6_V6ONLY", 41, 26);
+  private static final IntegerUnixChannelOption UDP_NO_CHECK6_RX =
+      new IntegerUnixChannelOption("UDP_NO_CHECK6_RX", 17, 102);
+  private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
+      new IntegerUnixChannelOption("SO_RCVBUFFORCE", 1, 33);
+
+  /** The same for both families: never fragment, and over IPv4 send identification 0. */
+  private static final int PMTUDISC_DO = 2;
+
+  /** What the kernel merges at most. */
+  private static final int MERGED_BYTES = 64 << 10;
+
+  private static final int SINGLES_PER_READ = 64;
+
+  /** The kernel's UDP_MAX_SEGMENTS; newer kernels take more. */
+  private static final int MAX_SEGMENTS = 64;
+
+  private final UdpOptions options;
+  private final boolean offloads;
+
+  EpollSockets(UdpOptions options) {
+    this.options = options;
+    this.offloads =
+        options.segmentationOffload() && EpollDatagramChannel.isSegmentedDatagramPacketSupported();
+  }
+
+  @Override
+  public IoHandlerFactory driver() {
+    return EpollIoHandler.newFactory();
+  }
+
+  @Override
+  public DatagramChannel open(InetAddress address) {
+    boolean isIpv6 = address instanceof Inet6Address;
+    EpollDatagramChannel channel =
+        new EpollDatagramChannel(isIpv6 ? SocketProtocolFamily.INET6 : SocketProtocolFamily.INET);
+    EpollDatagramChannelConfig config = channel.config();
+    if (isIpv6) {
+      config.setOption(IPV6_V6ONLY, 1);
+      config.setOption(IPV6_MTU_DISCOVER, PMTUDISC_DO);
+      config.setOption(UDP_NO_CHECK6_RX, 1);
+    } else {
+      config.setOption(IP_MTU_DISCOVER, PMTUDISC_DO);
+    }
+    config.setSendBufferSize(options.sendBufferBytes());
+    sizeReceiveBuffer(config);
+    reads(config, offloads && merges(config)).serve(channel);
+    return channel;
+  }
+
+  private void sizeReceiveBuffer(EpollDatagramChannelConfig config) {
+    // Linux counts its own bookkeeping too and doubles what it is asked for.
+    config.setReceiveBufferSize(options.receiveBufferBytes());
+    if (config.getReceiveBufferSize() / 2 >= options.receiveBufferBytes()) {
+      return;
+    }
+    try {
+      config.setOption(SO_RCVBUFFORCE, options.receiveBufferBytes());
+    } catch (ChannelException e) {
+      LOG.debug("Only the superuser may exceed net.core.rmem_max", e);
+    }
+  }
+
+  private static boolean merges(EpollDatagramChannelConfig config) {
+    try {
+      return config.setOption(EpollChannelOption.UDP_GRO, true);
+    } catch (ChannelException e) {
+      LOG.debug("The kernel does not merge datagrams at arrival", e);
+      return false;
+    }
+  }
+
+  /**
+   * One read takes either what the kernel merged, or many single datagrams. Not many merged ones:
+   * Netty 4.2.18 loses the segment size then, which its pull request 17492 mends.
+   */
+  private static ReceiveMemory reads(EpollDatagramChannelConfig config, boolean isMerging) {
+    config.setMaxDatagramPayloadSize(isMerging ? MERGED_BYTES : LARGEST_PACKET_BYTES);
+    return new ReceiveMemory(isMerging ? MERGED_BYTES : SINGLES_PER_READ * LARGEST_PACKET_BYTES);
+  }
+
+  @Override
+  public int maxSegments() {
+    return offloads ? MAX_SEGMENTS : 1;
+  }
+
+  @Override
+  public boolean sendsKnownIdentification() {
+    return true;
+  }
+
+  @Override
+  public boolean acceptsNoChecksum() {
+    return true;
+  }
+}

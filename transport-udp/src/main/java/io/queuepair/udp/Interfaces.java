@@ -1,0 +1,69 @@
+package io.queuepair.udp;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the host's network interfaces say about an address. */
+final class Interfaces {
+  private static final Logger LOG = LoggerFactory.getLogger(Interfaces.class);
+
+  /** Ethernet's, if the interface is unknown. */
+  private static final int DEFAULT_MTU_BYTES = 1500;
+
+  private Interfaces() {}
+
+  /** The largest IP packet that leaves from an address. */
+  static int mtuBytes(InetAddress address) {
+    try {
+      NetworkInterface owner = NetworkInterface.getByInetAddress(address);
+      if (owner == null && address.isLoopbackAddress()) {
+        // Linux answers for all of 127.0.0.0/8 but lists 127.0.0.1 only.
+        owner = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+      }
+      return owner == null ? DEFAULT_MTU_BYTES : owner.getMTU();
+    } catch (SocketException e) {
+      LOG.debug("No MTU known for {}", address.getHostAddress(), e);
+      return DEFAULT_MTU_BYTES;
+    }
+  }
+
+  /** A link-local address with its interface, without which the kernel cannot bind it. */
+  static InetAddress withScope(InetAddress address) {
+    if (!lacksScope(address)) {
+      return address;
+    }
+    try {
+      NetworkInterface owner = NetworkInterface.getByInetAddress(address);
+      return owner == null ? address : scoped(address, owner.getIndex());
+    } catch (SocketException e) {
+      LOG.debug("No interface known for {}", address.getHostAddress(), e);
+      return address;
+    }
+  }
+
+  /** A destination, which if link-local is reached through the interface of the sender. */
+  static InetAddress withScopeOf(InetAddress sender, InetAddress destination) {
+    return lacksScope(destination) && sender instanceof Inet6Address own
+        ? scoped(destination, own.getScopeId())
+        : destination;
+  }
+
+  private static boolean lacksScope(InetAddress address) {
+    return address instanceof Inet6Address own
+        && own.getScopeId() == 0
+        && (own.isLinkLocalAddress() || own.isMCLinkLocal());
+  }
+
+  private static InetAddress scoped(InetAddress address, int scopeId) {
+    try {
+      return Inet6Address.getByAddress(null, address.getAddress(), scopeId);
+    } catch (UnknownHostException e) {
+      throw new AssertionError("an IPv6 address has 16 bytes", e);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.queuepair.udp;
+
+import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.Scheduler;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Real time, and timers that fire on the event loop. */
+final class LoopScheduler implements Scheduler {
+  private final Turns turns;
+
+  LoopScheduler(Turns turns) {
+    this.turns = turns;
+  }
+
+  @Override
+  public long nowNanos() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Timer timer(Runnable task) {
+    return new LoopTimer(task);
+  }
+
+  @Override
+  public Progress progress() {
+    return Progress.BACKGROUND;
+  }
+
+  @Override
+  public boolean runNext() {
+    return false;
+  }
+
+  /**
+   * A timer that is moved often and fires seldom, as a retry timer is: arming it later than the
+   * wake-up already planned costs nothing, and that wake-up plans the next one.
+   */
+  private final class LoopTimer implements Timer {
+    private final Runnable task;
+    // Guarded by this, as arm() is for every thread.
+    private boolean isArmed;
+    private long deadlineNanos;
+    private boolean isPlanned;
+    private long plannedNanos;
+    // Of the event loop alone.
+    private Future<?> wakeUp;
+
+    LoopTimer(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void arm(long deadline) {
+      synchronized (this) {
+        isArmed = true;
+        deadlineNanos = deadline;
+        if (isPlanned && deadline - plannedNanos >= 0) {
+          return;
+        }
+        isPlanned = true;
+        plannedNanos = deadline;
+      }
+      if (turns.loop().inEventLoop()) {
+        plan();
+      } else {
+        turns.later(this::plan);
+      }
+    }
+
+    @Override
+    public synchronized void disarm() {
+      isArmed = false;
+    }
+
+    private void plan() {
+      long delayNanos;
+      synchronized (this) {
+        if (!isPlanned) {
+          return;
+        }
+        delayNanos = plannedNanos - System.nanoTime();
+      }
+      if (wakeUp != null) {
+        wakeUp.cancel(false);
+      }
+      try {
+        wakeUp = turns.loop().schedule(this::fire, delayNanos, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        // The network is closed: nothing fires any more.
+        wakeUp = null;
+      }
+    }
+
+    private void fire() {
+      wakeUp = null;
+      boolean isDue;
+      synchronized (this) {
+        isDue = isArmed && System.nanoTime() - deadlineNanos >= 0;
+        isPlanned = isArmed && !isDue;
+        plannedNanos = deadlineNanos;
+        isArmed &= !isDue;
+      }
+      if (isDue) {
+        turns.run(task);
+      } else {
+        plan();
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.queuepair.udp;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.socket.DatagramChannel;
+import io.queuepair.emulator.fabric.FabricException;
+import java.io.IOException;
+import java.net.InetAddress;
+
+/** A kind of UDP socket: how to make one that carries RoCEv2, and what drives it. */
+interface Sockets {
+  /** The bytes that fit any RoCEv2 datagram: 4096 of payload and all headers. */
+  int LARGEST_PACKET_BYTES = 8192;
+
+  /**
+   * The kind that the options ask for.
+   *
+   * @throws FabricException if this host does not have it
+   */
+  static Sockets of(UdpOptions options) {
+    return switch (options.transport()) {
+      case AUTO -> Epoll.isAvailable() ? new EpollSockets(options) : new NioSockets(options);
+      case NIO -> new NioSockets(options);
+      case EPOLL -> {
+        if (!Epoll.isAvailable()) {
+          throw new FabricException(
+              "epoll sockets are not available here: " + Epoll.unavailabilityCause().getMessage(),
+              Epoll.unavailabilityCause());
+        }
+        yield new EpollSockets(options);
+      }
+    };
+  }
+
+  /** What drives the sockets on the event loop. */
+  IoHandlerFactory driver();
+
+  /**
+   * Makes a socket of the address' family, not bound yet.
+   *
+   * @throws IOException if the host has no such socket
+   */
+  DatagramChannel open(InetAddress address) throws IOException;
+
+  /** How many datagrams a socket takes as one. */
+  int maxSegments();
+
+  /**
+   * Whether the IPv4 identification of what these sockets send is known, as the check of other
+   * devices demands. If not, only receivers that solve for it understand us.
+   */
+  boolean sendsKnownIdentification();
+
+  /** Whether datagrams over IPv6 without a UDP checksum arrive, which Linux Soft-RoCE sends. */
+  boolean acceptsNoChecksum();
+}

@@ -1,0 +1,105 @@
+package io.queuepair.udp;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the code of devices on the event loop, one turn after the other. What devices write during a
+ * turn is flushed once, at its end, so that one system call takes as much as possible. Devices that
+ * found no room get another turn when there is some.
+ */
+final class Turns {
+  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+
+  private final EventLoop loop;
+  private final List<UdpLink> written = new ArrayList<>();
+  private final List<UdpLink> heldBack = new ArrayList<>();
+  private int depth;
+  private boolean isTransmitting;
+
+  Turns(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** Whether a device may transmit within the present call, rather than in a later turn. */
+  boolean canTransmitNow() {
+    return loop.inEventLoop() && !isTransmitting;
+  }
+
+  /** Runs a device's transmission; a device that rings meanwhile has its turn later. */
+  void transmit(Runnable transmission) {
+    isTransmitting = true;
+    try {
+      run(transmission);
+    } finally {
+      isTransmitting = false;
+    }
+  }
+
+  /** Runs anything else of a device. */
+  void run(Runnable step) {
+    depth++;
+    try {
+      step.run();
+    } catch (RuntimeException | AssertionError e) {
+      // A bug in one device must not stop the others, which share the loop and their sockets.
+      LOG.error("A device failed; the UDP network goes on", e);
+    } finally {
+      depth--;
+      if (depth == 0) {
+        flush();
+      }
+    }
+  }
+
+  /** Runs something on the loop soon; nothing if the loop has ended. */
+  void later(Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The UDP network is closed; a late task is dropped");
+    }
+  }
+
+  void wrote(UdpLink link) {
+    if (!written.contains(link)) {
+      written.add(link);
+    }
+  }
+
+  void heldBack(UdpLink link) {
+    if (!heldBack.contains(link)) {
+      heldBack.add(link);
+    }
+  }
+
+  /** Rings for the devices that were held back, if there is room for them now. */
+  void resume() {
+    for (int i = heldBack.size() - 1; i >= 0; i--) {
+      UdpLink link = heldBack.get(i);
+      if (link.hasRoom()) {
+        heldBack.remove(i);
+        link.ringLater();
+      }
+    }
+  }
+
+  void forget(UdpLink link) {
+    heldBack.remove(link);
+  }
+
+  private void flush() {
+    for (int i = 0; i < written.size(); i++) {
+      written.get(i).flush();
+    }
+    written.clear();
+  }
+}

@@ -1,0 +1,255 @@
+package io.queuepair.udp;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.util.concurrent.Promise;
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One device's socket: its way out, and through its {@link Inbox} the way in. */
+final class UdpLink implements Link {
+  private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
+
+  /** A few bursts may wait for the kernel; then the device holds back until most have gone. */
+  private static final WriteBufferWaterMark WAITING_BYTES =
+      new WriteBufferWaterMark(2 * BURST_BYTES, 8 * BURST_BYTES);
+
+  private static final long CLOSE_SECONDS = 5;
+
+  private final InetAddress address;
+  private final LoopState state;
+  private final Runnable onClose;
+  private final int mtuBytes;
+  private final DatagramChannel channel;
+  private final Runnable transmission;
+  private final Runnable turn = this::takeTurn;
+  private final AtomicBoolean rung = new AtomicBoolean();
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private volatile int maxSegments;
+
+  /**
+   * Opens the socket and begins to receive.
+   *
+   * @throws FabricException if the address cannot be bound
+   */
+  UdpLink(InetAddress address, Station station, LoopState state, Runnable onClose) {
+    this.address = Interfaces.withScope(address);
+    this.state = state;
+    this.onClose = onClose;
+    this.transmission = station::transmit;
+    this.maxSegments = state.sockets().maxSegments();
+    this.mtuBytes = Interfaces.mtuBytes(address);
+    boolean isIpv4 = !(address instanceof Inet6Address);
+    boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
+    this.channel = open(new Inbox(address, station, state, refusesOthers));
+    warn(isIpv4, refusesOthers);
+  }
+
+  private DatagramChannel open(Inbox inbox) {
+    DatagramChannel opened;
+    try {
+      opened = state.sockets().open(address);
+    } catch (IOException | RuntimeException e) {
+      throw BindRefusal.noSocket(address, e);
+    }
+    opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
+    opened.pipeline().addLast(inbox);
+    ChannelFuture registered = state.turns().loop().register(opened).awaitUninterruptibly();
+    ChannelFuture bound =
+        registered.isSuccess()
+            ? opened.bind(new InetSocketAddress(address, sourcePort())).awaitUninterruptibly()
+            : registered;
+    if (!bound.isSuccess()) {
+      opened.close().awaitUninterruptibly();
+      throw BindRefusal.of(address, sourcePort(), bound.cause());
+    }
+    return opened;
+  }
+
+  private void warn(boolean isIpv4, boolean refusesOthers) {
+    int grantedBytes = channel.config().getReceiveBufferSize();
+    if (grantedBytes < state.options().receiveBufferBytes()) {
+      LOG.info(
+          "{}: the kernel keeps {} bytes of arrivals instead of {}, and drops more (raise"
+              + " net.core.rmem_max)",
+          address.getHostAddress(),
+          grantedBytes,
+          state.options().receiveBufferBytes());
+    }
+    if (refusesOthers) {
+      LOG.warn(
+          "{}: JDK {} cannot fix the IPv4 identification of NIO sockets, so only devices of this"
+              + " software understand what it sends; others are refused (use epoll, or JDK 19 or"
+              + " newer)",
+          address.getHostAddress(),
+          Runtime.version().feature());
+    }
+    if (!isIpv4 && !state.sockets().acceptsNoChecksum()) {
+      LOG.info(
+          "{}: NIO sockets drop datagrams over IPv6 without UDP checksum, which Linux Soft-RoCE"
+              + " sends (use epoll)",
+          address.getHostAddress());
+    }
+  }
+
+  @Override
+  public Form form() {
+    return Form.ENCODED;
+  }
+
+  @Override
+  public int mtuBytes() {
+    return mtuBytes;
+  }
+
+  @Override
+  public int sourcePort() {
+    return state.options().port();
+  }
+
+  @Override
+  public int maxSegments() {
+    return maxSegments;
+  }
+
+  @Override
+  public boolean isWritable() {
+    if (hasRoom()) {
+      return true;
+    }
+    state.turns().heldBack(this);
+    return false;
+  }
+
+  /** Whether the socket and the memory for bursts take more. */
+  boolean hasRoom() {
+    return channel.isWritable() && state.pool().hasRoom();
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    return state.pool().borrow();
+  }
+
+  @Override
+  public void send(Traffic traffic) {
+    assert state.turns().loop().inEventLoop() : "send() outside of transmit()";
+    Burst burst = (Burst) traffic;
+    BurstBuffer buffer = state.pool().claim(burst);
+    if (!burst.bytes().hasRemaining()) {
+      state.pool().giveBack(buffer);
+      return;
+    }
+    if (BurstBuffer.segments(burst) > maxSegments) {
+      state.pool().giveBack(buffer);
+      throw new IllegalArgumentException(
+          "a burst of "
+              + BurstBuffer.segments(burst)
+              + " datagrams; the link takes "
+              + maxSegments);
+    }
+    InetAddress destination = Interfaces.withScopeOf(address, burst.destination());
+    var recipient = new InetSocketAddress(destination, sourcePort());
+    ChannelFuture written = channel.write(buffer.message(burst, recipient));
+    written.addListener(future -> complete(buffer, future.cause()));
+    state.turns().wrote(this);
+  }
+
+  private void complete(BurstBuffer buffer, Throwable cause) {
+    if (cause == null) {
+      state.meter().sent(buffer.segments(), buffer.lengthBytes());
+    } else {
+      state.meter().sendFailed(buffer.segments());
+      state.sendFailures().report(address, buffer, cause);
+      giveUpOffload(buffer, cause);
+    }
+    state.pool().giveBack(buffer);
+    state.turns().resume();
+  }
+
+  /**
+   * The lost burst must not be sent again in parts: its checks cover the identifications that the
+   * offload would have given it.
+   */
+  private void giveUpOffload(BurstBuffer buffer, Throwable cause) {
+    boolean wasOffloaded = buffer.segments() > 1;
+    if (wasOffloaded && maxSegments > 1 && SendFailures.showsMissingOffload(cause)) {
+      maxSegments = 1;
+      LOG.warn(
+          "{}: segmentation offload does not work here; every datagram is sent by itself from now"
+              + " on: {}",
+          address.getHostAddress(),
+          cause.getMessage());
+    }
+  }
+
+  void flush() {
+    channel.flush();
+  }
+
+  @Override
+  public void ring() {
+    if (state.turns().canTransmitNow()) {
+      transmit();
+    } else {
+      ringLater();
+    }
+  }
+
+  /** Gives the device a turn of its own; many rings until then are one. */
+  void ringLater() {
+    if (rung.compareAndSet(false, true)) {
+      state.turns().later(turn);
+    }
+  }
+
+  private void takeTurn() {
+    rung.set(false);
+    transmit();
+  }
+
+  private void transmit() {
+    if (channel.isOpen()) {
+      state.turns().transmit(transmission);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!isClosed.compareAndSet(false, true)) {
+      return;
+    }
+    EventLoop loop = state.turns().loop();
+    Promise<Void> freed = loop.newPromise();
+    channel.close().addListener(closed -> free(freed));
+    if (!loop.inEventLoop() && !freed.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+      LOG.warn("{}: the socket did not close in time", address.getHostAddress());
+    }
+    onClose.run();
+  }
+
+  private void free(Promise<Void> freed) {
+    state.turns().forget(this);
+    // The JDK gives the port back when its selector runs the next time: before the next timer.
+    state
+        .turns()
+        .loop()
+        .schedule(() -> {}, 0, TimeUnit.NANOSECONDS)
+        .addListener(passed -> freed.setSuccess(null));
+  }
+}

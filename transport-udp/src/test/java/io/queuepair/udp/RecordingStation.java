@@ -1,0 +1,90 @@
+package io.queuepair.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A device that keeps what arrives and sends what the test tells it to. */
+final class RecordingStation implements Station {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final BlockingQueue<byte[]> datagrams = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Burst> bursts = new LinkedBlockingQueue<>();
+  private volatile Runnable transmission = () -> {};
+
+  @Override
+  public void receive(List<? extends Traffic> traffic) {
+    for (Traffic each : traffic) {
+      Burst burst = (Burst) each;
+      bursts.add(burst);
+      ByteBuffer bytes = burst.bytes();
+      while (bytes.hasRemaining()) {
+        byte[] datagram = new byte[Math.min(bytes.remaining(), burst.segmentBytes())];
+        bytes.get(datagram);
+        datagrams.add(datagram);
+      }
+    }
+  }
+
+  @Override
+  public void transmit() {
+    transmission.run();
+  }
+
+  /** Rings, with something to do when the turn comes. */
+  void transmit(Link link, Runnable action) {
+    transmission = action;
+    link.ring();
+  }
+
+  /** Sends one burst to a device of the same network in the next turn. */
+  void send(Link link, InetAddress from, InetAddress to, byte[]... payloads) {
+    transmit(
+        link,
+        () -> {
+          transmission = () -> {};
+          sendNow(link, from, to, payloads);
+        });
+  }
+
+  static void sendNow(Link link, InetAddress from, InetAddress to, byte[]... payloads) {
+    ByteBuffer bytes = link.borrow();
+    for (byte[] payload : payloads) {
+      bytes.put(payload);
+    }
+    link.send(new Burst(from, link.sourcePort(), to, bytes.flip(), payloads[0].length));
+  }
+
+  /** The next datagrams to arrive. */
+  List<byte[]> take(int count) {
+    List<byte[]> taken = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      taken.add(await(datagrams, "datagram " + (i + 1) + " of " + count));
+    }
+    return taken;
+  }
+
+  Burst takeBurst() {
+    return await(bursts, "a burst");
+  }
+
+  static <T> T await(BlockingQueue<T> queue, String what) {
+    try {
+      T element = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(element).as(what).isNotNull();
+      return element;
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while waiting for " + what, e);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.queuepair.udp;
+
+import static io.queuepair.udp.Loopback.A;
+import static io.queuepair.udp.Loopback.B;
+import static io.queuepair.udp.Loopback.V6;
+import static io.queuepair.udp.Loopback.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Getting an address, being refused one, and giving it back. */
+final class UdpAttachTest {
+  private final RecordingStation a = new RecordingStation();
+  private final RecordingStation b = new RecordingStation();
+
+  @Test
+  void usesThePortOfRoceByDefault() {
+    assertThat(UdpOptions.defaults().port()).isEqualTo(4791);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void describesTheLink(UdpOptions.Transport transport) throws SocketException {
+    UdpOptions options = Loopback.options(transport);
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      Link link = fabric.attach(A, a);
+
+      var loopback = NetworkInterface.getByInetAddress(Loopback.address("127.0.0.1"));
+      assertThat(link.form()).isEqualTo(Link.Form.ENCODED);
+      assertThat(link.mtuBytes()).isEqualTo(loopback.getMTU());
+      assertThat(link.sourcePort()).isEqualTo(options.port());
+      assertThat(link.isWritable()).isTrue();
+      assertThat(fabric.scheduler().progress()).isEqualTo(Scheduler.Progress.BACKGROUND);
+      assertThat(fabric.scheduler().runNext()).isFalse();
+    }
+  }
+
+  @Test
+  void takesOneSegmentWithoutOffload() {
+    UdpOptions epoll = Loopback.options(UdpOptions.Transport.EPOLL);
+    UdpOptions nio = Loopback.options(UdpOptions.Transport.NIO);
+    try (UdpFabric offloading = UdpFabric.open(epoll);
+        UdpFabric plain = UdpFabric.open(epoll.withSegmentationOffload(false));
+        UdpFabric portable = UdpFabric.open(nio)) {
+      assertThat(offloading.attach(A, a).maxSegments()).isEqualTo(64);
+      assertThat(plain.attach(B, a).maxSegments()).isEqualTo(1);
+      assertThat(portable.attach(A, a).maxSegments()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesATakenPort(UdpOptions.Transport transport) {
+    UdpOptions options = Loopback.options(transport);
+    try (UdpFabric first = UdpFabric.open(options);
+        UdpFabric second = UdpFabric.open(options)) {
+      first.attach(A, a);
+
+      assertThatThrownBy(() -> second.attach(A, b))
+          .isInstanceOf(FabricException.class)
+          .hasMessageStartingWith(
+              "UDP port " + options.port() + " on 127.0.0.50 is already in use: ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesAnAddressOfAnotherHost(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      assertThatThrownBy(() -> fabric.attach(Loopback.address("192.0.2.77"), a))
+          .isInstanceOf(FabricException.class)
+          .hasMessage("192.0.2.77 is not an address of this host");
+      assertThatThrownBy(() -> fabric.attach(Loopback.address("2001:db8::77"), a))
+          .isInstanceOf(FabricException.class)
+          .hasMessage("2001:db8:0:0:0:0:0:77 is not an address of this host");
+    }
+  }
+
+  @Test
+  void refusesAnAddressThatManyHave() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.NIO))) {
+      assertThatThrownBy(() -> fabric.attach(Loopback.address("0.0.0.0"), a))
+          .hasMessage("0.0.0.0 is not the address of a single device");
+      assertThatThrownBy(() -> fabric.attach(Loopback.address("224.0.0.9"), a))
+          .hasMessage("224.0.0.9 is not the address of a single device");
+    }
+  }
+
+  @Test
+  void refusesTheSameAddressTwice() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.AUTO))) {
+      fabric.attach(V6, a);
+
+      assertThatThrownBy(() -> fabric.attach(V6, b))
+          .isInstanceOf(FabricException.class)
+          .hasMessage("0:0:0:0:0:0:0:1 is already attached to this network");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void attachesAgainAfterTheLinkWasClosed(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      link.close();
+      link.close();
+      link.ring();
+
+      Link again = fabric.attach(A, b);
+      b.send(again, A, A, payload(20, 1));
+
+      assertThat(b.take(1)).containsExactly(payload(20, 1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingTheFabricFreesItsAddresses(UdpOptions.Transport transport) {
+    UdpOptions options = Loopback.options(transport);
+    UdpFabric closed = UdpFabric.open(options);
+    Link link = closed.attach(A, a);
+    closed.close();
+    closed.close();
+    link.ring();
+
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      Link again = fabric.attach(A, b);
+
+      assertThat(again.isWritable()).isTrue();
+      assertThatThrownBy(() -> closed.attach(B, a))
+          .isInstanceOf(FabricException.class)
+          .hasMessage("The UDP network is closed");
+    }
+  }
+}

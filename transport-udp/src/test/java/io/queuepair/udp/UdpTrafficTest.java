@@ -1,0 +1,314 @@
+package io.queuepair.udp;
+
+import static io.queuepair.udp.Loopback.A;
+import static io.queuepair.udp.Loopback.B;
+import static io.queuepair.udp.Loopback.V6;
+import static io.queuepair.udp.Loopback.payload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What goes in at one device comes out at the other, over both kinds of sockets. */
+final class UdpTrafficTest {
+  private final RecordingStation a = new RecordingStation();
+  private final RecordingStation b = new RecordingStation();
+
+  @ParameterizedTest
+  @EnumSource
+  void deliversOneDatagramWithItsAddresses(UdpOptions.Transport transport) {
+    UdpOptions options = Loopback.options(transport);
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+
+      a.send(link, A, B, payload(60, 1));
+
+      var burst = b.takeBurst();
+      assertThat(b.take(1)).containsExactly(payload(60, 1));
+      assertThat(burst.source()).isEqualTo(A);
+      assertThat(burst.sourcePort()).isEqualTo(options.port()).isEqualTo(link.sourcePort());
+      assertThat(burst.destination()).isEqualTo(B);
+      assertThat(burst.segmentBytes()).isEqualTo(60);
+    }
+  }
+
+  @Test
+  void keepsTheBoundariesOfASegmentedBurst() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+      byte[][] payloads = segments(15, 4128, 77);
+
+      a.send(link, A, B, payloads);
+
+      assertThat(b.take(16)).containsExactly(payloads);
+      assertThat(fabric.counters().burstsOut()).isEqualTo(1);
+      assertThat(fabric.counters().datagramsOut()).isEqualTo(16);
+    }
+  }
+
+  @Test
+  void keepsTheBoundariesOfASegmentedBurstOverIpv6() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+      Link link = fabric.attach(V6, a);
+      byte[][] payloads = segments(15, 4128, 77);
+
+      a.send(link, V6, V6, payloads);
+
+      assertThat(a.take(16)).containsExactly(payloads);
+    }
+  }
+
+  @Test
+  void receivesBurstsCutByTheKernelWithoutOffload() {
+    UdpOptions options = Loopback.options(UdpOptions.Transport.EPOLL);
+    try (UdpFabric sending = UdpFabric.open(options);
+        UdpFabric receiving = UdpFabric.open(options.withSegmentationOffload(false))) {
+      Link link = sending.attach(A, a);
+      receiving.attach(B, b);
+      byte[][] payloads = segments(63, 512, 512);
+
+      a.send(link, A, B, payloads);
+
+      assertThat(b.take(64)).containsExactly(payloads);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deliversOverIpv6(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(V6, a);
+
+      a.send(link, V6, V6, payload(4128, 3));
+
+      assertThat(a.takeBurst().source()).isEqualTo(V6);
+      assertThat(a.take(1)).containsExactly(payload(4128, 3));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reachesLinkLocalAddressesWithoutScope(UdpOptions.Transport transport)
+      throws SocketException, UnknownHostException {
+    Optional<InetAddress> linkLocal =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet6Address && address.isLinkLocalAddress())
+            .findFirst();
+    assumeTrue(linkLocal.isPresent(), "no link-local address here");
+    InetAddress bare = Inet6Address.getByAddress(null, linkLocal.get().getAddress(), 0);
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(bare, a);
+
+      a.send(link, bare, bare, payload(100, 5));
+
+      assertThat(a.takeBurst().source()).isEqualTo(bare);
+    }
+  }
+
+  @Test
+  void aBurstWithoutBytesGivesItsBufferBack() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.NIO))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+
+      a.transmit(
+          link,
+          () -> {
+            for (int i = 0; i < 2 * BurstPool.LIMIT; i++) {
+              link.send(new Burst(A, link.sourcePort(), B, link.borrow().flip(), 1));
+            }
+            RecordingStation.sendNow(link, A, B, payload(30, 6));
+          });
+
+      assertThat(b.take(1)).containsExactly(payload(30, 6));
+      assertThat(fabric.counters().datagramsOut()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keepsTheOrderOfManySmallDatagrams(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+      byte[][] payloads = segments(500, 40, 40);
+      AtomicInteger next = new AtomicInteger();
+      AtomicInteger turns = new AtomicInteger();
+
+      a.transmit(
+          link,
+          () -> {
+            turns.incrementAndGet();
+            while (next.get() < payloads.length && link.isWritable()) {
+              RecordingStation.sendNow(link, A, B, payloads[next.getAndIncrement()]);
+            }
+          });
+
+      assertThat(b.take(payloads.length)).containsExactly(payloads);
+      // More than the pool holds: the station was held back, and called again.
+      assertThat(turns.get()).isGreaterThan(1);
+    }
+  }
+
+  @Test
+  void becomesWritableAgainAfterLargeBursts() {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+      byte[][] payloads = segments(15, 4128, 4128);
+      AtomicInteger left = new AtomicInteger(30);
+      AtomicInteger turns = new AtomicInteger();
+
+      a.transmit(
+          link,
+          () -> {
+            turns.incrementAndGet();
+            while (left.get() > 0 && link.isWritable()) {
+              left.decrementAndGet();
+              RecordingStation.sendNow(link, A, B, payloads[0], payloads[1]);
+            }
+          });
+
+      assertThat(b.take(60)).hasSize(60);
+      assertThat(turns.get()).isGreaterThan(0);
+      assertThat(left.get()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goesOnAfterDatagramsThatCannotBeSent(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+
+      a.transmit(
+          link,
+          () -> {
+            // Broadcasts are not allowed to these sockets.
+            RecordingStation.sendNow(link, A, Loopback.address("255.255.255.255"), payload(64, 1));
+            RecordingStation.sendNow(link, A, B, payload(64, 2));
+          });
+
+      assertThat(b.take(1)).containsExactly(payload(64, 2));
+      assertThat(fabric.counters().sendFailures()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goesOnAfterAStationFailed(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+      CountDownLatch failed = new CountDownLatch(1);
+
+      a.transmit(
+          link,
+          () -> {
+            failed.countDown();
+            throw new IllegalStateException("a bug in a device, made for this test");
+          });
+      await(failed);
+      a.send(link, A, B, payload(64, 2));
+
+      assertThat(b.take(1)).containsExactly(payload(64, 2));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void gathersRingsOfOtherThreadsIntoOneTurn(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      CountDownLatch isInTurn = new CountDownLatch(1);
+      CountDownLatch mayEnd = new CountDownLatch(1);
+      var turns = new LinkedBlockingQueue<String>();
+      a.transmit(
+          link,
+          () -> {
+            turns.add(Thread.currentThread().getName());
+            isInTurn.countDown();
+            await(mayEnd);
+          });
+      await(isInTurn);
+
+      for (int i = 0; i < 100; i++) {
+        link.ring();
+      }
+      mayEnd.countDown();
+      afterAllTurns(fabric.scheduler());
+
+      assertThat(turns).hasSize(2).allMatch(name -> name.startsWith("queuepair-udp"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ringingWhileTransmittingAsksForAnotherTurn(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+      var order = new LinkedBlockingQueue<String>();
+
+      a.transmit(
+          link,
+          () -> {
+            if (order.size() < 4) {
+              order.add("begin");
+              link.ring();
+              order.add("end");
+            }
+          });
+
+      List<String> seen = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        seen.add(RecordingStation.await(order, "turn"));
+      }
+      assertThat(seen).containsExactly("begin", "end", "begin", "end");
+    }
+  }
+
+  private static byte[][] segments(int full, int bytes, int lastBytes) {
+    byte[][] payloads = new byte[full + 1][];
+    for (int i = 0; i < full; i++) {
+      payloads[i] = payload(bytes, i);
+    }
+    payloads[full] = payload(lastBytes, full);
+    return payloads;
+  }
+
+  /** Returns when the loop has done what was queued for it before. */
+  private static void afterAllTurns(Scheduler scheduler) {
+    var passed = new LinkedBlockingQueue<String>();
+    scheduler.timer(() -> passed.add("passed")).arm(scheduler.nowNanos());
+    RecordingStation.await(passed, "the loop");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+}
