@@ -1,0 +1,91 @@
+package io.queuepair.tests.interop;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One step of the integrity protocol ({@code tests/interop/PROTOCOL.md}).
+ *
+ * @param number from 1
+ * @param operation what the active side posts
+ * @param isClientActive whether the client posts it
+ * @param size bytes of the message
+ */
+record IntegrityStep(int number, Operation operation, boolean isClientActive, int size) {
+  /** What is posted. */
+  enum Operation {
+    SEND,
+    SEND_IMM,
+    WRITE,
+    WRITE_IMM,
+    READ;
+
+    boolean isSend() {
+      return this == SEND || this == SEND_IMM;
+    }
+
+    boolean hasImmediate() {
+      return this == SEND_IMM || this == WRITE_IMM;
+    }
+  }
+
+  /** Bytes before and after a message that must stay untouched. */
+  static final int GUARD = 64;
+
+  private static final int[] SIZES = {0, 1, 7, 1000, 1024, 4096, 65_536, 1_048_573};
+  private static final int BLOCK = 32;
+
+  static List<IntegrityStep> all() {
+    List<IntegrityStep> steps = new ArrayList<>();
+    for (int size : SIZES) {
+      for (Operation operation : Operation.values()) {
+        steps.add(new IntegrityStep(steps.size() + 1, operation, true, size));
+        steps.add(new IntegrityStep(steps.size() + 1, operation, false, size));
+      }
+    }
+    return steps;
+  }
+
+  /** Where the message begins in both regions: not aligned to anything, on purpose. */
+  int offset() {
+    return GUARD + 7 * number % 61;
+  }
+
+  int immediate() {
+    return 0x5150_0000 + number;
+  }
+
+  /** Byte i is byte i mod 32 of SHA-256("queuepair STEP (i div 32)"). */
+  byte[] pattern() {
+    byte[] pattern = new byte[size];
+    for (int at = 0; at < size; at += BLOCK) {
+      byte[] digest = sha256("queuepair " + number + " " + at / BLOCK);
+      System.arraycopy(digest, 0, pattern, at, Math.min(BLOCK, size - at));
+    }
+    return pattern;
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  String title() {
+    String name = operation.name().toLowerCase(Locale.ROOT);
+    return "step "
+        + number
+        + " "
+        + name
+        + " "
+        + (isClientActive ? "client" : "server")
+        + " "
+        + size;
+  }
+}
