@@ -15,7 +15,7 @@ public interface Fabric extends AutoCloseable {
   Scheduler scheduler();
 
   /**
-   * Attaches a device under an address.
+   * Attaches a device under an address. The station may be called before this method returns.
    *
    * @param address the device's own address; datagrams for UDP port 4791 of it are received. Or a
    *     multicast group, which several devices may attach to, the sender of a datagram among them

@@ -42,7 +42,8 @@ public interface Link extends AutoCloseable {
 
   /**
    * How many datagrams one burst may hold. Datagram {@code i} of a burst leaves with IPv4
-   * identification {@code i} and the don't-fragment bit, which the sender's ICRC must cover.
+   * identification {@code i} and the don't-fragment bit, which the sender's ICRC must cover. To be
+   * asked anew for every burst: it falls to 1 when an interface turns out unable to segment.
    *
    * @return 1 without segmentation offload
    */
@@ -64,8 +65,8 @@ public interface Link extends AutoCloseable {
   ByteBuffer borrow();
 
   /**
-   * Sends. Bytes of a burst belong to the link afterwards. Never delivers to another station from
-   * within the call.
+   * Sends. Bytes of a burst belong to the link afterwards; a burst without bytes only gives its
+   * buffer back. Never delivers to another station from within the call.
    *
    * @param traffic a burst or a delivery, by {@link #form()}
    */
@@ -77,7 +78,10 @@ public interface Link extends AutoCloseable {
    */
   void ring();
 
-  /** Detaches the device. */
+  /**
+   * Detaches the device. The address is free again at return, unless the network's own thread
+   * calls. The caller must hold no lock that the station takes.
+   */
   @Override
   void close();
 }
