@@ -1,0 +1,55 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.verbs.VerbsException;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** How commands fail: one line on standard error, no stack trace unless it is a bug. */
+public final class FailureLine {
+  private static final int FAILED = 1;
+
+  private FailureLine() {}
+
+  /**
+   * Reports arguments that the command does not understand.
+   *
+   * @param wrong what is wrong
+   * @param args the command line
+   * @return the exit code
+   */
+  public static int ofWrongArguments(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + wrong.getMessage() + " (see '" + name + " --help')");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /**
+   * Reports a failure of a command that understood its arguments.
+   *
+   * @param failure what happened
+   * @param command which command
+   * @param parsed its arguments
+   * @return the exit code
+   * @throws Exception the failure itself, if it is a bug
+   */
+  public static int ofFailure(Exception failure, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (!isForTheUser(failure)) {
+      throw failure;
+    }
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + failure.getMessage());
+    return FAILED;
+  }
+
+  private static boolean isForTheUser(Exception failure) {
+    return failure instanceof CommandFailure
+        || failure instanceof FabricException
+        || failure instanceof VerbsException
+        || failure instanceof IOException;
+  }
+}

@@ -1,0 +1,67 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.Device;
+import java.util.List;
+
+/** An emulated device on addresses of this host: RoCEv2 on UDP port 4791. */
+public final class UdpDevice implements AutoCloseable {
+  private final Emulator emulator;
+  private final Device device;
+
+  private UdpDevice(Emulator emulator, Device device) {
+    this.emulator = emulator;
+    this.device = device;
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @param transport the kind of sockets
+   * @param addresses its addresses, which become its GID table
+   * @return the device
+   * @throws CommandFailure if an address is none
+   * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used
+   */
+  public static UdpDevice open(UdpOptions.Transport transport, List<String> addresses) {
+    UdpFabric fabric = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
+    Emulator emulator = Emulator.on(fabric);
+    Device device = null;
+    try {
+      device = emulator.addDevice(addresses.toArray(String[]::new));
+    } catch (IllegalArgumentException malformed) {
+      throw new CommandFailure(malformed.getMessage(), malformed);
+    } finally {
+      if (device == null) {
+        emulator.close();
+      }
+    }
+    return new UdpDevice(emulator, device);
+  }
+
+  /**
+   * The emulator that the device belongs to.
+   *
+   * @return the emulator
+   */
+  public Emulator emulator() {
+    return emulator;
+  }
+
+  /**
+   * The device.
+   *
+   * @return the one device
+   */
+  public Device device() {
+    return device;
+  }
+
+  /** Closes the device and its network. What the device has still to send leaves first. */
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}
