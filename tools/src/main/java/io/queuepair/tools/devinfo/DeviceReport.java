@@ -1,0 +1,138 @@
+package io.queuepair.tools.devinfo;
+
+import io.queuepair.verbs.AtomicCap;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.TransportType;
+import io.queuepair.verbs.VerbsConstant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lines about a device, without those about its ports. */
+final class DeviceReport {
+  private static final int COLUMN = 5;
+  private static final int WIDE_COLUMN = 6;
+  private static final int WIDEST_COLUMN = 8;
+  private static final String FLAG = "\t".repeat(COLUMN);
+
+  /** The emulated device notifies from one place. */
+  private static final int COMPLETION_VECTORS = 1;
+
+  private final Context context;
+  private final DeviceAttr attr;
+  private final List<String> lines = new ArrayList<>();
+
+  private DeviceReport(Context context) {
+    this.context = context;
+    attr = context.queryDevice();
+  }
+
+  static List<String> of(Context context, boolean isVerbose) {
+    DeviceReport report = new DeviceReport(context);
+    report.addIdentity();
+    if (isVerbose) {
+      report.addLimits();
+      report.addExtensions();
+    }
+    return report.lines;
+  }
+
+  private void addIdentity() {
+    TransportType transport = context.device().transportType();
+    lines.add("hca_id:\t" + context.device().name());
+    add("transport", name(transport) + " (" + transport.code() + ")");
+    if (!attr.fwVer().isEmpty()) {
+      add("fw_ver", attr.fwVer());
+    }
+    add("node_guid", guid(attr.nodeGuid()));
+    add("sys_image_guid", guid(attr.sysImageGuid()));
+    add("vendor_id", String.format("0x%04x", attr.vendorId()));
+    add("vendor_part_id", attr.vendorPartId());
+    add("hw_ver", String.format("0x%X", attr.hwVer()));
+    add("phys_port_cnt", attr.physPortCnt());
+  }
+
+  /** The limits are declared in the order of this report; two other lines stand among them. */
+  private void addLimits() {
+    for (DeviceLimit limit : DeviceLimit.values()) {
+      boolean isOfSrq = limit == DeviceLimit.MAX_SRQ_WR || limit == DeviceLimit.MAX_SRQ_SGE;
+      if (!isOfSrq || attr.limit(DeviceLimit.MAX_SRQ) != 0) {
+        add(limit.fieldName(), text(limit));
+      }
+      if (limit == DeviceLimit.MAX_QP_WR) {
+        addCapabilities();
+      } else if (limit == DeviceLimit.MAX_EE_INIT_RD_ATOM) {
+        add("atomic_cap", atomics(attr.atomicCap()));
+      }
+    }
+  }
+
+  private void addCapabilities() {
+    int mask = VerbsConstant.mask(attr.deviceCapFlags());
+    add("device_cap_flags", String.format("0x%08x", mask));
+    for (DeviceCapFlag flag : DeviceCapFlag.values()) {
+      if (attr.deviceCapFlags().contains(flag)) {
+        lines.add(FLAG + flag);
+      }
+    }
+  }
+
+  /** What {@code ibv_query_device_ex} would add; the device has none of it. */
+  private void addExtensions() {
+    lines.add("\tgeneral_odp_caps:");
+    for (String service : List.of("rc", "uc", "ud", "xrc")) {
+      lines.add("\t" + service + "_odp_caps:");
+      lines.add(FLAG + "NO SUPPORT");
+    }
+    lines.add("\tcompletion_timestamp_mask not supported");
+    lines.add("\tcore clock not supported");
+    int mask = VerbsConstant.mask(attr.deviceCapFlags());
+    add("device_cap_flags_ex", String.format("0x%X", mask));
+    lines.add("\ttso_caps:");
+    lines.add(Column.line(2, "max_tso", WIDE_COLUMN, 0));
+    lines.add("\trss_caps:");
+    lines.add(Column.line(2, "max_rwq_indirection_tables", WIDEST_COLUMN, 0));
+    lines.add(Column.line(2, "max_rwq_indirection_table_size", WIDEST_COLUMN, 0));
+    lines.add(Column.line(2, "rx_hash_function", WIDEST_COLUMN, "0x0"));
+    lines.add(Column.line(2, "rx_hash_fields_mask", WIDEST_COLUMN, "0x0"));
+    add("max_wq_type_rq", 0);
+    lines.add("\tpacket_pacing_caps:");
+    lines.add(Column.line(2, "qp_rate_limit_min", COLUMN, "0kbps"));
+    lines.add(Column.line(2, "qp_rate_limit_max", COLUMN, "0kbps"));
+    lines.add("\ttag matching not supported");
+    add("num_comp_vectors", COMPLETION_VECTORS);
+  }
+
+  private void add(String label, Object value) {
+    lines.add(Column.line(1, label, COLUMN, value));
+  }
+
+  private String text(DeviceLimit limit) {
+    long value = attr.limit(limit);
+    boolean isHexadecimal = limit == DeviceLimit.MAX_MR_SIZE || limit == DeviceLimit.PAGE_SIZE_CAP;
+    return isHexadecimal ? "0x" + Long.toHexString(value) : Long.toString(value);
+  }
+
+  private static String guid(long guid) {
+    return String.format(
+        "%04x:%04x:%04x:%04x",
+        guid >>> 48, guid >>> 32 & 0xffff, guid >>> 16 & 0xffff, guid & 0xffff);
+  }
+
+  private static String name(TransportType transport) {
+    return switch (transport) {
+      case IB -> "InfiniBand";
+      case IWARP -> "iWARP";
+      case USNIC -> "usNIC";
+      case USNIC_UDP -> "usNIC UDP";
+      case UNSPECIFIED -> "unspecified";
+      case UNKNOWN -> "invalid transport";
+    };
+  }
+
+  private static String atomics(AtomicCap scope) {
+    return "ATOMIC_" + scope + " (" + scope.code() + ")";
+  }
+}

@@ -1,0 +1,2 @@
+/** {@code queuepair devinfo}: what {@code ibv_devinfo} prints, about the emulated device. */
+package io.queuepair.tools.devinfo;
