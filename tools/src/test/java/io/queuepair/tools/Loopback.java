@@ -1,0 +1,31 @@
+package io.queuepair.tools;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** Addresses and ports of this host for tests that may run beside each other. */
+public final class Loopback {
+  /** For a server; another process has another one. */
+  public static final String SERVER = address(60);
+
+  /** For its client. */
+  public static final String CLIENT = address(61);
+
+  private Loopback() {}
+
+  private static String address(int network) {
+    long pid = ProcessHandle.current().pid();
+    return "127." + network + "." + ((pid >>> 8) & 0xff) + "." + (pid & 0xff);
+  }
+
+  /** A TCP port that nobody uses now. */
+  public static int freePort() {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return probe.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package io.queuepair.tools.pingpong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.tools.Loopback;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.verbs.Gid;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class TcpExchangeTest {
+  private static final String HOST = "127.0.0.1";
+
+  private static final PeerAddress SERVER = new PeerAddress(0, 0x11, 100, new Gid(0, 1));
+  private static final PeerAddress CLIENT = new PeerAddress(0, 0x12, 200, new Gid(0, 2));
+
+  private final TcpExchange exchange =
+      new TcpExchange(Duration.ofSeconds(30), Duration.ofSeconds(30));
+  private final TcpExchange impatient =
+      new TcpExchange(Duration.ofMillis(300), Duration.ofMillis(300));
+
+  @Test
+  void bothSidesLearnTheOther() throws IOException {
+    List<PeerAddress> connected = new ArrayList<>();
+    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort())) {
+      int port = listening.getLocalPort();
+      var client =
+          CompletableFuture.supplyAsync(() -> exchange.withServer("localhost", port, CLIENT));
+
+      assertThat(exchange.withClient(listening, SERVER, connected::add)).isEqualTo(CLIENT);
+      assertThat(client.join()).isEqualTo(SERVER);
+      assertThat(connected).containsExactly(CLIENT);
+    }
+  }
+
+  /** What an unmodified client does, byte by byte. */
+  @Test
+  void theServerConnectsBeforeItAnswersAndWaitsForDone() throws IOException {
+    List<String> order = new ArrayList<>();
+    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort());
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+      var server =
+          CompletableFuture.supplyAsync(
+              () -> exchange.withClient(listening, SERVER, peer -> order.add("connected")));
+      client.getOutputStream().write(CLIENT.toMessage());
+
+      assertThat(client.getInputStream().readNBytes(52)).isEqualTo(SERVER.toMessage());
+      assertThat(order).containsExactly("connected");
+      assertThat(server).isNotDone();
+      client.getOutputStream().write("done\0".getBytes(StandardCharsets.US_ASCII));
+      assertThat(server.join()).isEqualTo(CLIENT);
+    }
+  }
+
+  /** What an unmodified server sees, byte by byte. */
+  @Test
+  void theClientSpeaksFirstAndSaysDone() throws IOException {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = listening.getLocalPort();
+      var client = CompletableFuture.supplyAsync(() -> exchange.withServer(HOST, port, CLIENT));
+      try (Socket server = listening.accept()) {
+        assertThat(server.getInputStream().readNBytes(52)).isEqualTo(CLIENT.toMessage());
+        server.getOutputStream().write(SERVER.toMessage());
+
+        assertThat(server.getInputStream().readAllBytes())
+            .isEqualTo("done\0".getBytes(StandardCharsets.US_ASCII));
+        assertThat(client.join()).isEqualTo(SERVER);
+      }
+    }
+  }
+
+  @Test
+  void theClientSaysWhatWasWrongWithTheAnswer() throws IOException {
+    String noHex = "0000:000011:zzzzzz:00000000000000000000ffff0a1674dd\0";
+    assertThat(clientFailure(noHex)).endsWith("is not LID:QPN:PSN:GID");
+    assertThat(clientFailure("0000:000000:000000:00000000000000000000ffff0a1674dd\0"))
+        .isEqualTo("Couldn't use remote address: QPN 0 is no program's");
+    assertThat(clientFailure("0000:00"))
+        .isEqualTo("7/52: Couldn't read remote address: the peer closed the connection");
+    assertThat(clientFailure(""))
+        .isEqualTo("0/52: Couldn't read remote address: the peer closed the connection");
+  }
+
+  private String clientFailure(String answer) throws IOException {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = listening.getLocalPort();
+      var failure = failureOf(() -> exchange.withServer(HOST, port, CLIENT));
+      try (Socket server = listening.accept()) {
+        server.getInputStream().readNBytes(52);
+        server.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+      }
+      return failure.join();
+    }
+  }
+
+  @Test
+  void theServerSaysWhatWasWrongWithTheClient() throws IOException {
+    String address = new String(CLIENT.toMessage(), StandardCharsets.US_ASCII);
+    assertThat(serverFailure("GET / HTTP/1.1\r\nHost: 127.0.0.1:18515\r\nAccept: */*\r\n\r\n"))
+        .startsWith("Couldn't read remote address: \"GET / HTTP/1.1..Host")
+        .endsWith("is not LID:QPN:PSN:GID");
+    assertThat(serverFailure("0000:0"))
+        .isEqualTo("6/52: Couldn't read remote address: the peer closed the connection");
+    assertThat(serverFailure(address))
+        .isEqualTo("0/5: Couldn't send/recv local address: the peer closed the connection");
+    assertThat(serverFailure(address + "dine\0"))
+        .isEqualTo("Couldn't send/recv local address: the peer is not done");
+  }
+
+  private String serverFailure(String request) throws IOException {
+    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort());
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+      var failure = failureOf(() -> exchange.withClient(listening, SERVER, peer -> {}));
+      client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      client.shutdownOutput();
+      return failure.join();
+    }
+  }
+
+  private static CompletableFuture<String> failureOf(Runnable step) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            step.run();
+            return "none";
+          } catch (CommandFailure failure) {
+            return failure.getMessage();
+          }
+        });
+  }
+
+  @Test
+  void nobodyWaitsForEverForASilentPeer() throws IOException {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = listening.getLocalPort();
+
+      assertThatThrownBy(() -> impatient.withServer(HOST, port, CLIENT))
+          .hasMessage("0/52: Couldn't read remote address: the peer said nothing for 0.3 s");
+    }
+  }
+
+  @Test
+  void anUnreachableServerIsNamedWithTheReason() throws IOException {
+    int port = Loopback.freePort();
+
+    assertThatThrownBy(() -> exchange.withServer(HOST, port, CLIENT))
+        .hasMessage("Couldn't connect to " + HOST + ":" + port + ": connection refused");
+    assertThatThrownBy(() -> exchange.withServer("nobody.invalid", port, CLIENT))
+        .hasMessage("Couldn't connect to nobody.invalid:" + port + ": unknown host");
+  }
+
+  @Test
+  void aServerThatDoesNotAcceptTimesOut() throws IOException {
+    List<SocketChannel> waiting = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = full.getLocalPort();
+      for (int i = 0; i < 8; i++) {
+        waiting.add(startConnecting(port));
+      }
+
+      assertThatThrownBy(() -> impatient.withServer(HOST, port, CLIENT))
+          .hasMessage("Couldn't connect to " + HOST + ":" + port + ": timed out");
+    } finally {
+      for (SocketChannel channel : waiting) {
+        channel.close();
+      }
+    }
+  }
+
+  private static SocketChannel startConnecting(int port) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    channel.configureBlocking(false);
+    channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return channel;
+  }
+
+  @Test
+  void aTakenPortIsNamed() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      int port = taken.getLocalPort();
+
+      assertThatThrownBy(() -> TcpExchange.listen(port))
+          .isInstanceOf(CommandFailure.class)
+          .hasMessage("Couldn't listen to port " + port + ": address already in use");
+    }
+  }
+}
