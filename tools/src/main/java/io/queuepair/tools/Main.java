@@ -1,16 +1,42 @@
 package io.queuepair.tools;
 
+import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.tools.cli.NumberConverter;
+import io.queuepair.tools.demo.DemoCommand;
+import io.queuepair.tools.devinfo.DevinfoCommand;
+import io.queuepair.tools.pingpong.RcPingpongCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The queuepair command. */
 @Command(
     name = "queuepair",
+    scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
-    version = "queuepair 0.1.0-SNAPSHOT",
-    description = "A software RDMA device.")
+    version = {
+      "queuepair 0.1.0-SNAPSHOT",
+      "Java ${java.version} on ${os.name} ${os.arch}",
+      "devinfo and rc-pingpong follow ibv_devinfo and ibv_rc_pingpong of rdma-core 44"
+    },
+    description = {
+      "",
+      "An RDMA device in software: queue pairs, completion queues, memory keys and"
+          + " real RoCEv2 packets, without a NIC, a kernel module or root. Devices talk"
+          + " inside the process, in virtual time, or over UDP port 4791, also with Linux"
+          + " Soft-RoCE.",
+      ""
+    },
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "",
+      "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
+    },
+    subcommands = {DemoCommand.class, DevinfoCommand.class, RcPingpongCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -22,7 +48,28 @@ public final class Main implements Runnable {
    * @param args the command line
    */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(run(out, err, args));
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param out standard output
+   * @param err standard error
+   * @param args the command line
+   * @return the exit code: 0 done, 1 failed, 2 not understood
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    CommandLine command = new CommandLine(new Main());
+    command.registerConverter(int.class, new NumberConverter());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.setOut(out);
+    command.setErr(err);
+    command.setParameterExceptionHandler(FailureLine::ofWrongArguments);
+    command.setExecutionExceptionHandler(FailureLine::ofFailure);
+    return command.execute(args);
   }
 
   @Override

@@ -1,0 +1,30 @@
+package io.queuepair.tools;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * What a run of the command came to.
+ *
+ * @param exitCode the exit code
+ * @param out standard output
+ * @param err standard error
+ */
+public record CommandRun(int exitCode, String out, String err) {
+  /** Runs the command to its end. */
+  public static CommandRun of(String... args) {
+    return of(new Transcript(), args);
+  }
+
+  /** Runs the command to its end; the transcript shows its standard output meanwhile. */
+  public static CommandRun of(Transcript out, String... args) {
+    Transcript err = new Transcript();
+    int exitCode = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    return new CommandRun(exitCode, out.toString(), err.toString());
+  }
+
+  /** The lines of standard output. */
+  public List<String> lines() {
+    return out.lines().toList();
+  }
+}

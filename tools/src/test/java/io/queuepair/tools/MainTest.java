@@ -1,0 +1,84 @@
+package io.queuepair.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MainTest {
+  @Test
+  void helpSaysWhatItIsAndListsTheCommands() {
+    CommandRun run = CommandRun.of("--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("An RDMA device in software")
+        .contains("demo", "devinfo", "rc-pingpong")
+        .contains("Start with 'queuepair demo'");
+  }
+
+  @Test
+  void withoutCommandHelpIsShown() {
+    assertThat(CommandRun.of()).isEqualTo(CommandRun.of("--help"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "devinfo", "rc-pingpong"})
+  void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
+    CommandRun run = CommandRun.of(command, "--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("Example").contains("  queuepair " + command);
+    assertThat(run.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "demo --version", "rc-pingpong -V"})
+  void versionNamesTheProgramAndItsModels(String arguments) {
+    CommandRun run = CommandRun.of(arguments.split(" "));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("queuepair 0.").contains("Java ").contains("rdma-core 44");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+                      | pong            | Unmatched argument at index 0: 'pong'
+                      | --foo           | Unknown option: '--foo'
+          devinfo     | --foo           | Unknown option: '--foo'
+          devinfo     | -i 0            | port 0 is not 1 or more
+          rc-pingpong | --foo           | Unknown option: '--foo'
+          rc-pingpong | a b             | Unmatched argument at index 2: 'b'
+          rc-pingpong | -s 0            | size 0 is not 1 to 2147483647
+          rc-pingpong | -s -1           | size -1 is not 1 to 2147483647
+          rc-pingpong | -s many         | Invalid value for option '--size': 'many'
+          rc-pingpong | -s              | Missing required parameter for option '--size'
+          rc-pingpong | -n 0            | iters 0 is not 1 to 2147483647
+          rc-pingpong | -r 0            | rx-depth 0 is not 1 to 2147483646
+          rc-pingpong | -l 16           | service level 16 is not 0 to 15
+          rc-pingpong | -g -1           | GID index -1 is not 0 to 2147483647
+          rc-pingpong | -p 65536        | TCP port 65536 is not 1 to 65535
+          rc-pingpong | -i 0            | device port 0 is not 1 to 255
+          rc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
+          rc-pingpong | --transport x   | Invalid value for option '--transport'
+          rc-pingpong | -o              | on-demand paging (-o, -O, -P) is not offered
+          rc-pingpong | --iodp          | on-demand paging (-o, -O, -P) is not offered
+          rc-pingpong | -t              | completion timestamps (-t) are not offered
+          rc-pingpong | --dm            | device memory (-j) is not offered
+          rc-pingpong | -N              | the new post send API (-N) is not offered
+          """)
+  void argumentsThatAreWrongGetOneLineAndAHint(String command, String arguments, String line) {
+    String name = command == null ? "queuepair" : "queuepair " + command;
+    CommandRun run = CommandRun.of((name + " " + arguments).substring(10).split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith(name + ": " + line).hasLineCount(1).contains("--help')");
+  }
+}
