@@ -46,11 +46,6 @@ final class FaultyFabric implements Fabric {
     return new FaultyFabric(datagram -> Fate.PASS);
   }
 
-  /** A network that loses what the number-th call of the predicate says, and nothing else. */
-  static FaultyFabric losing(Function<Datagram, Boolean> isLost) {
-    return new FaultyFabric(datagram -> isLost.apply(datagram) ? Fate.DROP : Fate.PASS);
-  }
-
   /** Everything that was sent, lost or not. */
   List<Datagram> seen() {
     return seen;
