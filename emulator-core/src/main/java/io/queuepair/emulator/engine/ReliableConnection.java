@@ -40,7 +40,7 @@ final class ReliableConnection {
     ScatterGather scatterGather = new ScatterGather(memory);
     completions = new Completions(qp, overruns);
     window = new SendWindow(qp);
-    retry = new RetryState(qp.attributes());
+    retry = new RetryState(qp.attributes(), pacing.ackTimeoutFactor());
     requester = new Requester(qp, scatterGather, pacing, window, retry);
     completer = new Completer(qp, scatterGather, window, retry, completions);
     responder = new Responder(qp, memory, completions);

@@ -10,6 +10,7 @@ final class RetryState {
   private static final int RNR_RETRY_FOREVER = 7;
 
   private final QpAttributes attributes;
+  private final int ackTimeoutFactor;
   private int retriesLeft;
   private int rnrRetriesLeft;
 
@@ -21,8 +22,9 @@ final class RetryState {
   private boolean waitsForReceiver;
   private long receiverReadyNanos;
 
-  RetryState(QpAttributes attributes) {
+  RetryState(QpAttributes attributes, int ackTimeoutFactor) {
     this.attributes = attributes;
+    this.ackTimeoutFactor = ackTimeoutFactor;
   }
 
   void start() {
@@ -45,7 +47,7 @@ final class RetryState {
   void sent(long nowNanos) {
     if (!waitsForAck && attributes.timeout() != 0) {
       waitsForAck = true;
-      ackDeadlineNanos = nowNanos + AckTimeout.nanos(attributes.timeout());
+      ackDeadlineNanos = nowNanos + ackTimeoutFactor * AckTimeout.nanos(attributes.timeout());
     }
   }
 

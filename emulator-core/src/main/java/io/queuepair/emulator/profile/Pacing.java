@@ -9,15 +9,33 @@ package io.queuepair.emulator.profile;
  * @param ackRequestEveryPackets the acknowledge request bit is set at the end of each message and
  *     after so many packets without it, at least 1 and at most the window
  * @param turnPackets packets of one queue pair that leave before it is the next one's turn
+ * @param ackTimeoutFactor how many times the local ACK timeout a requester waits, 1 to 4: the
+ *     specification leaves a device that much room
  */
 public record Pacing(
-    int windowPackets, int windowBytes, int ackRequestEveryPackets, int turnPackets) {
+    int windowPackets,
+    int windowBytes,
+    int ackRequestEveryPackets,
+    int turnPackets,
+    int ackTimeoutFactor) {
+  private static final int MAX_ACK_TIMEOUT_FACTOR = 4;
+
   /**
    * The default: a window that fits the usual socket buffer.
    *
    * @return the pacing
    */
   public static Pacing standard() {
-    return new Pacing(128, 256 << 10, 16, 64);
+    return new Pacing(128, 256 << 10, 16, 64, 1);
+  }
+
+  /**
+   * The same, but as patient as the specification allows: for peers on busy machines.
+   *
+   * @return the pacing with an ACK timeout factor of 4
+   */
+  public Pacing patient() {
+    return new Pacing(
+        windowPackets, windowBytes, ackRequestEveryPackets, turnPackets, MAX_ACK_TIMEOUT_FACTOR);
   }
 }

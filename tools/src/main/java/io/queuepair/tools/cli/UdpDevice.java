@@ -1,6 +1,7 @@
 package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Device;
@@ -30,7 +31,10 @@ public final class UdpDevice implements AutoCloseable {
     Emulator emulator = Emulator.on(fabric);
     Device device = null;
     try {
-      device = emulator.addDevice(addresses.toArray(String[]::new));
+      DeviceProfile standard = DeviceProfile.standard();
+      // Linux Soft-RoCE on a busy machine may take longer than 67 ms to answer.
+      DeviceProfile patient = standard.withPacing(standard.pacing().patient());
+      device = emulator.addDevice(patient, addresses.toArray(String[]::new));
     } catch (IllegalArgumentException malformed) {
       throw new CommandFailure(malformed.getMessage(), malformed);
     } finally {

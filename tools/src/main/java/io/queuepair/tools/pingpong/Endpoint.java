@@ -141,7 +141,7 @@ final class Endpoint {
         "Failed to modify QP to RTR");
     modify(
         QpAttr.to(QpState.RTS)
-            .timeout(14)
+            .timeout(options.ackTimeout)
             .retryCnt(7)
             .rnrRetry(7)
             .sqPsn(address.psn())

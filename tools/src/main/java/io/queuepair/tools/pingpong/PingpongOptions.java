@@ -9,6 +9,7 @@ import picocli.CommandLine.ParameterException;
 /** The options of a ping-pong: those of {@code ibv_rc_pingpong}, and where the device is. */
 final class PingpongOptions {
   private static final int MAX_TCP_PORT = 65_535;
+  private static final int MAX_TIMEOUT_CODE = 31;
   private static final int MAX_SERVICE_LEVEL = 15;
 
   @Option(
@@ -101,6 +102,16 @@ final class PingpongOptions {
   Transport transport;
 
   @Option(
+      names = "--ack-timeout",
+      paramLabel = "CODE",
+      defaultValue = "${env:QUEUEPAIR_ACK_TIMEOUT:-14}",
+      description = {
+        "Local ACK timeout code, 0 to 31: 4.096 us times 2 to that power; 0 waits for ever",
+        "(default: $$QUEUEPAIR_ACK_TIMEOUT, else 14, which is 67 ms)."
+      })
+  int ackTimeout;
+
+  @Option(
       names = {"-o", "--odp", "-O", "--iodp", "-P", "--prefetch"},
       hidden = true)
   private boolean wantsPaging;
@@ -132,6 +143,7 @@ final class PingpongOptions {
     requireWithin(command, "rx-depth", rxDepth, 1, Integer.MAX_VALUE - 1);
     requireWithin(command, "iters", iterations, 1, Integer.MAX_VALUE);
     requireWithin(command, "service level", serviceLevel, 0, MAX_SERVICE_LEVEL);
+    requireWithin(command, "ACK timeout code", ackTimeout, 0, MAX_TIMEOUT_CODE);
     requireWithin(command, "GID index", gidIndex, 0, Integer.MAX_VALUE);
     try {
       Mtu.ofBytes(mtuBytes);

@@ -1,0 +1,148 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
+# One case: run a program on both sides and judge it. What is wrong with it is collected in the array `reasons`;
+# `corrupt` is not empty when bytes were wrong.
+
+# Counters of rxe that say how much was done. All others say that something was repeated, lost or refused, and must not change.
+traffic_counters='sent_pkts|rcvd_pkts|rdma_sends|rdma_recvs|ack_deferred|lifespan|icrc_checks'
+
+attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS    status 0 when nothing is wrong
+  local dir=$1 program=$2 timer=$3 role=$4 ip=$5 mtu=$6 size=$7 iterations=$8 seconds=$9 options=${10}
+  local server client port server_job client_job id
+  reasons=() corrupt=''
+  mkdir -p "$dir"
+  if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
+  if [ "$program" = pingpong ]; then port=18515; else port=18516; fi
+  # "off" is asked of ours by the environment; a program that does not know the variable keeps its timer.
+  if [ "$timer" = off ]; then host_env=(QUEUEPAIR_ACK_TIMEOUT=0); else host_env=(); fi
+  snapshot "$dir/before" || return 1
+
+  if side_serve "$server" "$seconds" "$port" "$(side_command "$server" "$program" "$timer" "$ip" '' "$mtu" "$size" "$iterations" "$options")"; then
+    server_job=$job
+    side_start "$client" "$seconds" "$(side_command "$client" "$program" "$timer" "$ip" "$server" "$mtu" "$size" "$iterations" "$options")"
+    client_job=$job
+    await_both "$server_job" "$client_job" "$seconds"
+    side_stop "$client" "$client_job" || true
+  else
+    server_job=$job client_job=
+    reasons+=("the server did not listen on port $port within 60 s")
+  fi
+  side_stop "$server" "$server_job" || true
+  keep_output "$dir/server" "$server_job"
+  keep_output "$dir/client" "$client_job"
+  for id in "${guests[@]}"; do guest_alive "$id" || reasons+=("guest $id died"); done
+
+  judge_output server "$dir" "$program" "$size" "$iterations"
+  judge_output client "$dir" "$program" "$size" "$iterations"
+  if snapshot "$dir/after"; then judge_guests "$dir" "$timer"; fi
+  [ ${#reasons[@]} = 0 ]
+}
+
+await_both() { # JOB JOB SECONDS    until both have ended; when one has, the other gets only a while
+  local grace=10
+  wait_for $(($3 + 10)) one_done "$1" "$2" || return 0
+  case "$(job_status "$1") $(job_status "$2")" in "none 0" | "0 none") grace=30 ;; esac
+  wait_for $grace both_done "$1" "$2" || true
+}
+
+one_done() { job_done "$1" || job_done "$2" || some_guest_dead; }
+both_done() { { job_done "$1" && job_done "$2"; } || some_guest_dead; }
+some_guest_dead() {
+  local id
+  for id in "${guests[@]}"; do guest_alive "$id" || return 0; done
+  return 1
+}
+
+keep_output() { # TO JOB    copies output and status; a job that never was has neither
+  if [ -n "$2" ]; then
+    cp "$2.out" "$1.out" 2> /dev/null || : > "$1.out"
+    job_status "$2" > "$1.rc"
+  else
+    echo "(not started)" > "$1.out"
+    echo none > "$1.rc"
+  fi
+}
+
+snapshot() { # TO    counters and new kernel messages of every guest: TO.ID.counters, TO.ID.log
+  local id
+  for id in "${guests[@]}"; do
+    if ! guest_run "$id" 30 /share/bin/snapshot; then
+      reasons+=("guest $id does not tell its counters")
+      return 1
+    fi
+    sed '/^--$/,$d' "$job.out" > "$1.$id.counters"
+    sed '1,/^--$/d' "$job.out" > "$1.$id.log"
+  done
+}
+
+judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS
+  local out=$2/$1.out rc
+  rc=$(cat "$2/$1.rc")
+  case $rc in
+    0) ;;
+    none) reasons+=("the $1 did not end") ;;
+    124 | 137) reasons+=("the $1 was ended by its time-out (status $rc)") ;;
+    *) reasons+=("the $1's exit status is $rc") ;;
+  esac
+  if grep -q 'invalid data' "$out"; then reasons+=("the $1 says: invalid data") corrupt=1; fi
+  if grep -q ': bad [0-9]' "$out"; then reasons+=("the $1 says: $(grep -m 1 ': bad [0-9]' "$out")") corrupt=1; fi
+  case $3 in
+    pingpong)
+      grep -q "^$(($4 * $5 * 2)) bytes in " "$out" || reasons+=("the $1 does not report $(($4 * $5 * 2)) bytes")
+      grep -q "^$5 iters in " "$out" || reasons+=("the $1 does not report $5 iters")
+      ;;
+    integrity)
+      [ "$(tail -n 1 "$out")" = "80 steps, 0 bad" ] || reasons+=("the $1 does not end with: 80 steps, 0 bad")
+      ;;
+  esac
+}
+
+judge_guests() { # DIR ACK-TIMER
+  local id changed allowed=$traffic_counters
+  [ "$2" = off ] || allowed+='|completer_retry_err'
+  for id in "${guests[@]}"; do
+    changed=$(counter_changes "$1" "$id" | awk -v t="^($allowed)\$" '$1 !~ t {printf "%s%s %s", s, $1, $2; s = ", "}')
+    [ -z "$changed" ] || reasons+=("counters of guest $id changed: $changed")
+    case " $changed" in *" icrc_bad "*) corrupt=1 ;; esac
+    counter_changes "$1" "$id" | grep -q '^icrc_checks ' || reasons+=("guest $id has not checked an ICRC")
+    if grep -qE 'bad ICRC|rxe_icrc_check.*suppressed' "$1/after.$id.log"; then
+      reasons+=("bad ICRC in the kernel log of guest $id") corrupt=1
+      sleep 6 # the kernel limits the rate of this message in spans of 5 s; the next case is to have its own
+    fi
+    if grep -qE 'BUG:|WARNING:|Oops|Call Trace|soft lockup' "$1/after.$id.log"; then
+      reasons+=("the kernel of guest $id complains")
+    fi
+  done
+}
+
+counter_changes() { # DIR ID    prints "name +difference" for what changed
+  awk 'NR == FNR {before[$1] = $2; next} $2 != before[$1] {printf "%s %+d\n", $1, $2 - before[$1]}' \
+    "$1/before.$2.counters" "$1/after.$2.counters"
+}
+
+reasons_line() { # all in one line
+  local text
+  text=$(printf '%s; ' "${reasons[@]}")
+  echo "${text%; }"
+}
+
+show_attempt() { # DIR    everything that helps to understand a failure
+  local side id
+  for side in server client; do
+    [ -e "$1/$side.out" ] || continue
+    echo "    --- $side, exit status $(cat "$1/$side.rc")"
+    tail -n 30 "$1/$side.out" | tr -d '\r' | sed 's/^/    /'
+  done
+  echo "    --- UDP on the host since the start"
+  ip netns exec "$netns" cat /proc/net/snmp /proc/net/snmp6 | grep -E '^Udp:|^Udp6.*(Datagrams|Errors)' | sed 's/^/    /'
+  for id in "${guests[@]}"; do
+    if [ -e "$1/after.$id.counters" ]; then
+      echo "    --- counters of guest $id that changed"
+      counter_changes "$1" "$id" | sed 's/^/    /'
+      echo "    --- kernel log of guest $id"
+      tail -n 20 "$1/after.$id.log" | sed 's/^/    /'
+    else
+      echo "    --- console of guest $id"
+      tail -n 20 "${guest_share[$id]}/console.log" | tr -d '\r' | sed 's/^/    /'
+    fi
+  done
+}
