@@ -33,11 +33,14 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
     return announced;
   }
 
-  /** Called under the driver's lock, as is {@link #remove}. */
-  void add(EmulatedCompletionQueue cq) {
-    lifetime.check("ibv_create_cq");
+  /** Refuses a verb on a destroyed channel; called under the driver's lock, as all here. */
+  void check(String verb) {
+    lifetime.check(verb);
+  }
+
+  void add(CompletionRing ring, EmulatedCompletionQueue cq) {
     lifetime.addUser();
-    queues.put(cq.ring(), cq);
+    queues.put(ring, cq);
   }
 
   /** Notifications of a destroyed queue vanish. */

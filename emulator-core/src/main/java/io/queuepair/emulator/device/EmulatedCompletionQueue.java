@@ -22,18 +22,19 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   EmulatedCompletionQueue(EmulatedContext context, int cqe, EmulatedCompletionChannel channel) {
     this.context = context;
     this.channel = channel;
-    ring =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  hca.createCq(cqe);
-                  return new CompletionRing(
-                      cqe, channel == null ? new ArrayDeque<>() : channel.announced());
-                });
-    if (channel != null) {
-      context.driver().step(hca -> channel.add(this));
+    ring = context.driver().call(hca -> create(hca, cqe));
+  }
+
+  private CompletionRing create(Hca hca, int cqe) {
+    if (channel == null) {
+      hca.createCq(cqe);
+      return new CompletionRing(cqe, new ArrayDeque<>());
     }
+    channel.check("ibv_create_cq");
+    hca.createCq(cqe);
+    CompletionRing created = new CompletionRing(cqe, channel.announced());
+    channel.add(created, this);
+    return created;
   }
 
   CompletionRing ring() {

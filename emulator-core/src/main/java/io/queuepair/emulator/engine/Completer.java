@@ -25,9 +25,6 @@ final class Completer {
   private final RetryState retry;
   private final Completions completions;
 
-  /** PSN at which a READ was last asked for again; its response may start there. */
-  private int readRestartPsn;
-
   /** The oldest PSN not acknowledged when progress was last noted. */
   private int notedPsn;
 
@@ -49,7 +46,6 @@ final class Completer {
 
   void start() {
     stop();
-    readRestartPsn = window.unackedPsn();
     notedPsn = window.unackedPsn();
   }
 
@@ -168,7 +164,7 @@ final class Completer {
     int mtu = qp.attributes().mtuBytes();
     long offset = (long) Psn.distance(read.firstPsn(), packet.psn()) * mtu;
     long missing = read.lengthBytes() - offset;
-    if (!isExpectedResponse(packet, offset, missing)) {
+    if (!isExpectedResponse(packet, read, offset)) {
       return badResponse();
     }
     MemoryRange range = new MemoryRange(offset, packet.payload().length());
@@ -200,10 +196,12 @@ final class Completer {
   }
 
   /** Opcode and length must be those of just this packet of the response. */
-  private boolean isExpectedResponse(Packet packet, long offset, long missing) {
+  private boolean isExpectedResponse(Packet packet, SendWqe read, long offset) {
     Opcode opcode = packet.opcode();
     int mtu = qp.attributes().mtuBytes();
-    boolean mayStart = offset == 0 || packet.psn() == readRestartPsn;
+    long missing = read.lengthBytes() - offset;
+    // What was asked for again may also go on where the first answer broke off.
+    boolean mayStart = offset == 0 || packet.psn() == read.requestPsn();
     boolean isInSequence = opcode.position().startsMessage() ? mayStart : offset > 0;
     boolean isLast = missing <= mtu;
     return isInSequence
@@ -222,7 +220,7 @@ final class Completer {
       return;
     }
     if (retry.takeRnrRetry(timerCode, nowNanos)) {
-      rewind();
+      window.rewind();
     } else {
       failure = WcStatus.RNR_RETRY_EXC_ERR;
     }
@@ -237,15 +235,10 @@ final class Completer {
 
   private void retryNow() {
     if (retry.takeRetry()) {
-      rewind();
+      window.rewind();
     } else {
       failure = WcStatus.RETRY_EXC_ERR;
     }
-  }
-
-  private void rewind() {
-    readRestartPsn = window.unackedPsn();
-    window.rewind();
   }
 
   /** Acts on deadlines that have passed. */

@@ -8,12 +8,28 @@ final class ReadReply {
   private final int firstPsn;
   private final Reth request;
   private final int mtuBytes;
+  private final boolean isRepeat;
   private int sentPackets;
 
-  ReadReply(int firstPsn, Reth request, int mtuBytes) {
+  private ReadReply(int firstPsn, Reth request, int mtuBytes, boolean isRepeat) {
     this.firstPsn = firstPsn;
     this.request = request;
     this.mtuBytes = mtuBytes;
+    this.isRepeat = isRepeat;
+  }
+
+  /** The response to a new request. */
+  static ReadReply to(int psn, Reth request, int mtuBytes) {
+    return new ReadReply(psn, request, mtuBytes, false);
+  }
+
+  /** The response to a request that was answered before, wholly or in part. */
+  static ReadReply again(int psn, Reth request, int mtuBytes) {
+    return new ReadReply(psn, request, mtuBytes, true);
+  }
+
+  boolean isRepeat() {
+    return isRepeat;
   }
 
   Reth request() {

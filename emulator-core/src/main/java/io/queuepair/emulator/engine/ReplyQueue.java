@@ -18,6 +18,9 @@ final class ReplyQueue {
 
   private int reads;
 
+  /** How many of {@link #reads} answer a request again. */
+  private int repeats;
+
   boolean isEmpty() {
     return replies.isEmpty();
   }
@@ -25,6 +28,16 @@ final class ReplyQueue {
   /** READ responses not yet sent to the end. */
   int reads() {
     return reads;
+  }
+
+  /** How many of {@link #reads} answer a new request. */
+  int newReads() {
+    return reads - repeats;
+  }
+
+  /** How many of {@link #reads} answer a request again. */
+  int repeats() {
+    return repeats;
   }
 
   void acknowledge(int psn, Aeth aeth) {
@@ -37,6 +50,7 @@ final class ReplyQueue {
   void add(ReadReply reply) {
     replies.addLast(reply);
     reads++;
+    repeats += reply.isRepeat() ? 1 : 0;
   }
 
   /** The READ response that is next, or null if an acknowledgement or nothing is. */
@@ -49,8 +63,12 @@ final class ReplyQueue {
   }
 
   void removeNextRead() {
-    replies.removeFirst();
+    removed((ReadReply) replies.removeFirst());
+  }
+
+  private void removed(ReadReply reply) {
     reads--;
+    repeats -= reply.isRepeat() ? 1 : 0;
   }
 
   /** Drops the unsent part of a READ response that is being asked for again. */
@@ -58,7 +76,7 @@ final class ReplyQueue {
     for (Iterator<Object> each = replies.iterator(); each.hasNext(); ) {
       if (each.next() instanceof ReadReply read && read.contains(psn)) {
         each.remove();
-        reads--;
+        removed(read);
       }
     }
   }
@@ -66,5 +84,6 @@ final class ReplyQueue {
   void clear() {
     replies.clear();
     reads = 0;
+    repeats = 0;
   }
 }

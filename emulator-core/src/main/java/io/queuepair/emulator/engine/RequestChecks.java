@@ -75,7 +75,8 @@ final class RequestChecks {
 
   private Verdict resources(Opcode opcode) {
     if (opcode.operation() == Operation.RDMA_READ_REQUEST) {
-      return replies.reads() < qp.attributes().maxDestRdAtomic()
+      // A READ answered again does not count: its answer may have been late, not lost.
+      return replies.newReads() < qp.attributes().maxDestRdAtomic()
           ? Verdict.ACCEPT
           : Verdict.TOO_MANY_READS;
     }

@@ -92,6 +92,7 @@ final class Requester {
     long offset = (long) window.currentPacket() * qp.attributes().mtuBytes();
     Reth reth = new Reth(wqe.remoteAddr() + offset, wqe.rkey(), wqe.lengthBytes() - offset);
     int psn = window.currentPsn();
+    wqe.requestedFrom(psn);
     window.advance(wqe.packets() - window.currentPacket(), 0);
     Bth bth = bth(Opcode.RC_RDMA_READ_REQUEST, psn, false, true);
     return new Packet(qp.route(), bth, List.of(reth), Payload.EMPTY);

@@ -160,10 +160,10 @@ final class Responder {
     if (known) {
       replies.removeReadCovering(packet.psn());
     }
-    if (!known || replies.reads() >= qp.attributes().maxDestRdAtomic()) {
+    if (!known || replies.repeats() >= qp.attributes().maxDestRdAtomic()) {
       return DropReason.DUPLICATE;
     }
-    replies.add(new ReadReply(packet.psn(), packet.reth(), qp.attributes().mtuBytes()));
+    replies.add(ReadReply.again(packet.psn(), packet.reth(), qp.attributes().mtuBytes()));
     return null;
   }
 
@@ -219,7 +219,7 @@ final class Responder {
   }
 
   private void acceptRead(Packet packet) {
-    ReadReply reply = new ReadReply(packet.psn(), packet.reth(), qp.attributes().mtuBytes());
+    ReadReply reply = ReadReply.to(packet.psn(), packet.reth(), qp.attributes().mtuBytes());
     history.remember(reply, qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, reply.packets());
     msn = Psn.add(msn, 1);

@@ -24,7 +24,8 @@ public final class ScatterGather {
   }
 
   /**
-   * Checks the entries that a range of the list touches.
+   * Checks the entries that a range of the list touches. An empty one is not looked at: where
+   * nothing is accessed, any key and address will do.
    *
    * @param range offset into the list and bytes from there
    * @param right the flag needed, or null if none is
@@ -37,7 +38,7 @@ public final class ScatterGather {
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
       Sge sge = sges.get(i);
       long entryEnd = entryStart + sge.length();
-      if (entryEnd > start) {
+      if (sge.length() > 0 && entryEnd > start) {
         MemoryFault fault = table.faultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
         if (fault != null) {
           return fault;

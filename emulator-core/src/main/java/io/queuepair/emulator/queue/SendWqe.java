@@ -28,6 +28,7 @@ public final class SendWqe {
   private boolean started;
   private int firstPsn;
   private int packets;
+  private int requestPsn;
 
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
   private WcStatus failure;
@@ -121,6 +122,16 @@ public final class SendWqe {
   public int lastPsn() {
     assert started;
     return Psn.add(firstPsn, packets - 1);
+  }
+
+  /** Notes that a READ was asked for from this PSN on, which after a loss is not the first. */
+  public void requestedFrom(int psn) {
+    requestPsn = psn;
+  }
+
+  /** PSN of the READ request sent last: the response may start there. */
+  public int requestPsn() {
+    return requestPsn;
   }
 
   /** PSNs the request takes: its packets, or for a READ those of the response. */

@@ -210,4 +210,17 @@ final class ReadRetryTest {
     assertThat(again)
         .containsExactly(late.own().readRequest(0, new Reth(REMOTE + MTU, RKEY, LENGTH - MTU)));
   }
+
+  @Test
+  void takesTheAnswerToWhatItAskedForAlthoughMoreCameMeanwhile() {
+    read();
+    us.deliver(answer(FIRST, 0), answer(MIDDLE, 2), answer(MIDDLE, 1));
+    List<Packet> again = new ArrayList<>(us.transmit());
+    again.addAll(us.elapse(TIMEOUT_NANOS));
+
+    us.receive(answer(FIRST, 2), answer(LAST, 3));
+
+    assertThat(again).contains(request(2));
+    assertComplete();
+  }
 }

@@ -283,4 +283,24 @@ final class ResponderReadTest {
             us.own().readResponse(ONLY, PEER_PSN, 2, part(0, 8)),
             us.own().readResponse(ONLY, PEER_PSN + 1, 2, part(8, 8)));
   }
+
+  @Test
+  void servesNewReadsWhileItAnswersOldOnesAgain() {
+    Packet first = us.peer().readRequest(PEER_PSN, reth(region, 0, 8));
+    Packet second = us.peer().readRequest(PEER_PSN + 1, reth(region, 8, 8));
+    us.receive(first, second);
+
+    // The answers were late: the peer had asked again when it got them and went on.
+    us.deliver(
+        first,
+        second,
+        us.peer().readRequest(PEER_PSN + 2, reth(region, 16, 8)),
+        us.peer().readRequest(PEER_PSN + 3, reth(region, 24, 8)));
+
+    assertThat(us.transmit())
+        .contains(
+            us.own().readResponse(ONLY, PEER_PSN + 2, 4, part(16, 8)),
+            us.own().readResponse(ONLY, PEER_PSN + 3, 4, part(24, 8)));
+    assertThat(us.state()).isEqualTo(QpState.RTS);
+  }
 }

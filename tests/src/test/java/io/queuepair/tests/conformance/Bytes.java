@@ -1,0 +1,34 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.verbs.MemoryRegion;
+import java.util.Arrays;
+
+/** Recognisable contents of memory. */
+final class Bytes {
+  private Bytes() {}
+
+  /** Bytes that differ between neighbours, between packets and between seeds. */
+  static byte[] pattern(int length, int seed) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (7 * i + 13 * (i >> 8) + seed);
+    }
+    return bytes;
+  }
+
+  static byte[] fill(int length, int value) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) value);
+    return bytes;
+  }
+
+  static byte[] in(MemoryRegion region, int offset, int length) {
+    byte[] bytes = new byte[length];
+    region.buffer().get(offset, bytes);
+    return bytes;
+  }
+
+  static void into(MemoryRegion region, int offset, byte[] bytes) {
+    region.buffer().put(offset, bytes);
+  }
+}

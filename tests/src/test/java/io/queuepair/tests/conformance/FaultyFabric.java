@@ -1,0 +1,155 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+
+/** A network in virtual time, wire exact, on which the test decides the fate of each datagram. */
+final class FaultyFabric implements Fabric {
+  /** How much later a datagram arrives that is let through late. */
+  private static final long DELAY_NANOS = 7_000;
+
+  private static final int PSN_AT = 8;
+  private static final int PSN_MASK = 0xff_ffff;
+
+  /** What becomes of a datagram. */
+  enum Fate {
+    PASS,
+    DROP,
+    TWICE,
+    LATE
+  }
+
+  /** A datagram on its way: the last byte of its sender's address, and two fields of its BTH. */
+  record Datagram(int sender, int opcode, int psn) {}
+
+  private final Fabric inner = LinkForm.WIRE_EXACT.fabric();
+  private final List<Datagram> seen = new ArrayList<>();
+  private final Function<Datagram, Fate> fates;
+
+  FaultyFabric(Function<Datagram, Fate> fates) {
+    this.fates = fates;
+  }
+
+  /** A network that loses nothing. */
+  static FaultyFabric reliable() {
+    return new FaultyFabric(datagram -> Fate.PASS);
+  }
+
+  /** Everything that was sent, lost or not. */
+  List<Datagram> seen() {
+    return seen;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return inner.scheduler();
+  }
+
+  @Override
+  public Link attach(InetAddress address, Station station) {
+    return new FaultyLink(inner.attach(address, station));
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  private static Datagram describe(Burst burst) {
+    byte[] address = burst.source().getAddress();
+    ByteBuffer bytes = burst.bytes();
+    int opcode = Byte.toUnsignedInt(bytes.get(bytes.position()));
+    int psn = bytes.getInt(bytes.position() + PSN_AT) & PSN_MASK;
+    return new Datagram(address[address.length - 1], opcode, psn);
+  }
+
+  /** One link with faults on the way out. */
+  private final class FaultyLink implements Link {
+    private final Link link;
+
+    /** Buffers of datagrams that were lost, to be lent again. */
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>();
+
+    private FaultyLink(Link link) {
+      this.link = link;
+    }
+
+    @Override
+    public void send(Traffic traffic) {
+      Burst burst = (Burst) traffic;
+      Datagram datagram = describe(burst);
+      seen.add(datagram);
+      switch (fates.apply(datagram)) {
+        case PASS -> link.send(burst);
+        case DROP -> spare.add(burst.bytes());
+        case TWICE -> {
+          Burst copy = copy(burst);
+          link.send(burst);
+          link.send(copy);
+        }
+        case LATE -> {
+          Scheduler.Timer timer = scheduler().timer(() -> link.send(burst));
+          timer.arm(scheduler().nowNanos() + DELAY_NANOS);
+        }
+      }
+    }
+
+    private Burst copy(Burst burst) {
+      ByteBuffer bytes = borrow().put(burst.bytes().duplicate()).flip();
+      return new Burst(
+          burst.source(), burst.sourcePort(), burst.destination(), bytes, burst.segmentBytes());
+    }
+
+    @Override
+    public ByteBuffer borrow() {
+      ByteBuffer buffer = spare.poll();
+      return buffer == null ? link.borrow() : buffer.clear();
+    }
+
+    @Override
+    public Form form() {
+      return link.form();
+    }
+
+    @Override
+    public int mtuBytes() {
+      return link.mtuBytes();
+    }
+
+    @Override
+    public int sourcePort() {
+      return link.sourcePort();
+    }
+
+    @Override
+    public int maxSegments() {
+      return link.maxSegments();
+    }
+
+    @Override
+    public boolean isWritable() {
+      return link.isWritable();
+    }
+
+    @Override
+    public void ring() {
+      link.ring();
+    }
+
+    @Override
+    public void close() {
+      link.close();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+
+/** Both ways in which packets cross the network in memory. */
+enum LinkForm {
+  OBJECTS,
+  WIRE_EXACT;
+
+  /** A network in virtual time that only moves when it is told to. */
+  InMemoryFabric fabric() {
+    return InMemoryFabric.create(
+        InMemoryOptions.virtualTime().withWireExact(this == WIRE_EXACT).withPollRunsEvents(false));
+  }
+}

@@ -1,0 +1,170 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.conformance.FaultyFabric.Datagram;
+import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Datagrams that are lost, doubled or late: everything still happens once and in order. */
+final class LossTest {
+  private static final long TIMEOUT_NANOS = 4_096L << 14;
+  private static final int LENGTH = 2000;
+
+  /** Loses or doubles the number-th datagram, counted from 0, and no other. */
+  private static FaultyFabric once(int number, Fate fate) {
+    int[] count = new int[1];
+    return new FaultyFabric(datagram -> count[0]++ == number ? fate : Fate.PASS);
+  }
+
+  private static FaultyFabric losing(Predicate<Datagram> isLost) {
+    return new FaultyFabric(datagram -> isLost.test(datagram) ? Fate.DROP : Fate.PASS);
+  }
+
+  private static Pair pair(FaultyFabric fabric) {
+    return Pair.on(fabric).mtu(Mtu.MTU_256).connect();
+  }
+
+  /** A send, a write, a read and a send, each of eight packets; then everything is compared. */
+  private static void assertExactlyOnce(Pair pair) {
+    byte[] message = Bytes.pattern(LENGTH, 1);
+    MemoryRegion local = pair.a().register(LENGTH);
+    Bytes.into(local, 0, message);
+    Guarded received = Guarded.in(pair.b(), LENGTH);
+    Guarded written = Guarded.in(pair.b(), LENGTH);
+    Guarded readBack = Guarded.in(pair.a(), LENGTH);
+    pair.b().qp().postRecv(List.of(RecvWr.of(11, received.sge()), RecvWr.of(12)));
+
+    pair.a()
+        .qp()
+        .postSend(
+            List.of(
+                SendWr.send(1, local.sge()),
+                SendWr.rdmaWrite(2, written.addr(), written.rkey(), local.sge()),
+                SendWr.rdmaRead(3, written.addr(), written.rkey(), readBack.sge()),
+                SendWr.send(4)));
+    pair.drain();
+
+    assertThat(pair.a().sends())
+        .containsExactly("1 SEND", "2 RDMA_WRITE", "3 RDMA_READ " + LENGTH, "4 SEND");
+    assertThat(pair.b().receives()).containsExactly("11 RECV " + LENGTH, "12 RECV 0");
+    received.assertHolds(message);
+    written.assertHolds(message);
+    readBack.assertHolds(message);
+    assertThat(pair.a().state()).isEqualTo(QpState.RTS);
+    assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+  }
+
+  static IntStream numbers() {
+    return IntStream.range(0, 32);
+  }
+
+  @ParameterizedTest
+  @MethodSource("numbers")
+  void anyDatagramMayBeLost(int number) {
+    try (Pair pair = pair(once(number, Fate.DROP))) {
+      assertExactlyOnce(pair);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("numbers")
+  void anyDatagramMayComeTwice(int number) {
+    try (Pair pair = pair(once(number, Fate.TWICE))) {
+      assertExactlyOnce(pair);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("numbers")
+  void anyDatagramMayComeLate(int number) {
+    try (Pair pair = pair(once(number, Fate.LATE))) {
+      assertExactlyOnce(pair);
+    }
+  }
+
+  @Test
+  void everyDatagramMayComeTwice() {
+    try (Pair pair = pair(new FaultyFabric(datagram -> Fate.TWICE))) {
+      assertExactlyOnce(pair);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 7})
+  void nothingArrivesAndTheSenderGivesUpInTime(int retryCnt) {
+    FaultyFabric fabric = losing(datagram -> true);
+    try (Pair pair = Pair.on(fabric).rts(attr -> attr.retryCnt(retryCnt)).connect()) {
+      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+      assertThat(pair.nowNanos()).isEqualTo((retryCnt + 1) * TIMEOUT_NANOS);
+      assertThat(fabric.seen()).hasSize(2 * (retryCnt + 1));
+      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  @Test
+  void allAcknowledgementsAreLostAndTheReceiverHasTheDataOnce() {
+    try (Pair pair = pair(losing(datagram -> datagram.sender() == 2))) {
+      MemoryRegion target = pair.b().region();
+      pair.b().qp().postRecv(List.of(RecvWr.of(11, target.sge()), RecvWr.of(12, target.sge())));
+
+      pair.a().qp().postSend(SendWr.send(1, pair.a().region().sge(0, 8)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR");
+      assertThat(pair.b().receives()).containsExactly("11 RECV 8");
+    }
+  }
+
+  @Test
+  void aDoubledWriteDoesNotOverwriteWhatCameAfterIt() {
+    int[] count = new int[1];
+    FaultyFabric fabric =
+        new FaultyFabric(d -> d.sender() == 1 && count[0]++ == 0 ? Fate.TWICE : Fate.PASS);
+    try (Pair pair = pair(fabric)) {
+      MemoryRegion target = pair.b().region();
+      Bytes.into(pair.a().region(), 0, Bytes.fill(8, 1));
+      Bytes.into(pair.a().region(), 8, Bytes.fill(8, 2));
+
+      pair.a()
+          .qp()
+          .postSend(
+              List.of(
+                  SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, 8)),
+                  SendWr.rdmaWrite(2, target.addr(), target.rkey(), pair.a().region().sge(8, 8))));
+      pair.drain();
+
+      assertThat(Bytes.in(target, 0, 8)).containsOnly(2);
+    }
+  }
+
+  @Test
+  void aLostNakIsMadeUpForByTheTimeout() {
+    int[] lost = new int[2];
+    FaultyFabric fabric =
+        losing(datagram -> datagram.sender() == 1 ? lost[0]++ == 0 : lost[1]++ == 0);
+    try (Pair pair = pair(fabric)) {
+      pair.b().qp().postRecv(List.of(RecvWr.of(11), RecvWr.of(12)));
+
+      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND", "2 SEND");
+      assertThat(pair.b().receives()).containsExactly("11 RECV 0", "12 RECV 0");
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.queuepair.tests.conformance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Tables that are kept beside the tests. */
+final class Table {
+  private Table() {}
+
+  /** The rows of a file without comments and heading, as columns. */
+  static List<String[]> rows(String file) {
+    try (InputStream in = Table.class.getResourceAsStream(file)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines()
+          .filter(line -> !line.startsWith("#"))
+          .skip(1)
+          .map(line -> line.split("\t", -1))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
