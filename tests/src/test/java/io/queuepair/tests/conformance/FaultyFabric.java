@@ -36,9 +36,16 @@ final class FaultyFabric implements Fabric {
   private final Fabric inner = LinkForm.WIRE_EXACT.fabric();
   private final List<Datagram> seen = new ArrayList<>();
   private final Function<Datagram, Fate> fates;
+  private final long batchNanos;
 
   FaultyFabric(Function<Datagram, Fate> fates) {
+    this(fates, 0);
+  }
+
+  /** A network on which everything that arrives within some time is handed over together. */
+  FaultyFabric(Function<Datagram, Fate> fates, long batchNanos) {
     this.fates = fates;
+    this.batchNanos = batchNanos;
   }
 
   /** A network that loses nothing. */
@@ -58,7 +65,8 @@ final class FaultyFabric implements Fabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    return new FaultyLink(inner.attach(address, station));
+    Station receiver = batchNanos == 0 ? station : new Collector(station);
+    return new FaultyLink(inner.attach(address, receiver));
   }
 
   @Override
@@ -72,6 +80,37 @@ final class FaultyFabric implements Fabric {
     int opcode = Byte.toUnsignedInt(bytes.get(bytes.position()));
     int psn = bytes.getInt(bytes.position() + PSN_AT) & PSN_MASK;
     return new Datagram(address[address.length - 1], opcode, psn);
+  }
+
+  /** A station that gets what arrives in batches. */
+  private final class Collector implements Station {
+    private final Station station;
+    private final Scheduler.Timer timer;
+    private List<Traffic> batch = new ArrayList<>();
+
+    private Collector(Station station) {
+      this.station = station;
+      timer = scheduler().timer(this::handOver);
+    }
+
+    private void handOver() {
+      List<Traffic> arrived = batch;
+      batch = new ArrayList<>();
+      station.receive(arrived);
+    }
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      if (batch.isEmpty()) {
+        timer.arm(scheduler().nowNanos() + batchNanos);
+      }
+      batch.addAll(traffic);
+    }
+
+    @Override
+    public void transmit() {
+      station.transmit();
+    }
   }
 
   /** One link with faults on the way out. */

@@ -1,0 +1,228 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many connections at once, and the kinds of addresses they can have. */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class NetworkTest {
+  /** More packets than the network takes at once: each sends a whole window of them. */
+  private static final int CONNECTIONS = 100;
+
+  private static final int BYTES = 100 * 1024;
+  private static final int MANY = 1_000;
+
+  private final InMemoryFabric fabric;
+  @AutoClose private final Emulator emulator;
+
+  NetworkTest(LinkForm form) {
+    fabric =
+        InMemoryFabric.create(
+            InMemoryOptions.virtualTime()
+                .withWireExact(form == LinkForm.WIRE_EXACT)
+                .withMtuBytes(1_500)
+                .withPollRunsEvents(false));
+    emulator = Emulator.on(fabric);
+  }
+
+  /** A device with a domain and one completion queue for all its queue pairs. */
+  private record Host(Context context, ProtectionDomain pd, CompletionQueue cq) {
+    QueuePair queuePair() {
+      return pd.createQp(QpInitAttr.rc(cq, QpCap.of(8)));
+    }
+
+    MemoryRegion region(int bytes) {
+      return Endpoint.registerIn(pd, bytes, Endpoint.ALL_RIGHTS);
+    }
+  }
+
+  private Host host(String... addresses) {
+    Context context = emulator.addDevice(addresses).open();
+    return new Host(context, context.allocPd(), context.createCq(MANY));
+  }
+
+  private void drain() {
+    while (fabric.scheduler().runNext()) {
+      assertThat(fabric.scheduler().nowNanos()).isLessThan(60_000_000_000L);
+    }
+  }
+
+  private static SendWr write(long wrId, MemoryRegion from, MemoryRegion to) {
+    return SendWr.rdmaWrite(wrId, to.addr(), to.rkey(), from.sge());
+  }
+
+  @Test
+  void servesManyConnectionsAtOnce() {
+    Host a = host("10.0.0.1");
+    Host b = host("10.0.0.2");
+    List<MemoryRegion> targets = new ArrayList<>();
+    MemoryRegion source = a.region(BYTES);
+    Bytes.into(source, 0, Bytes.pattern(BYTES, 1));
+    for (int i = 0; i < CONNECTIONS; i++) {
+      QueuePair from = a.queuePair();
+      Emulator.connect(from, b.queuePair());
+      MemoryRegion target = b.region(BYTES);
+      targets.add(target);
+      from.postSend(
+          List.of(
+              write(1, source, target),
+              SendWr.rdmaRead(2, target.addr(), target.rkey(), a.region(10).sge()),
+              write(3, a.region(10), target)));
+    }
+
+    drain();
+
+    List<WorkCompletion> completions = a.cq.poll(MANY);
+    assertThat(completions).hasSize(3 * CONNECTIONS).allMatch(WorkCompletion::isSuccess);
+    for (MemoryRegion target : targets) {
+      assertThat(Bytes.in(target, 10, 8)).isEqualTo(Bytes.in(source, 10, 8));
+      assertThat(Bytes.in(target, BYTES - 8, 8)).isEqualTo(Bytes.in(source, BYTES - 8, 8));
+    }
+  }
+
+  @Test
+  void keepsTheOrderOfEachQueuePairOnASharedQueue() {
+    Host a = host("10.0.0.1");
+    Host b = host("10.0.0.2");
+    MemoryRegion source = a.region(3_000);
+    MemoryRegion target = b.region(3_000);
+    List<QueuePair> senders = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      QueuePair from = a.queuePair();
+      Emulator.connect(from, b.queuePair());
+      senders.add(from);
+    }
+    for (long wrId = 0; wrId < 8; wrId++) {
+      for (QueuePair sender : senders) {
+        sender.postSend(write(wrId, source, target));
+      }
+    }
+
+    drain();
+
+    List<WorkCompletion> completions = a.cq.poll(MANY);
+    for (QueuePair sender : senders) {
+      assertThat(completions)
+          .filteredOn(wc -> wc.qpNum() == sender.qpNum())
+          .extracting(WorkCompletion::wrId)
+          .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+    }
+  }
+
+  @Test
+  void oneFailedConnectionLeavesTheOthersAlone() {
+    Host a = host("10.0.0.1");
+    Host b = host("10.0.0.2");
+    QueuePair bad = a.queuePair();
+    QueuePair good = a.queuePair();
+    Emulator.connect(bad, b.queuePair());
+    Emulator.connect(good, b.queuePair());
+    MemoryRegion target = b.region(3_000);
+
+    bad.postSend(SendWr.rdmaWrite(1, target.addr(), 0xbad, a.region(8).sge()));
+    good.postSend(write(2, a.region(3_000), target));
+    drain();
+
+    assertThat(Outcomes.of(a.cq.poll(MANY)))
+        .containsExactlyInAnyOrder("1 REM_ACCESS_ERR", "2 RDMA_WRITE");
+    assertThat(good.query().qpState()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void crossesIpv6() {
+    Host a = host("fd00::1");
+    Host b = host("fd00::2");
+    QueuePair from = a.queuePair();
+    Emulator.connect(from, b.queuePair());
+    MemoryRegion target = b.region(3_000);
+
+    from.postSend(write(1, a.region(3_000), target));
+    drain();
+
+    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
+  }
+
+  @Test
+  void connectsTwoQueuePairsOfOneDevice() {
+    Host a = host("10.0.0.1");
+    QueuePair from = a.queuePair();
+    Emulator.connect(from, a.queuePair());
+    MemoryRegion target = a.region(3_000);
+
+    from.postSend(write(1, a.region(3_000), target));
+    drain();
+
+    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
+  }
+
+  private static void connect(QueuePair qp, int sgidIndex, QueuePair peer, int peerIndex) {
+    AhAttr address =
+        new AhAttr(GlobalRoute.to(peer.pd().context().queryGid(1, peerIndex), sgidIndex), 0, 1);
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(address)
+            .pathMtu(Mtu.MTU_1024)
+            .destQpNum(peer.qpNum())
+            .rqPsn(0)
+            .minRnrTimer(12)
+            .maxDestRdAtomic(1));
+    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(1).rnrRetry(1).maxRdAtomic(1));
+  }
+
+  @Test
+  void usesTheGidThatTheAddressVectorNames() {
+    Host a = host("10.0.0.1", "10.0.1.1");
+    Host b = host("10.0.0.2", "10.0.1.2", "10.0.2.2");
+    QueuePair from = a.queuePair();
+    QueuePair to = b.queuePair();
+    connect(from, 1, to, 2);
+    connect(to, 2, from, 1);
+
+    from.postSend(write(1, a.region(3_000), b.region(3_000)));
+    drain();
+
+    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RDMA_WRITE");
+  }
+
+  @Test
+  void takesNothingThatComesFromAnotherGidOfThePeer() {
+    Host a = host("10.0.0.1", "10.0.1.1");
+    Host b = host("10.0.0.2");
+    QueuePair from = a.queuePair();
+    QueuePair to = b.queuePair();
+    connect(from, 1, to, 0);
+    connect(to, 0, from, 0);
+
+    from.postSend(write(1, a.region(8), b.region(8)));
+    drain();
+
+    assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RETRY_EXC_ERR");
+    assertThat(Emulator.drops(emulator.devices().get(1))).containsKey("WRONG_PEER");
+  }
+}
