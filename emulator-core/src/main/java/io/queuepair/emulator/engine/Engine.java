@@ -39,6 +39,9 @@ public final class Engine {
   /** Those that may have something to send, in turn. */
   private final Deque<ReliableConnection> senders = new ArrayDeque<>();
 
+  /** Acknowledgements that queue pairs, destroyed since, still owe their peers. */
+  private final Deque<Packet> farewells = new ArrayDeque<>();
+
   /** Packets the first of {@link #senders} may still send before it is the next one's turn. */
   private int turnLeft;
 
@@ -71,6 +74,12 @@ public final class Engine {
 
   public void destroy(QpContext qp) {
     ReliableConnection connection = of(qp);
+    // The application may have polled a receive whose acknowledgement has not left yet.
+    for (Packet ack = connection.pollAcknowledgement();
+        ack != null;
+        ack = connection.pollAcknowledgement()) {
+      farewells.addLast(ack);
+    }
     connection.enter(QpState.RESET);
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
@@ -136,6 +145,9 @@ public final class Engine {
 
   /** The next packet to send, or null if nothing may be sent now. */
   public Packet pollTransmit(long nowNanos) {
+    if (!farewells.isEmpty()) {
+      return farewells.removeFirst();
+    }
     while (!senders.isEmpty()) {
       ReliableConnection connection = senders.peekFirst();
       Packet packet = turnLeft > 0 ? connection.poll(nowNanos) : null;

@@ -188,6 +188,13 @@ final class ReliableConnection {
     return request;
   }
 
+  /**
+   * The acknowledgement that is to be sent next, or null if there is none or a READ response is.
+   */
+  Packet pollAcknowledgement() {
+    return answers() && responder.owesAcknowledgement() ? responder.poll() : null;
+  }
+
   /** Acts on what has become due. */
   void expire(long nowNanos) {
     completer.expire(nowNanos);

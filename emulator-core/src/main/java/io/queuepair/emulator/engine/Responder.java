@@ -226,6 +226,11 @@ final class Responder {
     replies.add(reply);
   }
 
+  /** Whether an acknowledgement is what is to be sent next. */
+  boolean owesAcknowledgement() {
+    return !replies.isEmpty() && replies.nextRead() == null;
+  }
+
   /** The next packet to send, or null. */
   Packet poll() {
     if (replies.isEmpty()) {

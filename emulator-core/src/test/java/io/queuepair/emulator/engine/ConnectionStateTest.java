@@ -331,4 +331,15 @@ final class ConnectionStateTest {
 
     assertWorksFromTheStart();
   }
+
+  @Test
+  void acknowledgesWhatItReceivedAlthoughItIsDestroyed() {
+    us.postReceive(1, sge(region));
+    us.deliver(us.peer().sendOnly(PEER_PSN, HELLO));
+
+    us.destroy();
+
+    assertThat(us.receives()).isEmpty();
+    assertThat(us.transmit()).containsExactly(us.own().ack(PEER_PSN, 1));
+  }
 }

@@ -130,6 +130,10 @@ final class EngineFixture {
 
   // What the application does.
 
+  void destroy() {
+    engine.destroy(qp);
+  }
+
   RegisteredMemory register(byte[] content) {
     return register(content, ALL_RIGHTS);
   }
