@@ -43,9 +43,12 @@ final class RetryState {
     rnrRetriesLeft = attributes.rnrRetry();
   }
 
-  /** A packet went out: an answer is due, unless the timeout says never. */
+  /**
+   * A packet went out: an answer is due, unless the timeout says never. While the receiver is
+   * waited for nothing is due: what is outstanding goes out again afterwards.
+   */
   void sent(long nowNanos) {
-    if (!waitsForAck && attributes.timeout() != 0) {
+    if (!waitsForAck && !waitsForReceiver && attributes.timeout() != 0) {
       waitsForAck = true;
       ackDeadlineNanos = nowNanos + ackTimeoutFactor * AckTimeout.nanos(attributes.timeout());
     }

@@ -163,4 +163,19 @@ final class ReceiverWaitTest {
 
     assertThat(us.sends()).containsExactly("1 SEND 0");
   }
+
+  @Test
+  void takesNoRetriesForAWaitDuringWhichAnAcknowledgementCame() {
+    EngineFixture waiting = EngineFixture.ready(attr -> attr.retryCnt(0));
+    waiting.post(SendWr.send(1), SendWr.send(2));
+    waiting.transmit();
+
+    // The network doubled the first packet; the second copy found a receive.
+    waiting.receive(waiting.peer().acknowledge(OWN_PSN, 0x20, 0), waiting.peer().ack(OWN_PSN, 1));
+    List<Packet> again = waiting.elapse(655_360_000);
+
+    assertThat(waiting.sends()).containsExactly("1 SEND 0");
+    assertThat(brief(again)).containsExactly("SEND_ONLY 101");
+    assertThat(waiting.state()).isEqualTo(QpState.RTS);
+  }
 }

@@ -19,9 +19,13 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -224,5 +228,51 @@ final class NetworkTest {
 
     assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RETRY_EXC_ERR");
     assertThat(Emulator.drops(emulator.devices().get(1))).containsKey("WRONG_PEER");
+  }
+
+  @Test
+  void everyConnectionKeepsItsOwnTime() {
+    Host a = host("10.0.0.1");
+    Host b = host("10.0.0.2");
+    Map<Integer, Long> expected = new HashMap<>();
+    for (int i = 0; i < 60; i++) {
+      QueuePair from = a.queuePair();
+      QueuePair absent = b.queuePair();
+      int code = 5 + (i * 7) % 13;
+      int retryCnt = (i * 3) % 5;
+      connectWithTimer(from, absent, code, retryCnt);
+      absent.close();
+      from.postSend(SendWr.send(i));
+      expected.put(from.qpNum(), (retryCnt + 1) * (4_096L << code));
+    }
+
+    Map<Integer, Long> failed = new HashMap<>();
+    while (fabric.scheduler().runNext()) {
+      for (WorkCompletion wc : a.cq.poll(MANY)) {
+        assertThat(wc.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+        failed.put(wc.qpNum(), fabric.scheduler().nowNanos());
+      }
+    }
+
+    assertThat(failed).isEqualTo(expected);
+  }
+
+  private static void connectWithTimer(QueuePair qp, QueuePair peer, int code, int retryCnt) {
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
+            .pathMtu(Mtu.MTU_1024)
+            .destQpNum(peer.qpNum())
+            .rqPsn(0)
+            .minRnrTimer(12)
+            .maxDestRdAtomic(1));
+    qp.modify(
+        QpAttr.to(QpState.RTS)
+            .sqPsn(0)
+            .timeout(code)
+            .retryCnt(retryCnt)
+            .rnrRetry(1)
+            .maxRdAtomic(1));
   }
 }
