@@ -32,7 +32,7 @@ host_start() { # SECONDS COMMAND...    runs it in the namespace; sets job
     status=0
     timeout -k 5 "$seconds" ip netns exec "$netns" nice -n -10 env "${host_env[@]}" "$@" > "$job.out" 2>&1 < /dev/null &
     echo $! > "$job.pid"
-    wait $! || status=$?
+    wait $! 2> /dev/null || status=$?
     echo $status > "$job.tmp"
     mv "$job.tmp" "$job.rc"
   ) &

@@ -75,13 +75,11 @@ final class RcWrite implements AutoCloseable {
     return completed + awaitBatch();
   }
 
+  /** Sleeps until a batch is done: spinning would take a processor from the networks' threads. */
   private int awaitBatch() {
-    WorkCompletion[] one = new WorkCompletion[1];
-    while (cq.poll(one) == 0) {
-      Thread.onSpinWait();
-    }
-    if (!one[0].isSuccess()) {
-      throw new IllegalStateException("the write failed: " + one[0]);
+    WorkCompletion completion = from.await(cq);
+    if (!completion.isSuccess()) {
+      throw new IllegalStateException("the write failed: " + completion);
     }
     return batch;
   }
