@@ -133,7 +133,7 @@ show_attempt() { # DIR    everything that helps to understand a failure
     tail -n 30 "$1/$side.out" | tr -d '\r' | sed 's/^/    /'
   done
   echo "    --- UDP on the host since the start"
-  ip netns exec "$netns" cat /proc/net/snmp /proc/net/snmp6 | grep -E '^Udp:|^Udp6.*(Datagrams|Errors)' | sed 's/^/    /'
+  ip netns exec "$netns" cat /proc/net/snmp /proc/net/snmp6 | grep -E '^Udp:|^Udp6.*Errors.*[1-9]' | sed 's/^/    /'
   for id in "${guests[@]}"; do
     if [ -e "$1/after.$id.counters" ]; then
       echo "    --- counters of guest $id that changed"
@@ -143,6 +143,7 @@ show_attempt() { # DIR    everything that helps to understand a failure
     else
       echo "    --- console of guest $id"
       tail -n 20 "${guest_share[$id]}/console.log" | tr -d '\r' | sed 's/^/    /'
+      echo
     fi
   done
 }

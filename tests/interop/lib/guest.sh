@@ -54,6 +54,7 @@ guest_boot() { # ID MTU    status 1 with one clear line when it does not come up
     echo "FAIL guest $id ended while booting; the end of its console:"
   fi
   tail -n 20 "$share/console.log" | tr -d '\r' | sed 's/^/    /'
+  echo
   guest_end "$id"
   return 1
 }
