@@ -5,44 +5,59 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
+import io.queuepair.emulator.qp.SrqRules;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The channel adapter itself: queue pairs, memory and port behind the verbs. Knows nothing of the
  * outside: no thread, socket, clock or lock.
  */
 final class Hca {
+  private static final Set<QpState> RECEIVING =
+      EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+
   private final DeviceProfile profile;
   private final Port port;
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine;
+  private final Addressing addressing;
   private int domains;
   private int nextDomain;
   private int completionQueues;
+  private int addressHandles;
 
   Hca(DeviceProfile profile, Port port) {
     this.profile = profile;
     this.port = port;
     engine = new Engine(memory, profile.pacing());
+    addressing = new Addressing(port);
   }
 
   DeviceProfile profile() {
@@ -58,13 +73,19 @@ final class Hca {
   }
 
   PortAttr queryPort(int portNum) {
-    return port.attributes(portNum, engine.drops().of(DropReason.BAD_PKEY));
+    return port.attributes(
+        portNum, engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
   }
 
   /** Takes one of the protection domains; returns its number. */
   int allocDomain() {
     checkLimit("ibv_alloc_pd", DeviceLimit.MAX_PD, domains);
     domains++;
+    return nextDomain++;
+  }
+
+  /** Returns the number of a new domain for extended connections. */
+  int allocXrcDomain() {
     return nextDomain++;
   }
 
@@ -101,12 +122,62 @@ final class Hca {
     return engine.create(setup);
   }
 
+  SharedReceiveRing createSrq(
+      String verb,
+      int domain,
+      SharedReceiveRing.XrcSide xrc,
+      SrqAttr attr,
+      Consumer<EventType> events) {
+    SrqRules.checkCreation(verb, attr, profile);
+    checkLimit(verb, DeviceLimit.MAX_SRQ, engine.sharedQueues().size());
+    SharedReceiveRing.Capacity capacity =
+        new SharedReceiveRing.Capacity(attr.maxWr(), attr.maxSge());
+    return engine
+        .sharedQueues()
+        .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+  }
+
+  void modifySrq(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
+    SrqRules.checkModification(ring, attr, mask, profile);
+    if (mask.contains(SrqAttrMask.MAX_WR)) {
+      ring.ring().resize(attr.maxWr());
+    }
+    if (mask.contains(SrqAttrMask.LIMIT)) {
+      ring.arm(attr.srqLimit());
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postSharedReceive(SharedReceiveRing ring, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      ring.ring().push(PostRules.sharedReceive(ring, wrs.get(index), index));
+    }
+  }
+
+  void createAh(AhAttr attr) {
+    String violation = AddressRules.violation("address", attr, port.facts());
+    if (violation != null) {
+      throw new VerbsException(Errno.EINVAL, "ibv_create_ah", violation);
+    }
+    checkLimit("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
+    addressHandles++;
+  }
+
+  void destroyAh() {
+    addressHandles--;
+  }
+
   void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
     QpState next = QpModification.check(qp, attr, mask, port.facts());
     qp.attributes().apply(attr, mask);
-    if (mask.contains(QpAttrMask.AV)) {
-      qp.connect(port.routeOf(qp), port.pkeyOf(qp));
+    if (mask.contains(QpAttrMask.PORT) || mask.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.usePort(port.activeMtuBytes(), port.pkeyOf(qp));
     }
+    if (mask.contains(QpAttrMask.AV)) {
+      qp.connect(port.routeOf(qp));
+    }
+    boolean wantsEvent = mask.contains(QpAttrMask.EN_SQD_ASYNC_NOTIFY) && attr.enSqdAsyncNotify();
+    qp.setWantsDrainedEvent(next == QpState.SQD && (wantsEvent || qp.wantsDrainedEvent()));
     if (mask.contains(QpAttrMask.STATE)) {
       engine.enter(qp, next);
     }
@@ -115,10 +186,10 @@ final class Hca {
   QpAttr query(QpContext qp) {
     QpAttr attr = qp.attributes().toQpAttr().cap(qp.setup().cap());
     attr.qpState(qp.state()).curQpState(qp.state());
-    if (qp.state() == QpState.RTR || qp.state() == QpState.RTS) {
+    if (RECEIVING.contains(qp.state())) {
       attr.rqPsn(engine.expectedPsn(qp));
     }
-    if (qp.state() == QpState.RTS) {
+    if (RECEIVING.contains(qp.state()) && qp.state() != QpState.RTR) {
       attr.sqPsn(engine.nextPsn(qp));
     }
     return attr;
@@ -127,8 +198,10 @@ final class Hca {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void postSend(QpContext qp, List<SendWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      SendWqe wqe = PostRules.send(qp, scatterGather, wrs.get(index), index);
-      engine.postSend(qp, wqe);
+      SendWr wr = wrs.get(index);
+      SendWqe.Address address = addressing.of(qp, wr, index);
+      SendWr plain = Addressing.withoutAddress(wr);
+      engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
     }
   }
 

@@ -6,6 +6,7 @@ import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
 import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
@@ -15,7 +16,9 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The one port of a device: its addresses (the GID table), P_Key table and MTU. */
@@ -68,10 +71,24 @@ final class Port {
         profile.limit(DeviceLimit.MAX_QP_INIT_RD_ATOM));
   }
 
+  int activeMtuBytes() {
+    return activeMtu.bytes();
+  }
+
   /** The way to the peer of a queue pair whose address vector and peer number are set. */
   Route routeOf(QpContext qp) {
-    GlobalRoute grh = qp.attributes().ahAttr().grh();
-    int flowPort = UdpSourcePort.of(grh.flowLabel(), qp.qpn(), qp.attributes().destQpNum());
+    AhAttr address = qp.attributes().ahAttr();
+    int flowLabel = address.grh().flowLabel();
+    return route(address, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
+  }
+
+  /** The way of a datagram from a queue pair to a checked address. */
+  Route routeOf(QpContext qp, AhAttr address) {
+    return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));
+  }
+
+  private Route route(AhAttr address, int flowPort) {
+    GlobalRoute grh = address.grh();
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
@@ -81,11 +98,17 @@ final class Port {
         grh.flowLabel());
   }
 
+  /** The address to answer a datagram to. */
+  AhAttr answerTo(int portNum, WorkCompletion completion, ByteBuffer grh) {
+    checkPort("ibv_init_ah_from_wc", portNum);
+    return ReturnAddress.of(completion, grh, gids, portNum);
+  }
+
   int pkeyOf(QpContext qp) {
     return profile.pkeys().get(qp.attributes().pkeyIndex());
   }
 
-  PortAttr attributes(int portNum, long badPkeys) {
+  PortAttr attributes(int portNum, long badPkeys, long badQkeys) {
     checkPort("ibv_query_port", portNum);
     return new PortAttr(
         PortState.ACTIVE,
@@ -96,7 +119,7 @@ final class Port {
         MAX_MESSAGE_BYTES,
         profile.pkeys().size(),
         (int) Math.min(badPkeys, MAX_COUNTER),
-        0,
+        (int) Math.min(badQkeys, MAX_COUNTER),
         1,
         1,
         PHYSICAL_LINK_UP,

@@ -51,18 +51,23 @@ public record DeviceProfile(
     limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
     limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
     limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    limits.put(DeviceLimit.MAX_AH, 1L << 20);
+    limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
+    limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
     limits.put(DeviceLimit.MAX_PKEYS, 1L);
     limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
     Set<DeviceCapFlag> capabilities =
         EnumSet.of(
             DeviceCapFlag.BAD_PKEY_CNTR,
+            DeviceCapFlag.BAD_QKEY_CNTR,
             DeviceCapFlag.CURR_QP_STATE_MOD,
             DeviceCapFlag.SYS_IMAGE_GUID,
             DeviceCapFlag.RC_RNR_NAK_GEN);
     return new DeviceProfile(
         Collections.unmodifiableMap(limits),
         Collections.unmodifiableSet(capabilities),
-        AtomicCap.NONE,
+        AtomicCap.HCA,
         512,
         List.of(0xffff),
         16,

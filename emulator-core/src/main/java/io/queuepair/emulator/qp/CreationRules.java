@@ -6,18 +6,23 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** What {@code ibv_create_qp} checks, and the errno of each refusal. */
 public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
+  private static final Set<QpType> OFFERED =
+      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+
   private CreationRules() {}
 
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(QpType type, QpCap cap, DeviceProfile profile) {
-    if (type != QpType.RC) {
+    if (!OFFERED.contains(type)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered, only RC");
+          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered");
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);

@@ -1,7 +1,5 @@
 package io.queuepair.emulator.qp;
 
-import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -46,7 +44,7 @@ final class QpAttributeRanges {
       case PKEY_INDEX -> range(attribute, attr.pkeyIndex(), port.pkeys().size() - 1L);
       case PORT ->
           attr.portNum() == PortFacts.PORT_NUM ? null : "PORT " + attr.portNum() + " is not 1";
-      case AV -> addressViolation(attr.ahAttr(), port);
+      case AV -> AddressRules.violation("AV", attr.ahAttr(), port);
       case PATH_MTU -> mtuViolation(attr.pathMtu(), port.activeMtu());
       case TIMEOUT -> range(attribute, attr.timeout(), 31);
       case RETRY_CNT -> range(attribute, attr.retryCnt(), 7);
@@ -70,40 +68,5 @@ final class QpAttributeRanges {
     return mtu.compareTo(active) <= 0
         ? null
         : "PATH_MTU " + mtu.bytes() + " is above the active MTU of the port, " + active.bytes();
-  }
-
-  private static String addressViolation(AhAttr address, PortFacts port) {
-    if (address == null || address.grh() == null || address.grh().dgid() == null) {
-      return "AV has no destination GID";
-    }
-    int index = address.grh().sgidIndex();
-    if (index < 0 || index >= port.gids().size() || port.gids().get(index).isZero()) {
-      return "AV names GID index " + index + ", which is empty";
-    }
-    if (address.grh().dgid().isZero()) {
-      return "AV has the zero GID as destination";
-    }
-    String violation = routeViolation(address.grh());
-    if (violation != null) {
-      return violation;
-    }
-    return address.grh().dgid().isIpv4Mapped() == port.gids().get(index).isIpv4Mapped()
-        ? null
-        : "AV mixes IPv4 and IPv6: own GID "
-            + port.gids().get(index)
-            + ", destination "
-            + address.grh().dgid();
-  }
-
-  private static String routeViolation(GlobalRoute route) {
-    if (route.flowLabel() >>> 20 != 0) {
-      return "AV flow label " + route.flowLabel() + " has more than 20 bits";
-    }
-    if (route.hopLimit() >>> 8 != 0) {
-      return "AV hop limit " + route.hopLimit() + " is not 0 to 255";
-    }
-    return route.trafficClass() >>> 8 == 0
-        ? null
-        : "AV traffic class " + route.trafficClass() + " is not 0 to 255";
   }
 }

@@ -24,6 +24,7 @@ public final class QpAttributes {
   private int sqPsn;
   private int maxDestRdAtomic;
   private int destQpNum;
+  private int qkey;
 
   /** Takes over the attributes of a checked call. */
   public void apply(QpAttr attr, Set<QpAttrMask> mask) {
@@ -48,14 +49,8 @@ public final class QpAttributes {
       case SQ_PSN -> sqPsn = attr.sqPsn() & Psn.MASK;
       case MAX_DEST_RD_ATOMIC -> maxDestRdAtomic = attr.maxDestRdAtomic();
       case DEST_QPN -> destQpNum = attr.destQpNum();
-      case STATE,
-          CUR_STATE,
-          EN_SQD_ASYNC_NOTIFY,
-          QKEY,
-          ALT_PATH,
-          PATH_MIG_STATE,
-          CAP,
-          RATE_LIMIT -> {}
+      case QKEY -> qkey = attr.qkey();
+      case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {}
     }
   }
 
@@ -75,7 +70,8 @@ public final class QpAttributes {
         .minRnrTimer(minRnrTimer)
         .sqPsn(sqPsn)
         .maxDestRdAtomic(maxDestRdAtomic)
-        .destQpNum(destQpNum);
+        .destQpNum(destQpNum)
+        .qkey(qkey);
   }
 
   public Set<AccessFlag> accessFlags() {
@@ -132,5 +128,9 @@ public final class QpAttributes {
 
   public int destQpNum() {
     return destQpNum;
+  }
+
+  public int qkey() {
+    return qkey;
   }
 }

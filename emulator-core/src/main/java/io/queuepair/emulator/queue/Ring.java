@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class Ring<T> {
   private static final int INITIAL_SLOTS = 4;
 
-  private final int capacity;
+  private int capacity;
 
   /** Grows up to {@link #capacity} as needed, so that an idle queue costs little. */
   private Object[] slots;
@@ -24,6 +24,12 @@ public final class Ring<T> {
 
   public int capacity() {
     return capacity;
+  }
+
+  /** Changes how many entries fit, which is not below how many there are. */
+  public void resize(int newCapacity) {
+    assert newCapacity >= size();
+    capacity = newCapacity;
   }
 
   public int size() {
@@ -97,7 +103,7 @@ public final class Ring<T> {
   }
 
   private void grow() {
-    Object[] larger = new Object[Math.min(capacity, slots.length * 2)];
+    Object[] larger = new Object[Math.min(capacity, Math.max(1, slots.length * 2))];
     for (long number = head; number < tail; number++) {
       larger[(int) (number % larger.length)] = slots[slotOf(number)];
     }
