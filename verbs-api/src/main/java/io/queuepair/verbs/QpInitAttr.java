@@ -21,4 +21,14 @@ public record QpInitAttr(
   public static QpInitAttr rc(CompletionQueue cq, QpCap cap) {
     return new QpInitAttr(QpType.RC, cq, cq, cap, false);
   }
+
+  /**
+   * The same with other capacities.
+   *
+   * @param capacities the new ones
+   * @return new attributes
+   */
+  public QpInitAttr withCap(QpCap capacities) {
+    return new QpInitAttr(qpType, sendCq, recvCq, capacities, sqSigAll);
+  }
 }

@@ -2,6 +2,8 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
@@ -9,6 +11,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
@@ -81,7 +84,9 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
                   recvCq.lifetime().addUser();
                   return created;
                 });
-    return context.adopt(new EmulatedQueuePair(this, initAttr, qp));
+    DeviceProfile profile = context.driver().call(Hca::profile);
+    QpCap granted = CreationRules.granted(initAttr.cap(), profile);
+    return context.adopt(new EmulatedQueuePair(this, initAttr.withCap(granted), qp));
   }
 
   private EmulatedCompletionQueue own(CompletionQueue cq, String role) {

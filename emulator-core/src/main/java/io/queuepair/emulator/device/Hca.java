@@ -5,10 +5,12 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
+import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AccessFlag;
@@ -17,6 +19,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -31,7 +34,7 @@ import java.util.Set;
  */
 final class Hca {
   private final DeviceProfile profile;
-  private final Port port;
+  private final Ports ports;
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine;
@@ -39,9 +42,9 @@ final class Hca {
   private int nextDomain;
   private int completionQueues;
 
-  Hca(DeviceProfile profile, Port port) {
+  Hca(DeviceProfile profile, Ports ports) {
     this.profile = profile;
-    this.port = port;
+    this.ports = ports;
     engine = new Engine(memory, profile.pacing());
   }
 
@@ -49,8 +52,8 @@ final class Hca {
     return profile;
   }
 
-  Port port() {
-    return port;
+  Ports ports() {
+    return ports;
   }
 
   Engine engine() {
@@ -58,7 +61,8 @@ final class Hca {
   }
 
   PortAttr queryPort(int portNum) {
-    return port.attributes(portNum, engine.drops().of(DropReason.BAD_PKEY));
+    Port port = ports.port("ibv_query_port", portNum);
+    return port.attributes(engine.drops().of(DropReason.BAD_PKEY));
   }
 
   /** Takes one of the protection domains; returns its number. */
@@ -95,31 +99,40 @@ final class Hca {
     memory.deregister(region);
   }
 
+  /** Creates a queue pair; the capacities are those asked for. */
   QpContext createQp(QpContext.QpSetup setup) {
     CreationRules.check(setup.type(), setup.cap(), profile);
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
-    return engine.create(setup);
+    QpCap granted = CreationRules.granted(setup.cap(), profile);
+    return engine.create(setup.withCap(CreationRules.held(granted, profile)));
   }
 
   void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
-    QpState next = QpModification.check(qp, attr, mask, port.facts());
-    qp.attributes().apply(attr, mask);
-    if (mask.contains(QpAttrMask.AV)) {
-      qp.connect(port.routeOf(qp), port.pkeyOf(qp));
+    Set<QpAttrMask> counted = QpModification.check(qp, attr, mask, ports.facts());
+    qp.attributes().apply(attr, counted);
+    if (profile.has(Quirk.READS_ROUNDED)) {
+      qp.attributes().roundReads();
     }
-    if (mask.contains(QpAttrMask.STATE)) {
-      engine.enter(qp, next);
+    if (counted.contains(QpAttrMask.CAP)) {
+      qp.resize(attr.cap());
+    }
+    if (counted.contains(QpAttrMask.AV) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.connect(ports.routeOf(qp), ports.pkeyOf(qp));
+    }
+    if (counted.contains(QpAttrMask.STATE)) {
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+        qp.attributes().clear();
+      }
     }
   }
 
   QpAttr query(QpContext qp) {
-    QpAttr attr = qp.attributes().toQpAttr().cap(qp.setup().cap());
-    attr.qpState(qp.state()).curQpState(qp.state());
-    if (qp.state() == QpState.RTR || qp.state() == QpState.RTS) {
-      attr.rqPsn(engine.expectedPsn(qp));
-    }
-    if (qp.state() == QpState.RTS) {
-      attr.sqPsn(engine.nextPsn(qp));
+    QpAttr attr = QpQuery.of(qp, profile);
+    switch (qp.state()) {
+      case RTR -> attr.rqPsn(engine.expectedPsn(qp));
+      case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));
+      case RESET, INIT, ERR, UNKNOWN -> {}
     }
     return attr;
   }

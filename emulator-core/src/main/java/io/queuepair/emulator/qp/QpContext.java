@@ -15,11 +15,14 @@ import java.util.Queue;
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
 public final class QpContext {
   private final int qpn;
-  private final QpSetup setup;
+  private QpSetup setup;
   private final Ring<SendWqe> sendQueue;
   private final Ring<RecvWqe> receiveQueue;
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
+
+  /** Whether it is in SQD, and sends that have started are being finished. */
+  private boolean isDraining;
 
   /** Where packets go, once the address vector is known. */
   private Route route;
@@ -79,6 +82,21 @@ public final class QpContext {
     state = next;
   }
 
+  public boolean isDraining() {
+    return isDraining;
+  }
+
+  public void setDraining(boolean draining) {
+    isDraining = draining;
+  }
+
+  /** Gives the queues other capacities, of which none may be below what is posted. */
+  public void resize(QpCap cap) {
+    sendQueue.resize(cap.maxSendWr());
+    receiveQueue.resize(cap.maxRecvWr());
+    setup = setup.withCap(cap);
+  }
+
   public Route route() {
     return route;
   }
@@ -116,5 +134,11 @@ public final class QpContext {
       CompletionRing receiveCompletions,
       QpCap cap,
       boolean sqSigAll,
-      Queue<AsyncEvent> events) {}
+      Queue<AsyncEvent> events) {
+    /** The same with other capacities. */
+    public QpSetup withCap(QpCap newCap) {
+      return new QpSetup(
+          type, domain, sendCompletions, receiveCompletions, newCap, sqSigAll, events);
+    }
+  }
 }

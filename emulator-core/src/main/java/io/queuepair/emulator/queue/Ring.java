@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class Ring<T> {
   private static final int INITIAL_SLOTS = 4;
 
-  private final int capacity;
+  private int capacity;
 
   /** Grows up to {@link #capacity} as needed, so that an idle queue costs little. */
   private Object[] slots;
@@ -24,6 +24,12 @@ public final class Ring<T> {
 
   public int capacity() {
     return capacity;
+  }
+
+  /** Changes how much fits, to no less than there is. */
+  public void resize(int newCapacity) {
+    assert newCapacity >= size();
+    capacity = newCapacity;
   }
 
   public int size() {
@@ -97,7 +103,8 @@ public final class Ring<T> {
   }
 
   private void grow() {
-    Object[] larger = new Object[Math.min(capacity, slots.length * 2)];
+    int wanted = Math.max(INITIAL_SLOTS, slots.length * 2);
+    Object[] larger = new Object[Math.min(capacity, wanted)];
     for (long number = head; number < tail; number++) {
       larger[(int) (number % larger.length)] = slots[slotOf(number)];
     }
