@@ -14,8 +14,10 @@ enum DifferenceKind {
           + " as its device has no packet pacing."),
   RESET_TO_ERROR(
       "RESET -> ERR is allowed",
-      "One document says that INIT is the only state after RESET, another that ERR can be entered"
-          + " from any state. The second is followed; Linux follows the first."),
+      "InfiniBand Network Architecture (T. Shanley), chapter 12, says both: that software may command"
+          + " ERR from any other state, and of RESET that INIT is the only valid next state. The"
+          + " page on the QP state machine of rdmamojo.com says from any state. The default follows"
+          + " the rule for all states, Linux the one for RESET."),
   EMPTY_MASK(
       "An empty mask does nothing, also in RTR",
       "Nothing is asked for, so nothing can be wrong. Linux looks it up as RTR -> RTR, which does"

@@ -37,6 +37,7 @@ final class DifferencePage {
       | `ACCESS_FLAGS` | no `ZERO_BASED`, no `HUGETLB` | any | they are rights of memory; Linux 6.17 refuses them too |
       | `AV` destination | no multicast group | any | a connection has one peer |
       | `AV` service level | 0 to 15 | any | it has 4 bits |
+      | `PATH_MIG_STATE` | MIGRATED to REARM; ARMED to MIGRATED in RTS | any | the device arms itself, when both sides are prepared |
       | `CUR_STATE` | the real state | any; it replaces the real one | the caller is wrong about the queue pair |
 
       Everything else is checked alike: ports, `TIMEOUT` 0 to 31, `MAX_QP_RD_ATOMIC` up to its limit, GID indices (an empty slot is
