@@ -6,6 +6,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -136,11 +137,7 @@ final class QpAttributeRanges {
               "MAX_DEST_RD_ATOMIC",
               attr.maxDestRdAtomic(),
               profile.limit(DeviceLimit.MAX_QP_RD_ATOM));
-      case PATH_MIG_STATE -> {
-        if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
-          refusal.object("PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
-        }
-      }
+      case PATH_MIG_STATE -> checkMigrationState();
       case CAP -> checkCapacities();
       case DEST_QPN -> {
         if (isStrict) {
@@ -180,6 +177,29 @@ final class QpAttributeRanges {
       if (mtu.compareTo(active) > 0) {
         refusal.object(
             "PATH_MTU " + mtu.bytes() + " is above the active MTU of the port, " + active.bytes());
+      }
+    }
+  }
+
+  /**
+   * The device arms itself; software prepares for that, and migrates from there in RTS (InfiniBand
+   * Network Architecture, "Automatic Path Migration"). To keep the state is no change.
+   */
+  private void checkMigrationState() {
+    MigState from = qp.attributes().pathMigState();
+    MigState to = attr.pathMigState();
+    if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
+      refusal.object("PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
+    } else if (isStrict && from != to) {
+      boolean mayBeAsked =
+          switch (to) {
+            case ARMED -> false;
+            case REARM -> from == MigState.MIGRATED;
+            case MIGRATED -> from == MigState.ARMED && qp.state() == QpState.RTS;
+          };
+      if (!mayBeAsked) {
+        refusal.object(
+            "PATH_MIG_STATE cannot be changed from " + from + " to " + to + " in " + qp.state());
       }
     }
   }

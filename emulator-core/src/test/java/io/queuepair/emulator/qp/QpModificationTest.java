@@ -10,6 +10,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -148,6 +149,22 @@ final class QpModificationTest {
         fixed,
         "RTS -> RTS (RC): ALT_PATH needs a device with path migration (AUTO_PATH_MIG);"
             + " PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
+  }
+
+  @Test
+  void softwareMigratesAnArmedQueuePairInRts() {
+    QpContext qp = queuePair(QpType.RC, QpState.RTS);
+    QpAttr armed = new QpAttr().pathMigState(MigState.ARMED);
+    qp.attributes().apply(armed, armed.mask());
+    QpAttr migrated = new QpAttr().pathMigState(MigState.MIGRATED);
+
+    check(qp, migrated, STANDARD);
+    qp.enter(QpState.SQD);
+    assertRefused(
+        qp,
+        migrated,
+        STANDARD,
+        "SQD -> SQD (RC): PATH_MIG_STATE cannot be changed from ARMED to MIGRATED in SQD");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
@@ -129,6 +130,28 @@ final class QpRefusalTest {
         attr,
         attr.mask(),
         "RTS -> RTS (RC): ACCESS_FLAGS [ZERO_BASED] are rights of memory only");
+  }
+
+  @Test
+  void theDeviceArmsMigrationItself() {
+    QueuePair qp = bench.queuePairIn(QpType.RC, QpState.RTS);
+    QpAttr migrated = new QpAttr().pathMigState(MigState.MIGRATED);
+    QpAttr rearm = new QpAttr().pathMigState(MigState.REARM);
+    QpAttr armed = new QpAttr().pathMigState(MigState.ARMED);
+
+    qp.modify(migrated);
+    assertRefused(
+        qp,
+        armed,
+        armed.mask(),
+        "RTS -> RTS (RC): PATH_MIG_STATE cannot be changed from MIGRATED to ARMED in RTS");
+    qp.modify(rearm);
+    qp.modify(rearm);
+    assertRefused(
+        qp,
+        migrated,
+        migrated.mask(),
+        "RTS -> RTS (RC): PATH_MIG_STATE cannot be changed from REARM to MIGRATED in RTS");
   }
 
   @Test
