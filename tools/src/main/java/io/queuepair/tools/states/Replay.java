@@ -54,7 +54,7 @@ final class Replay implements AutoCloseable {
    * @throws VerbsException if the queue pair cannot be made or brought to its state
    */
   Reply ask(RecordedCall call) {
-    try (QueuePair qp = pd.createQp(new QpInitAttr(call.type(), cq, cq, CAPACITIES, false))) {
+    try (QueuePair qp = pd.createQp(QpInitAttr.of(call.type(), cq, CAPACITIES))) {
       for (QpState step : wayTo(call.from())) {
         qp.modify(valid().qpState(step), required(call.type(), qp.query().qpState(), step));
       }
