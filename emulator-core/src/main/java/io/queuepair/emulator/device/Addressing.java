@@ -58,7 +58,7 @@ final class Addressing {
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(
-        ports.routeOf(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
+        ports.datagramRoute(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
   }
 
   private static void check24Bits(String what, int number, int index) {

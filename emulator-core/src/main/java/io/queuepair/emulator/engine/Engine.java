@@ -103,6 +103,13 @@ public final class Engine {
     settle(connection);
   }
 
+  /** Takes the alternate path of a queue pair that is armed for it. */
+  public void migrate(QpContext qp) {
+    QpLifecycle connection = of(qp);
+    connection.migration().migrateIfArmed();
+    settle(connection);
+  }
+
   /** Next PSN expected from the peer. */
   public int expectedPsn(QpContext qp) {
     return of(qp).expectedPsn();
@@ -128,7 +135,7 @@ public final class Engine {
   public void receive(Packet packet, long nowNanos) {
     QpLifecycle connection = find(packet.bth().destQpn());
     DropReason dropped =
-        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection.qp(), packet);
+        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
     if (dropped == null) {
       dropped = connection.receive(packet, nowNanos);
       settle(connection);
@@ -192,6 +199,17 @@ public final class Engine {
       senders.addLast(connection);
     }
     deadlines.update(connection);
+    failOverrun();
+  }
+
+  /** Moves every queue pair that is in use to Error. */
+  public void failAll(String reason) {
+    for (QpLifecycle connection : connections) {
+      if (connection != null && connection.qp().state() != QpState.RESET) {
+        connection.fail(reason);
+        deadlines.update(connection);
+      }
+    }
     failOverrun();
   }
 

@@ -4,6 +4,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -133,7 +134,7 @@ final class EngineFixture {
     qp.attributes().apply(attr, attr.mask());
     engine.enter(qp, QpState.INIT);
     qp.usePort(4096, 0xffff);
-    qp.connect(out);
+    qp.connect(new Path(out, 0xffff));
     engine.enter(qp, QpState.RTR);
   }
 
