@@ -1,5 +1,6 @@
 package io.queuepair.verbs;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -113,6 +114,35 @@ public interface Context extends AutoCloseable {
    */
   @Verb("ibv_get_async_event")
   Optional<AsyncEvent> getAsyncEvent(Duration timeout);
+
+  /**
+   * Acknowledges an event that was taken; its queue can be destroyed when all are.
+   *
+   * @param event the event; one of a port or device needs no acknowledgement
+   */
+  @Verb("ibv_ack_async_event")
+  void ackAsyncEvent(AsyncEvent event);
+
+  /**
+   * Opens a domain for extended reliable connections.
+   *
+   * @return a new domain
+   */
+  @Verb("ibv_open_xrcd")
+  XrcDomain openXrcd();
+
+  /**
+   * The address to answer a datagram to.
+   *
+   * @param portNum port it was received on
+   * @param completion completion of the receive
+   * @param grh the first 40 bytes of the receive, from the buffer's position on
+   * @return address attributes
+   * @throws VerbsException EPROTONOSUPPORT if the 40 bytes hold no IP header; EINVAL if it was sent
+   *     to a multicast group or to no address of the port
+   */
+  @Verb("ibv_init_ah_from_wc")
+  AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh);
 
   /** Closes the context and destroys every object made from it that is still open. */
   @Override

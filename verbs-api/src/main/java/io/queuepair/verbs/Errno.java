@@ -35,6 +35,9 @@ public enum Errno implements VerbsConstant {
   /** No data available: an empty table slot. */
   ENODATA(61),
 
+  /** The protocol is not supported: no IP header where one should be. */
+  EPROTONOSUPPORT(93),
+
   /** The operation is not supported by the device. */
   EOPNOTSUPP(95),
 

@@ -52,6 +52,42 @@ public interface ProtectionDomain extends AutoCloseable {
   QueuePair createQp(QpInitAttr initAttr);
 
   /**
+   * Creates an address handle for datagrams.
+   *
+   * @param attr where they go
+   * @return the handle
+   * @throws VerbsException EINVAL if the port or own GID does not exist, or the destination is the
+   *     zero GID or of another address family; ENOMEM beyond {@link DeviceLimit#MAX_AH}
+   */
+  @Verb("ibv_create_ah")
+  AddressHandle createAh(AhAttr attr);
+
+  /**
+   * Creates an address handle for the answer to a datagram that was received.
+   *
+   * @param completion completion of the receive
+   * @param grh the first 40 bytes of the receive, from the buffer's position on
+   * @param portNum port it was received on
+   * @return the handle
+   * @throws VerbsException as {@link Context#initAhFromWc} and {@link #createAh}
+   */
+  @Verb("ibv_create_ah_from_wc")
+  default AddressHandle createAhFromWc(WorkCompletion completion, ByteBuffer grh, int portNum) {
+    return createAh(context().initAhFromWc(portNum, completion, grh));
+  }
+
+  /**
+   * Creates a shared receive queue.
+   *
+   * @param attr capacities; the limit is not looked at
+   * @return the queue
+   * @throws VerbsException EINVAL if a capacity is 0 or beyond that of the device; ENOMEM beyond
+   *     {@link DeviceLimit#MAX_SRQ}
+   */
+  @Verb("ibv_create_srq")
+  SharedReceiveQueue createSrq(SrqAttr attr);
+
+  /**
    * Frees the domain.
    *
    * @throws VerbsException EBUSY while a region or queue pair uses it

@@ -6,29 +6,66 @@ package io.queuepair.verbs;
  * @param qpType transport service
  * @param sendCq queue of send completions
  * @param recvCq queue of receive completions; may be the same
- * @param cap capacities asked for
+ * @param srq shared receive queue that receives are taken from, or null for an own receive queue
+ * @param cap capacities asked for; those of receives are not looked at if there is an srq
  * @param sqSigAll whether every send generates a completion, signaled or not
  */
 public record QpInitAttr(
-    QpType qpType, CompletionQueue sendCq, CompletionQueue recvCq, QpCap cap, boolean sqSigAll) {
+    QpType qpType,
+    CompletionQueue sendCq,
+    CompletionQueue recvCq,
+    SharedReceiveQueue srq,
+    QpCap cap,
+    boolean sqSigAll) {
+  /**
+   * A queue pair with one completion queue for both directions.
+   *
+   * @param qpType transport service
+   * @param cq queue of all completions
+   * @param cap capacities asked for
+   * @return the attributes, without srq, {@code sqSigAll} false
+   */
+  public static QpInitAttr of(QpType qpType, CompletionQueue cq, QpCap cap) {
+    return new QpInitAttr(qpType, cq, cq, null, cap, false);
+  }
+
   /**
    * A reliable connection with one completion queue for both directions.
    *
    * @param cq queue of all completions
    * @param cap capacities asked for
-   * @return the attributes, {@code sqSigAll} false
+   * @return the attributes, without srq, {@code sqSigAll} false
    */
   public static QpInitAttr rc(CompletionQueue cq, QpCap cap) {
-    return new QpInitAttr(QpType.RC, cq, cq, cap, false);
+    return of(QpType.RC, cq, cap);
   }
 
   /**
-   * The same with other capacities.
+   * The same with a shared receive queue.
    *
-   * @param capacities the new ones
+   * @param newSrq where receives are taken from
    * @return new attributes
    */
-  public QpInitAttr withCap(QpCap capacities) {
-    return new QpInitAttr(qpType, sendCq, recvCq, capacities, sqSigAll);
+  public QpInitAttr withSrq(SharedReceiveQueue newSrq) {
+    return new QpInitAttr(qpType, sendCq, recvCq, newSrq, cap, sqSigAll);
+  }
+
+  /**
+   * The same with every send generating a completion.
+   *
+   * @return new attributes
+   */
+  public QpInitAttr withSqSigAll() {
+    return new QpInitAttr(qpType, sendCq, recvCq, srq, cap, true);
+  }
+
+  /**
+   * The same with other capacities, such as those granted.
+   *
+   * @param newCap capacities
+   * @return new attributes
+   */
+  public QpInitAttr withCap(QpCap newCap) {
+    return new QpInitAttr(qpType, sendCq, recvCq, srq, newCap, sqSigAll);
   }
 }

@@ -8,7 +8,7 @@ public interface QueuePair extends AutoCloseable {
   /**
    * The domain.
    *
-   * @return the domain the queue pair belongs to
+   * @return the domain the queue pair belongs to; null for type XRC_RECV, which has none
    */
   ProtectionDomain pd();
 
@@ -103,7 +103,12 @@ public interface QueuePair extends AutoCloseable {
     postRecv(List.of(wr));
   }
 
-  /** Destroys the queue pair; what is still posted vanishes without completion. */
+  /**
+   * Destroys the queue pair; what is still posted vanishes without completion.
+   *
+   * @throws VerbsException EBUSY if one of its asynchronous events is not acknowledged: at once in
+   *     virtual time, otherwise after waiting for a while
+   */
   @Override
   @Verb("ibv_destroy_qp")
   void close();

@@ -12,7 +12,14 @@ public sealed interface SendWr
         SendWr.SendWithImm,
         SendWr.RdmaWrite,
         SendWr.RdmaWriteWithImm,
-        SendWr.RdmaRead {
+        SendWr.RdmaRead,
+        SendWithInv,
+        AtomicCmpAndSwp,
+        AtomicFetchAndAdd,
+        AtomicWrite,
+        Flush,
+        DatagramWr,
+        XrcWr {
   /**
    * Identifier returned in the completion.
    *
@@ -48,6 +55,29 @@ public sealed interface SendWr
    * @return a new request
    */
   SendWr withFlags(SendFlag... flags);
+
+  /**
+   * The same request, addressed: queue pairs of type UD need an address for every request.
+   *
+   * @param ah where the message goes
+   * @param remoteQpn queue pair number of the receiver, 24-bit; 0xFFFFFF for a multicast group
+   * @param remoteQkey Q_Key the receiver checks; with the top bit set that of the sender is used
+   * @return a new request
+   */
+  default DatagramWr to(AddressHandle ah, int remoteQpn, int remoteQkey) {
+    return new DatagramWr(this, ah, remoteQpn, remoteQkey);
+  }
+
+  /**
+   * The same request for a shared receive queue of the peer: queue pairs of type XRC_SEND need one
+   * for every request.
+   *
+   * @param remoteSrqn number of the shared receive queue, 24-bit
+   * @return a new request
+   */
+  default XrcWr toSrq(int remoteSrqn) {
+    return new XrcWr(this, remoteSrqn);
+  }
 
   /** A request that names memory of the peer. */
   interface RemoteAccess {
@@ -249,4 +279,54 @@ public sealed interface SendWr
   static RdmaRead rdmaRead(long wrId, long remoteAddr, int rkey, Sge... sges) {
     return new RdmaRead(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey);
   }
+
+  /**
+   * A SEND that also invalidates a key of the peer; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param invalidateRkey remote key that the peer shall invalidate
+   * @param sges local memory
+   * @return the request
+   */
+  static SendWithInv sendWithInv(long wrId, int invalidateRkey, Sge... sges) {
+    return new SendWithInv(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), invalidateRkey);
+  }
+
+  /**
+   * Replaces eight bytes of remote memory if they hold a given value; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param target address and key at the peer
+   * @param compare value that must be there
+   * @param swap value to put there
+   * @param sge eight bytes for the value that was there
+   * @return the request
+   */
+  static AtomicCmpAndSwp compareAndSwap(
+      long wrId, RemoteTarget target, long compare, long swap, Sge sge) {
+    return new AtomicCmpAndSwp(
+        wrId, List.of(sge), Set.of(SendFlag.SIGNALED), target.addr(), target.rkey(), compare, swap);
+  }
+
+  /**
+   * Adds to eight bytes of remote memory; signaled.
+   *
+   * @param wrId returned in the completion
+   * @param target address and key at the peer
+   * @param add what to add, modulo 2^64
+   * @param sge eight bytes for the value that was there
+   * @return the request
+   */
+  static AtomicFetchAndAdd fetchAndAdd(long wrId, RemoteTarget target, long add, Sge sge) {
+    return new AtomicFetchAndAdd(
+        wrId, List.of(sge), Set.of(SendFlag.SIGNALED), target.addr(), target.rkey(), add);
+  }
+
+  /**
+   * Address and key of memory at the peer.
+   *
+   * @param addr address of the first byte, unsigned 64-bit
+   * @param rkey remote key of the region or window
+   */
+  record RemoteTarget(long addr, int rkey) {}
 }

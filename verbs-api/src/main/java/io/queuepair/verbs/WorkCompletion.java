@@ -12,10 +12,12 @@ import java.util.Set;
  * @param opcode what kind of work completed
  * @param vendorErr vendor specific detail of an error, 0 here
  * @param byteLen bytes transferred, unsigned 32-bit
- * @param immData immediate data; its big-endian bytes are those on the wire
+ * @param immData immediate data; its big-endian bytes are those on the wire; or the remote key that
+ *     the message invalidated
  * @param qpNum local queue pair number, 24-bit
  * @param srcQp queue pair number of the sender, 24-bit (UD only)
  * @param wcFlags which optional fields are valid
+ * @param explanation why the work failed, in words; null if it did not
  */
 public record WorkCompletion(
     long wrId,
@@ -26,7 +28,8 @@ public record WorkCompletion(
     int immData,
     int qpNum,
     int srcQp,
-    Set<WcFlag> wcFlags) {
+    Set<WcFlag> wcFlags,
+    String explanation) {
   /**
    * Whether the work was done.
    *
@@ -34,5 +37,24 @@ public record WorkCompletion(
    */
   public boolean isSuccess() {
     return status == WcStatus.SUCCESS;
+  }
+
+  /**
+   * Why the work failed: which check, packet, timer or rule, here or at the peer. A peer that is
+   * not of this kind, or beyond a real network, is known by its answers only.
+   *
+   * @return some sentences, the cause of a cause last; empty for a success
+   */
+  public String explain() {
+    return explanation == null ? "" : explanation;
+  }
+
+  /**
+   * The key that the peer invalidated with SEND_WITH_INV.
+   *
+   * @return remote key; only if the flags contain WITH_INV
+   */
+  public int invalidatedRkey() {
+    return immData;
   }
 }

@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
@@ -26,13 +27,15 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   }
 
   private CompletionRing create(Hca hca, int cqe) {
+    AsyncEvents.Source events = context.events().new Source();
+    events.setAbout(type -> AsyncEvent.of(type, this));
     if (channel == null) {
       hca.createCq(cqe);
-      return new CompletionRing(cqe, new ArrayDeque<>());
+      return new CompletionRing(cqe, new ArrayDeque<>(), events);
     }
     channel.check("ibv_create_cq");
     hca.createCq(cqe);
-    CompletionRing created = new CompletionRing(cqe, channel.announced());
+    CompletionRing created = new CompletionRing(cqe, channel.announced(), events);
     channel.add(created, this);
     return created;
   }
@@ -102,6 +105,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   @Override
   public void close() {
+    context.awaitAcknowledgements("ibv_destroy_cq", this);
     context
         .driver()
         .step(
@@ -131,5 +135,6 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
       channel.remove(this);
     }
     context.forget(this);
+    context.events().forget(this);
   }
 }

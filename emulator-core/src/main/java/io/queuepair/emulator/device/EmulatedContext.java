@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -11,27 +12,28 @@ import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.XrcDomain;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
-  /** Events kept for an application that does not read them; later ones are lost. */
-  private static final int MAX_EVENTS = 1024;
+  /** How long the destruction of an object waits for other threads to acknowledge its events. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final String FIRMWARE_VERSION = "";
   private static final int NO_VENDOR = 0xff_ffff;
 
   private final EmulatedDevice device;
   private final HcaDriver driver;
-  private final Queue<AsyncEvent> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+  private final AsyncEvents events = new AsyncEvents();
 
   /** Everything made from this context, oldest first; guarded by the driver's lock. */
   private final Set<Owned> objects = new LinkedHashSet<>();
@@ -45,8 +47,26 @@ final class EmulatedContext implements Context {
     return driver;
   }
 
-  Queue<AsyncEvent> events() {
+  AsyncEvents events() {
     return events;
+  }
+
+  /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
+  void awaitAcknowledgements(String verb, Object element) {
+    int left = driver.call(hca -> events.unacknowledgedOf(element));
+    boolean settled =
+        left == 0
+            || (driver.isDrivenByOthers()
+                && driver
+                    .await(
+                        verb,
+                        () -> events.unacknowledgedOf(element) == 0 ? element : null,
+                        PATIENCE)
+                    .isPresent());
+    if (!settled) {
+      throw new VerbsException(
+          Errno.EBUSY, verb, left + " asynchronous event(s) of it are not acknowledged");
+    }
   }
 
   /** Remembers an object, to be destroyed with the context. */
@@ -119,12 +139,28 @@ final class EmulatedContext implements Context {
 
   @Override
   public AsyncEvent getAsyncEvent() {
-    return driver.await("ibv_get_async_event", events::poll, null).orElseThrow();
+    return driver.await("ibv_get_async_event", events::take, null).orElseThrow();
   }
 
   @Override
   public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
-    return driver.await("ibv_get_async_event", events::poll, timeout);
+    return driver.await("ibv_get_async_event", events::take, timeout);
+  }
+
+  @Override
+  public void ackAsyncEvent(AsyncEvent event) {
+    driver.step(hca -> events.acknowledge(event));
+  }
+
+  @Override
+  public XrcDomain openXrcd() {
+    return adopt(new EmulatedXrcDomain(this, driver.call(Hca::allocXrcDomain)));
+  }
+
+  @Override
+  public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
+    return driver.call(
+        hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
   }
 
   @Override

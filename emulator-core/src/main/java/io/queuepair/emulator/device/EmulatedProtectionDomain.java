@@ -2,19 +2,16 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.qp.CreationRules;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
-import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -31,6 +28,10 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   EmulatedContext emulatedContext() {
     return context;
+  }
+
+  int number() {
+    return number;
   }
 
   Lifetime lifetime() {
@@ -59,48 +60,25 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
-    EmulatedCompletionQueue sendCq = own(initAttr.sendCq(), "send");
-    EmulatedCompletionQueue recvCq = own(initAttr.recvCq(), "receive");
-    QpContext.QpSetup setup =
-        new QpContext.QpSetup(
-            initAttr.qpType(),
-            number,
-            sendCq.ring(),
-            recvCq.ring(),
-            initAttr.cap(),
-            initAttr.sqSigAll(),
-            context.events());
-    QpContext qp =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  lifetime.check("ibv_create_qp");
-                  sendCq.lifetime().check("ibv_create_qp");
-                  recvCq.lifetime().check("ibv_create_qp");
-                  QpContext created = hca.createQp(setup);
-                  lifetime.addUser();
-                  sendCq.lifetime().addUser();
-                  recvCq.lifetime().addUser();
-                  return created;
-                });
-    DeviceProfile profile = context.driver().call(Hca::profile);
-    QpCap granted = CreationRules.granted(initAttr.cap(), profile);
-    return context.adopt(new EmulatedQueuePair(this, initAttr.withCap(granted), qp));
+    return new QueuePairMaker(context).make(this, initAttr);
   }
 
-  private EmulatedCompletionQueue own(CompletionQueue cq, String role) {
-    if (cq == null) {
-      throw new VerbsException(
-          Errno.EINVAL, "ibv_create_qp", "there is no " + role + " completion queue");
-    }
-    if (cq.context() != context) {
-      throw new VerbsException(
-          Errno.EINVAL,
-          "ibv_create_qp",
-          "the " + role + " completion queue belongs to another context");
-    }
-    return (EmulatedCompletionQueue) cq;
+  @Override
+  public AddressHandle createAh(AhAttr attr) {
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check("ibv_create_ah");
+              hca.createAh(attr);
+              lifetime.addUser();
+            });
+    return context.adopt(new EmulatedAddressHandle(this, attr));
+  }
+
+  @Override
+  public SharedReceiveQueue createSrq(SrqAttr attr) {
+    return new SharedQueueMaker(context).make(this, attr);
   }
 
   @Override

@@ -14,17 +14,32 @@ import java.util.Set;
 
 /** A queue pair as the application sees it; what it does is in the {@link Hca}. */
 final class EmulatedQueuePair implements QueuePair, Owned {
+  private final EmulatedContext context;
+
+  /** Null for the target of an extended connection. */
   private final EmulatedProtectionDomain pd;
+
   private final QpInitAttr initAttr;
   private final QpContext qp;
+
+  /** The objects it was made of, which it keeps from being destroyed. */
+  private final List<Lifetime> needs;
+
   private final HcaDriver driver;
   private final Lifetime lifetime = new Lifetime("queue pair");
 
-  EmulatedQueuePair(EmulatedProtectionDomain pd, QpInitAttr initAttr, QpContext qp) {
+  EmulatedQueuePair(
+      EmulatedContext context,
+      EmulatedProtectionDomain pd,
+      QpInitAttr initAttr,
+      QpContext qp,
+      List<Lifetime> needs) {
+    this.context = context;
     this.pd = pd;
     this.initAttr = initAttr;
     this.qp = qp;
-    driver = pd.emulatedContext().driver();
+    this.needs = needs;
+    driver = context.driver();
   }
 
   @Override
@@ -80,6 +95,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void close() {
+    context.awaitAcknowledgements("ibv_destroy_qp", this);
     driver.step(
         hca -> {
           if (lifetime.end("ibv_destroy_qp")) {
@@ -97,9 +113,8 @@ final class EmulatedQueuePair implements QueuePair, Owned {
 
   private void release(Hca hca) {
     hca.engine().destroy(qp);
-    pd.lifetime().removeUser();
-    ((EmulatedCompletionQueue) initAttr.sendCq()).lifetime().removeUser();
-    ((EmulatedCompletionQueue) initAttr.recvCq()).lifetime().removeUser();
-    pd.emulatedContext().forget(this);
+    needs.forEach(Lifetime::removeUser);
+    context.forget(this);
+    context.events().forget(this);
   }
 }

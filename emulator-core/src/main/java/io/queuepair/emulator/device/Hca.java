@@ -6,16 +6,21 @@ import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.qp.SrqRules;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -23,10 +28,13 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The channel adapter itself: queue pairs, memory and port behind the verbs. Knows nothing of the
@@ -38,14 +46,17 @@ final class Hca {
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine;
+  private final Addressing addressing;
   private int domains;
   private int nextDomain;
   private int completionQueues;
+  private int addressHandles;
 
   Hca(DeviceProfile profile, Ports ports) {
     this.profile = profile;
     this.ports = ports;
     engine = new Engine(memory, profile.pacing());
+    addressing = new Addressing(ports);
   }
 
   DeviceProfile profile() {
@@ -61,14 +72,20 @@ final class Hca {
   }
 
   PortAttr queryPort(int portNum) {
-    Port port = ports.port("ibv_query_port", portNum);
-    return port.attributes(engine.drops().of(DropReason.BAD_PKEY));
+    return ports
+        .port("ibv_query_port", portNum)
+        .attributes(engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
   }
 
   /** Takes one of the protection domains; returns its number. */
   int allocDomain() {
     checkLimit("ibv_alloc_pd", DeviceLimit.MAX_PD, domains);
     domains++;
+    return nextDomain++;
+  }
+
+  /** Returns the number of a new domain for extended connections. */
+  int allocXrcDomain() {
     return nextDomain++;
   }
 
@@ -107,6 +124,48 @@ final class Hca {
     return engine.create(setup.withCap(CreationRules.held(granted, profile)));
   }
 
+  SharedReceiveRing createSrq(
+      String verb,
+      int domain,
+      SharedReceiveRing.XrcSide xrc,
+      SrqAttr attr,
+      Consumer<EventType> events) {
+    SrqRules.checkCreation(verb, attr, profile);
+    checkLimit(verb, DeviceLimit.MAX_SRQ, engine.sharedQueues().size());
+    SharedReceiveRing.Capacity capacity =
+        new SharedReceiveRing.Capacity(attr.maxWr(), attr.maxSge());
+    return engine
+        .sharedQueues()
+        .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+  }
+
+  void modifySrq(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
+    SrqRules.checkModification(ring, attr, mask, profile);
+    if (mask.contains(SrqAttrMask.MAX_WR)) {
+      ring.ring().resize(attr.maxWr());
+    }
+    if (mask.contains(SrqAttrMask.LIMIT)) {
+      ring.arm(attr.srqLimit());
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postSharedReceive(SharedReceiveRing ring, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      ring.ring().push(PostRules.sharedReceive(ring, wrs.get(index), index));
+    }
+  }
+
+  void createAh(AhAttr attr) {
+    AddressRules.checkHandle(attr, ports.facts());
+    checkLimit("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
+    addressHandles++;
+  }
+
+  void destroyAh() {
+    addressHandles--;
+  }
+
   void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
     Set<QpAttrMask> counted = QpModification.check(qp, attr, mask, ports.facts());
     qp.attributes().apply(attr, counted);
@@ -116,14 +175,23 @@ final class Hca {
     if (counted.contains(QpAttrMask.CAP)) {
       qp.resize(attr.cap());
     }
-    if (counted.contains(QpAttrMask.AV) || counted.contains(QpAttrMask.PKEY_INDEX)) {
-      qp.connect(ports.routeOf(qp), ports.pkeyOf(qp));
+    if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.usePort(ports.activeMtuBytesOf(qp), ports.pkeyOf(qp));
+    }
+    if (counted.contains(QpAttrMask.AV)) {
+      qp.connect(ports.routeOf(qp));
     }
     if (counted.contains(QpAttrMask.STATE)) {
-      engine.enter(qp, attr.qpState());
-      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
-        qp.attributes().clear();
-      }
+      enter(qp, attr.qpState());
+    }
+  }
+
+  private void enter(QpContext qp, QpState next) {
+    boolean wantsEvent = qp.attributes().enSqdAsyncNotify() || profile.has(Quirk.DRAINED_ANYWAY);
+    qp.setWantsDrainedEvent(wantsEvent && next == QpState.SQD);
+    engine.enter(qp, next);
+    if (next == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+      qp.attributes().clear();
     }
   }
 
@@ -140,8 +208,10 @@ final class Hca {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void postSend(QpContext qp, List<SendWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      SendWqe wqe = PostRules.send(qp, scatterGather, wrs.get(index), index);
-      engine.postSend(qp, wqe);
+      SendWr wr = wrs.get(index);
+      SendWqe.Address address = addressing.of(qp, wr, index);
+      SendWr plain = Addressing.withoutAddress(wr);
+      engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
     }
   }
 

@@ -195,6 +195,11 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
+  /** Whether other threads run the network, so that waiting for other threads makes sense. */
+  boolean isDrivenByOthers() {
+    return scheduler.progress() == Progress.BACKGROUND;
+  }
+
   /** Lets the network make progress if it is for a caller that polls in vain to do that. */
   boolean pollMakesProgress() {
     return scheduler.pollRunsEvents() && scheduler.runNext();

@@ -6,6 +6,7 @@ import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
 import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
@@ -14,7 +15,9 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** One port of a device: its addresses (the GID table), state and MTU. */
@@ -56,10 +59,24 @@ final class Port {
     return new PortFacts(gids, activeMtu);
   }
 
+  int activeMtuBytes() {
+    return activeMtu.bytes();
+  }
+
   /** The way to the peer of a queue pair whose address vector and peer number are set. */
   Route routeOf(QpContext qp) {
-    GlobalRoute grh = qp.attributes().ahAttr().grh();
-    int flowPort = UdpSourcePort.of(grh.flowLabel(), qp.qpn(), qp.attributes().destQpNum());
+    AhAttr address = qp.attributes().ahAttr();
+    int flowLabel = address.grh().flowLabel();
+    return route(address, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
+  }
+
+  /** The way of a datagram from a queue pair to a checked address. */
+  Route routeOf(QpContext qp, AhAttr address) {
+    return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));
+  }
+
+  private Route route(AhAttr address, int flowPort) {
+    GlobalRoute grh = address.grh();
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
@@ -69,7 +86,12 @@ final class Port {
         grh.flowLabel());
   }
 
-  PortAttr attributes(long badPkeys) {
+  /** The address to answer a datagram to. */
+  AhAttr answerTo(int portNum, WorkCompletion completion, ByteBuffer grh) {
+    return ReturnAddress.of(completion, grh, gids, portNum);
+  }
+
+  PortAttr attributes(long badPkeys, long badQkeys) {
     boolean isUp = !addresses.isEmpty();
     return new PortAttr(
         isUp ? PortState.ACTIVE : PortState.DOWN,
@@ -80,7 +102,7 @@ final class Port {
         profile.maxMessageBytes(),
         profile.pkeys().size(),
         (int) Math.min(badPkeys, MAX_COUNTER),
-        0,
+        (int) Math.min(badQkeys, MAX_COUNTER),
         1,
         1,
         isUp ? PHYSICAL_LINK_UP : PHYSICAL_DISABLED,

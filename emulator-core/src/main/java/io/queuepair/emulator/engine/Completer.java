@@ -1,13 +1,16 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Psn;
@@ -28,8 +31,8 @@ final class Completer {
   /** The oldest PSN not acknowledged when progress was last noted. */
   private int notedPsn;
 
-  /** Status of the oldest send, if that has just failed the connection; otherwise null. */
-  private WcStatus failure;
+  /** How the oldest send fails, if that has just failed the connection; otherwise null. */
+  private Failure failure;
 
   Completer(
       QpContext qp,
@@ -55,7 +58,7 @@ final class Completer {
   }
 
   /** Why the oldest send failed, which the connection does not survive; or null. */
-  WcStatus failure() {
+  Failure failure() {
     SendWqe oldest = qp.sendQueue().peek();
     return failure == null && oldest != null ? oldest.failure() : failure;
   }
@@ -71,9 +74,18 @@ final class Completer {
     }
     DropReason dropped =
         switch (packet.opcode().operation()) {
-          case ACKNOWLEDGE -> acknowledge(packet.psn(), packet.aeth(), nowNanos);
-          case RDMA_READ_RESPONSE -> readResponse(packet);
-          default -> badResponse();
+          case ACKNOWLEDGE -> acknowledge(packet, nowNanos);
+          case RDMA_READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> response(packet);
+          case SEND,
+              RDMA_WRITE,
+              RDMA_READ_REQUEST,
+              COMPARE_SWAP,
+              FETCH_ADD,
+              FLUSH,
+              ATOMIC_WRITE,
+              RESYNC,
+              CONGESTION_NOTIFICATION ->
+              throw new AssertionError(packet.opcode() + " is no response");
         };
     noteProgress(nowNanos);
     return dropped;
@@ -86,41 +98,29 @@ final class Completer {
     }
   }
 
-  private DropReason acknowledge(int psn, Aeth aeth, long nowNanos) {
+  private DropReason acknowledge(Packet packet, long nowNanos) {
+    Aeth aeth = packet.aeth();
     if (aeth.isAck()) {
-      retireThrough(psn);
+      retireThrough(packet.psn());
       return null;
     }
     if (!aeth.isRnrNak() && !aeth.isNak()) {
       return DropReason.MALFORMED;
     }
     // Whatever precedes a NAKed packet has arrived.
-    if (psn != window.unackedPsn() && !retireThrough(Psn.add(psn, -1))) {
+    boolean isOldest = packet.psn() == window.unackedPsn();
+    if (!isOldest && !retireThrough(Psn.add(packet.psn(), -1))) {
       return null;
     }
     noteProgress(nowNanos);
     if (aeth.isRnrNak()) {
-      receiverNotReady(aeth.rnrTimerCode(), nowNanos);
+      receiverNotReady(packet, nowNanos);
     } else if (aeth.nakCode() == NakCode.PSN_SEQUENCE_ERROR) {
-      retryLoss();
+      retryLoss("the peer reports packets missing from PSN " + packet.psn() + " on");
     } else {
-      failure = statusOf(aeth.nakCode());
+      failure = RemoteRefusal.of(packet);
     }
     return null;
-  }
-
-  /** The status of each fatal NAK; an unknown one counts as operational error. */
-  private static WcStatus statusOf(NakCode code) {
-    if (code == null) {
-      return WcStatus.REM_OP_ERR;
-    }
-    return switch (code) {
-      case INVALID_REQUEST -> WcStatus.REM_INV_REQ_ERR;
-      case REMOTE_ACCESS_ERROR -> WcStatus.REM_ACCESS_ERR;
-      case REMOTE_OPERATIONAL_ERROR -> WcStatus.REM_OP_ERR;
-      case INVALID_RD_REQUEST -> WcStatus.REM_INV_RD_REQ_ERR;
-      case PSN_SEQUENCE_ERROR -> throw new AssertionError("a sequence NAK is not fatal");
-    };
   }
 
   /**
@@ -132,8 +132,8 @@ final class Completer {
     for (SendWqe oldest = window.oldestStarted();
         oldest != null && !Psn.isBefore(psn, oldest.firstPsn());
         oldest = window.oldestStarted()) {
-      if (oldest.isRead()) {
-        retryLoss();
+      if (oldest.wantsResponse()) {
+        retryLoss(responseLost(oldest));
         return false;
       }
       if (Psn.isBefore(psn, oldest.lastPsn())) {
@@ -145,49 +145,95 @@ final class Completer {
     return true;
   }
 
+  private static String responseLost(SendWqe wqe) {
+    return "the response to the " + wqe.opcode() + " of PSN " + wqe.firstPsn() + " was lost";
+  }
+
   private void completeOldest() {
     completions.sent(window.retire());
   }
 
-  private DropReason readResponse(Packet packet) {
-    if (!retireWritesBefore(packet.psn())) {
+  private DropReason response(Packet packet) {
+    if (!retireSendsBefore(packet.psn())) {
       return DropReason.OUT_OF_ORDER;
     }
-    SendWqe read = window.oldestStarted();
-    if (!read.isRead()) {
-      return badResponse();
+    SendWqe oldest = window.oldestStarted();
+    return switch (oldest.opcode()) {
+      case RDMA_READ -> readResponse(oldest, packet);
+      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> atomicAnswer(oldest, packet);
+      case FLUSH, ATOMIC_WRITE -> {
+        boolean isEmpty =
+            packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
+                && packet.opcode().position() == Position.ONLY
+                && packet.payload().isEmpty();
+        if (isEmpty) {
+          completeOldest();
+        }
+        yield isEmpty ? null : badResponse(oldest, packet);
+      }
+      case SEND,
+          SEND_WITH_IMM,
+          SEND_WITH_INV,
+          RDMA_WRITE,
+          RDMA_WRITE_WITH_IMM,
+          LOCAL_INV,
+          BIND_MW,
+          TSO,
+          DRIVER1 ->
+          badResponse(oldest, packet);
+    };
+  }
+
+  private DropReason atomicAnswer(SendWqe atomic, Packet packet) {
+    if (packet.opcode().operation() != Operation.ATOMIC_ACKNOWLEDGE || !packet.aeth().isAck()) {
+      return badResponse(atomic, packet);
     }
+    if (mayPlace(atomic, new MemoryRange(0, atomic.lengthBytes()))) {
+      memory.scatterNumber(atomic.sges(), packet.atomicAckEth().original());
+      completeOldest();
+    }
+    return null;
+  }
+
+  private DropReason readResponse(SendWqe read, Packet packet) {
     if (packet.psn() != window.unackedPsn()) {
-      retryLoss();
+      retryLoss(responseLost(read));
       return DropReason.OUT_OF_ORDER;
     }
     int mtu = qp.attributes().mtuBytes();
     long offset = (long) Psn.distance(read.firstPsn(), packet.psn()) * mtu;
     long missing = read.lengthBytes() - offset;
     if (!isExpectedResponse(packet, read, offset)) {
-      return badResponse();
+      return badResponse(read, packet);
     }
-    MemoryRange range = new MemoryRange(offset, packet.payload().length());
-    if (memory.faultOf(read.sges(), qp.domain(), range, AccessFlag.LOCAL_WRITE) != null) {
-      failure = WcStatus.LOC_PROT_ERR;
-      return null;
-    }
-    memory.scatter(read.sges(), offset, packet.payload());
-    if (missing <= mtu) {
-      completeOldest();
-    } else {
-      window.acknowledge(packet.psn());
+    if (mayPlace(read, new MemoryRange(offset, packet.payload().length()))) {
+      memory.scatter(read.sges(), offset, packet.payload());
+      if (missing <= mtu) {
+        completeOldest();
+      } else {
+        window.acknowledge(packet.psn());
+      }
     }
     return null;
   }
 
-  /** A READ response acknowledges the sends before the READ; an unanswered READ is a loss. */
-  private boolean retireWritesBefore(int psn) {
+  /** Whether the response may be placed; if not, the send fails. */
+  private boolean mayPlace(SendWqe wqe, MemoryRange range) {
+    MemoryFault fault = memory.faultOf(wqe.sges(), qp.domain(), range, AccessFlag.LOCAL_WRITE);
+    if (fault != null) {
+      String where = "local memory for the response to the " + wqe.opcode() + ": ";
+      failure = new Failure(WcStatus.LOC_PROT_ERR, where + fault.text());
+    }
+    return fault == null;
+  }
+
+  /** A response acknowledges the sends before its request; an unanswered one there is a loss. */
+  private boolean retireSendsBefore(int psn) {
     for (SendWqe oldest = window.oldestStarted();
         Psn.isBefore(oldest.lastPsn(), psn);
         oldest = window.oldestStarted()) {
-      if (oldest.isRead()) {
-        retryLoss();
+      if (oldest.wantsResponse()) {
+        retryLoss(responseLost(oldest));
         return false;
       }
       completeOldest();
@@ -202,6 +248,9 @@ final class Completer {
     long missing = read.lengthBytes() - offset;
     // What was asked for again may also go on where the first answer broke off.
     boolean mayStart = offset == 0 || packet.psn() == read.requestPsn();
+    if (opcode.operation() != Operation.RDMA_READ_RESPONSE) {
+      return false;
+    }
     boolean isInSequence = opcode.position().startsMessage() ? mayStart : offset > 0;
     boolean isLast = missing <= mtu;
     return isInSequence
@@ -210,34 +259,55 @@ final class Completer {
         && (opcode.position() == Position.MIDDLE || packet.aeth().isAck());
   }
 
-  private DropReason badResponse() {
-    failure = WcStatus.BAD_RESP_ERR;
+  private DropReason badResponse(SendWqe wqe, Packet packet) {
+    failure =
+        new Failure(
+            WcStatus.BAD_RESP_ERR,
+            packet.opcode()
+                + ", PSN "
+                + packet.psn()
+                + ", with "
+                + packet.payload().length()
+                + " bytes does not answer the "
+                + wqe.opcode()
+                + " of PSN "
+                + wqe.firstPsn());
     return null;
   }
 
-  private void receiverNotReady(int timerCode, long nowNanos) {
+  private void receiverNotReady(Packet nak, long nowNanos) {
     if (retry.waitsForReceiver()) {
       return;
     }
-    if (retry.takeRnrRetry(timerCode, nowNanos)) {
+    if (retry.takeRnrRetry(nak.aeth().rnrTimerCode(), nowNanos)) {
       window.rewind();
     } else {
-      failure = WcStatus.RNR_RETRY_EXC_ERR;
+      failure =
+          new Failure(
+              WcStatus.RNR_RETRY_EXC_ERR,
+              "the peer had no receive posted for PSN "
+                  + nak.psn()
+                  + ", also after "
+                  + qp.attributes().rnrRetry()
+                  + " retries (RNR_RETRY)");
     }
   }
 
   /** A packet or its response was lost: goes back once for each loss. */
-  private void retryLoss() {
+  private void retryLoss(String loss) {
     if (retry.isNewLoss()) {
-      retryNow();
+      retryNow(loss);
     }
   }
 
-  private void retryNow() {
+  private void retryNow(String loss) {
     if (retry.takeRetry()) {
       window.rewind();
     } else {
-      failure = WcStatus.RETRY_EXC_ERR;
+      failure =
+          new Failure(
+              WcStatus.RETRY_EXC_ERR,
+              loss + ", also after " + qp.attributes().retryCnt() + " retries (RETRY_CNT)");
     }
   }
 
@@ -245,7 +315,12 @@ final class Completer {
   void expire(long nowNanos) {
     retry.expireReceiverWait(nowNanos);
     if (retry.isAckOverdue(nowNanos)) {
-      retryNow();
+      retryNow(
+          "no answer to PSN "
+              + window.unackedPsn()
+              + " within the ACK timeout (TIMEOUT "
+              + qp.attributes().timeout()
+              + ")");
     }
   }
 }

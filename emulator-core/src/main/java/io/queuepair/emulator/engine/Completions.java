@@ -2,9 +2,11 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.verbs.EventType;
+import io.queuepair.emulator.wire.Ieth;
+import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
@@ -17,10 +19,11 @@ import java.util.Set;
 
 /** Writes the completions of one queue pair. */
 final class Completions {
-  private static final Set<WcFlag> NO_FLAGS =
-      Collections.unmodifiableSet(EnumSet.noneOf(WcFlag.class));
-  private static final Set<WcFlag> WITH_IMM =
-      Collections.unmodifiableSet(EnumSet.of(WcFlag.WITH_IMM));
+  private static final Set<WcFlag> NO_FLAGS = flags();
+  private static final Set<WcFlag> WITH_IMM = flags(WcFlag.WITH_IMM);
+  private static final Set<WcFlag> WITH_INV = flags(WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH = flags(WcFlag.GRH);
+  private static final Set<WcFlag> GRH_WITH_IMM = flags(WcFlag.GRH, WcFlag.WITH_IMM);
 
   private final QpContext qp;
 
@@ -30,6 +33,12 @@ final class Completions {
   Completions(QpContext qp, Queue<CompletionRing> overruns) {
     this.qp = qp;
     this.overruns = overruns;
+  }
+
+  private static Set<WcFlag> flags(WcFlag... flags) {
+    Set<WcFlag> set = EnumSet.noneOf(WcFlag.class);
+    Collections.addAll(set, flags);
+    return Collections.unmodifiableSet(set);
   }
 
   void sent(SendWqe wqe) {
@@ -44,17 +53,20 @@ final class Completions {
               0,
               qp.qpn(),
               0,
-              NO_FLAGS);
+              NO_FLAGS,
+              null);
       add(qp.sendCompletions(), completion, false);
     }
   }
 
-  void sendFailed(SendWqe wqe, WcStatus status) {
-    add(qp.sendCompletions(), failure(wqe.wrId(), status), true);
+  void sendFailed(SendWqe wqe, Failure failure) {
+    add(qp.sendCompletions(), failure(wqe.wrId(), failure), true);
   }
 
   /** A message has filled a receive, or a write with immediate has consumed one. */
-  void received(InboundMessage message, Integer immediate, boolean solicited) {
+  void received(InboundMessage message, Packet last) {
+    boolean isInvalidation = last.opcode().hasInvalidate();
+    Set<WcFlag> flags = last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
     WorkCompletion completion =
         new WorkCompletion(
             message.receive().wrId(),
@@ -62,24 +74,55 @@ final class Completions {
             message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
             0,
             (int) message.placedBytes(),
-            immediate == null ? 0 : immediate,
+            isInvalidation ? last.header(Ieth.class).rkey() : immediateOf(last),
             qp.qpn(),
             0,
-            immediate == null ? NO_FLAGS : WITH_IMM);
-    add(qp.receiveCompletions(), completion, solicited);
+            isInvalidation ? WITH_INV : flags,
+            null);
+    add(message.source().completions(), completion, last.bth().solicited());
   }
 
-  void receiveFailed(RecvWqe wqe, WcStatus status) {
-    add(qp.receiveCompletions(), failure(wqe.wrId(), status), true);
+  /** A datagram has filled a receive, behind its GRH. */
+  void receivedDatagram(RecvWqe wqe, Packet packet, int bytes) {
+    WorkCompletion completion =
+        new WorkCompletion(
+            wqe.wrId(),
+            WcStatus.SUCCESS,
+            WcOpcode.RECV,
+            0,
+            bytes,
+            immediateOf(packet),
+            qp.qpn(),
+            packet.deth().sourceQpn(),
+            packet.opcode().hasImmediate() ? GRH_WITH_IMM : GRH,
+            null);
+    add(ReceiveSource.of(qp).completions(), completion, packet.bth().solicited());
   }
 
-  private WorkCompletion failure(long wrId, WcStatus status) {
-    return new WorkCompletion(wrId, status, WcOpcode.SEND, 0, 0, 0, qp.qpn(), 0, NO_FLAGS);
+  private static int immediateOf(Packet packet) {
+    return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
+  }
+
+  void receiveFailed(ReceiveSource source, RecvWqe wqe, Failure failure) {
+    add(source.completions(), failure(wqe.wrId(), failure), true);
+  }
+
+  private WorkCompletion failure(long wrId, Failure failure) {
+    return new WorkCompletion(
+        wrId,
+        failure.status(),
+        WcOpcode.SEND,
+        0,
+        0,
+        0,
+        qp.qpn(),
+        0,
+        NO_FLAGS,
+        failure.explanation());
   }
 
   private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
     if (!ring.add(completion, solicited)) {
-      qp.raise(EventType.CQ_ERR);
       overruns.add(ring);
     }
   }

@@ -5,15 +5,15 @@ final class Deadline {
   /** {@link #slot} of a deadline that is not in the heap. */
   static final int NO_SLOT = -1;
 
-  private final ReliableConnection connection;
+  private final QpLifecycle connection;
   private long atNanos;
   private int slot = NO_SLOT;
 
-  Deadline(ReliableConnection connection) {
+  Deadline(QpLifecycle connection) {
     this.connection = connection;
   }
 
-  ReliableConnection connection() {
+  QpLifecycle connection() {
     return connection;
   }
 

@@ -12,7 +12,7 @@ final class Deadlines {
   private final List<Deadline> heap = new ArrayList<>();
 
   /** Takes over the deadline that a connection has now. */
-  void update(ReliableConnection connection) {
+  void update(QpLifecycle connection) {
     Deadline deadline = connection.deadline();
     if (!connection.hasDeadline()) {
       remove(deadline);
@@ -40,7 +40,7 @@ final class Deadlines {
   }
 
   /** Removes and returns a connection whose deadline may have passed, or null. */
-  ReliableConnection pollDue(long nowNanos) {
+  QpLifecycle pollDue(long nowNanos) {
     if (heap.isEmpty() || nowNanos - heap.get(0).atNanos() < 0) {
       return null;
     }

@@ -8,8 +8,6 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.PartitionKey;
-import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import java.util.ArrayDeque;
@@ -25,19 +23,23 @@ public final class Engine {
   /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
   private static final int FIRST_QPN = 0x11;
 
-  private final MemoryTable memory;
   private final Pacing pacing;
+
+  /** Freed numbers are not used again at once: late packets may still be under way to them. */
+  private static final int RESTING_QPNS = 64;
+
   private final DropCounters drops = new DropCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
 
   /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
-  private final List<ReliableConnection> connections = new ArrayList<>();
+  private final List<QpLifecycle> connections = new ArrayList<>();
 
+  /** Numbers that can be used again, the one longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
 
   /** Those that may have something to send, in turn. */
-  private final Deque<ReliableConnection> senders = new ArrayDeque<>();
+  private final Deque<QpLifecycle> senders = new ArrayDeque<>();
 
   /** Acknowledgements that queue pairs, destroyed since, still owe their peers. */
   private final Deque<Packet> farewells = new ArrayDeque<>();
@@ -45,9 +47,17 @@ public final class Engine {
   /** Packets the first of {@link #senders} may still send before it is the next one's turn. */
   private int turnLeft;
 
+  private final SharedQueues sharedQueues = new SharedQueues();
+  private final LifecycleFactory lifecycles;
+
   public Engine(MemoryTable memory, Pacing pacing) {
-    this.memory = memory;
     this.pacing = pacing;
+    lifecycles = new LifecycleFactory(memory, pacing, sharedQueues, overruns);
+  }
+
+  /** The shared receive queues. */
+  public SharedQueues sharedQueues() {
+    return sharedQueues;
   }
 
   public DropCounters drops() {
@@ -60,10 +70,10 @@ public final class Engine {
   }
 
   public QpContext create(QpContext.QpSetup setup) {
-    boolean reuses = !freeQpns.isEmpty();
+    boolean reuses = freeQpns.size() > RESTING_QPNS;
     int qpn = reuses ? freeQpns.removeFirst() : FIRST_QPN + connections.size();
     QpContext qp = new QpContext(qpn, setup);
-    ReliableConnection connection = new ReliableConnection(qp, memory, pacing, overruns);
+    QpLifecycle connection = lifecycles.of(qp);
     if (reuses) {
       connections.set(qpn - FIRST_QPN, connection);
     } else {
@@ -73,7 +83,7 @@ public final class Engine {
   }
 
   public void destroy(QpContext qp) {
-    ReliableConnection connection = of(qp);
+    QpLifecycle connection = of(qp);
     // The application may have polled a receive whose acknowledgement has not left yet.
     for (Packet ack = connection.pollAcknowledgement();
         ack != null;
@@ -88,7 +98,7 @@ public final class Engine {
 
   /** Enters the state that a checked {@code ibv_modify_qp} asked for. */
   public void enter(QpContext qp, QpState next) {
-    ReliableConnection connection = of(qp);
+    QpLifecycle connection = of(qp);
     connection.enter(next);
     settle(connection);
   }
@@ -104,7 +114,7 @@ public final class Engine {
   }
 
   public void postSend(QpContext qp, SendWqe wqe) {
-    ReliableConnection connection = of(qp);
+    QpLifecycle connection = of(qp);
     connection.postSend(wqe);
     settle(connection);
   }
@@ -116,9 +126,9 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
-    ReliableConnection connection = find(packet.bth().destQpn());
+    QpLifecycle connection = find(packet.bth().destQpn());
     DropReason dropped =
-        connection == null ? DropReason.NO_SUCH_QP : mismatch(connection.qp(), packet);
+        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection.qp(), packet);
     if (dropped == null) {
       dropped = connection.receive(packet, nowNanos);
       settle(connection);
@@ -128,28 +138,13 @@ public final class Engine {
     }
   }
 
-  /** What keeps a packet from being this queue pair's, whatever it says; or null. */
-  private static DropReason mismatch(QpContext qp, Packet packet) {
-    if (packet.opcode().service() != Service.RC) {
-      return DropReason.WRONG_SERVICE;
-    }
-    if (qp.route() == null) {
-      return DropReason.WRONG_QP_STATE;
-    }
-    if (!packet.route().source().equals(qp.route().destination())
-        || !packet.route().destination().equals(qp.route().source())) {
-      return DropReason.WRONG_PEER;
-    }
-    return PartitionKey.matches(packet.bth().pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
-  }
-
   /** The next packet to send, or null if nothing may be sent now. */
   public Packet pollTransmit(long nowNanos) {
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
     while (!senders.isEmpty()) {
-      ReliableConnection connection = senders.peekFirst();
+      QpLifecycle connection = senders.peekFirst();
       Packet packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
       deadlines.update(connection);
       failOverrun();
@@ -170,7 +165,7 @@ public final class Engine {
 
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
-    for (ReliableConnection due = deadlines.pollDue(nowNanos);
+    for (QpLifecycle due = deadlines.pollDue(nowNanos);
         due != null;
         due = deadlines.pollDue(nowNanos)) {
       due.expire(nowNanos);
@@ -188,7 +183,7 @@ public final class Engine {
     return deadlines.earliestNanos();
   }
 
-  private void settle(ReliableConnection connection) {
+  private void settle(QpLifecycle connection) {
     if (!connection.isQueuedToSend()) {
       connection.setQueuedToSend(true);
       if (senders.isEmpty()) {
@@ -204,9 +199,9 @@ public final class Engine {
   private void failOverrun() {
     while (!overruns.isEmpty()) {
       CompletionRing ring = overruns.removeFirst();
-      for (ReliableConnection connection : connections) {
+      for (QpLifecycle connection : connections) {
         if (connection != null && uses(connection.qp(), ring)) {
-          connection.fail();
+          connection.fail("a completion queue of the queue pair overran");
           connection.qp().raise(EventType.QP_FATAL);
           deadlines.update(connection);
         }
@@ -219,14 +214,14 @@ public final class Engine {
         && (qp.sendCompletions() == ring || qp.receiveCompletions() == ring);
   }
 
-  private ReliableConnection of(QpContext qp) {
-    ReliableConnection connection = find(qp.qpn());
+  private QpLifecycle of(QpContext qp) {
+    QpLifecycle connection = find(qp.qpn());
     assert connection != null;
     assert connection.qp() == qp;
     return connection;
   }
 
-  private ReliableConnection find(int qpn) {
+  private QpLifecycle find(int qpn) {
     int index = qpn - FIRST_QPN;
     return index >= 0 && index < connections.size() ? connections.get(index) : null;
   }

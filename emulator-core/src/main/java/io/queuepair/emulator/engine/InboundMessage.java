@@ -10,6 +10,7 @@ final class InboundMessage {
   /** SEND or RDMA_WRITE between the first and the last packet, otherwise null. */
   private Operation operation;
 
+  private ReceiveSource source;
   private RecvWqe receive;
   private long placedBytes;
   private long writeAddr;
@@ -28,11 +29,18 @@ final class InboundMessage {
     return operation == Operation.RDMA_WRITE;
   }
 
-  void begin(Operation newOperation) {
+  /** Starts; a receive that an unfinished message left behind stays in use. */
+  void begin(Operation newOperation, ReceiveSource newSource) {
     operation = newOperation;
+    source = newSource;
     placedBytes = 0;
     writeAddr = 0;
     writeBytes = 0;
+  }
+
+  /** Where its receive comes from and completes. */
+  ReceiveSource source() {
+    return source;
   }
 
   void target(Reth reth) {
@@ -68,6 +76,11 @@ final class InboundMessage {
   /** The part of the WRITE target that is still to be written. */
   MemoryRange remainingTarget() {
     return new MemoryRange(writeAddr + placedBytes, writeBytes - placedBytes);
+  }
+
+  /** Gives up the message but keeps its receive for the next one. */
+  void abandon() {
+    operation = null;
   }
 
   /** Gives up the message; the receive in use, if any, is the caller's to complete. */

@@ -5,27 +5,37 @@ import io.queuepair.emulator.wire.Reth;
 
 /** The response to one READ request, which may take many packets. */
 final class ReadReply {
+  /** What FLUSH and ATOMIC_WRITE are answered with: one response without data. */
+  static final Reth NOTHING = new Reth(0, 0, 0);
+
   private final int firstPsn;
   private final Reth request;
   private final int mtuBytes;
+  private final int domain;
   private final boolean isRepeat;
   private int sentPackets;
 
-  private ReadReply(int firstPsn, Reth request, int mtuBytes, boolean isRepeat) {
+  private ReadReply(int firstPsn, Reth request, int mtuBytes, int domain, boolean isRepeat) {
     this.firstPsn = firstPsn;
     this.request = request;
     this.mtuBytes = mtuBytes;
+    this.domain = domain;
     this.isRepeat = isRepeat;
   }
 
   /** The response to a new request. */
-  static ReadReply to(int psn, Reth request, int mtuBytes) {
-    return new ReadReply(psn, request, mtuBytes, false);
+  static ReadReply to(int psn, Reth request, int mtuBytes, int domain) {
+    return new ReadReply(psn, request, mtuBytes, domain, false);
   }
 
   /** The response to a request that was answered before, wholly or in part. */
-  static ReadReply again(int psn, Reth request, int mtuBytes) {
-    return new ReadReply(psn, request, mtuBytes, true);
+  static ReadReply again(int psn, Reth request, int mtuBytes, int domain) {
+    return new ReadReply(psn, request, mtuBytes, domain, true);
+  }
+
+  /** Domain in which the key was accepted. */
+  int domain() {
+    return domain;
   }
 
   boolean isRepeat() {

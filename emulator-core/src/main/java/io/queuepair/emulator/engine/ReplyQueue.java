@@ -6,19 +6,32 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * What the responder still has to send, in PSN order: acknowledgements and READ responses. An
- * acknowledgement that would directly follow another replaces it, because it covers it.
+ * What the responder still has to send, in PSN order: acknowledgements, and the answers to requests
+ * that want more. An acknowledgement that would directly follow another replaces it, because it
+ * covers it.
  */
 final class ReplyQueue {
-  /** An ACK or NAK of one PSN. */
-  record Acknowledgement(int psn, Aeth aeth) {}
+  /**
+   * An ACK or NAK of one PSN.
+   *
+   * @param note why a NAK is sent, in words, or null
+   */
+  record Acknowledgement(int psn, Aeth aeth, String note) {}
 
-  /** Holds {@link Acknowledgement} and {@link ReadReply}. */
+  /**
+   * The answer to an atomic.
+   *
+   * @param original the value that it found
+   */
+  record AtomicAnswer(int psn, long original, boolean isRepeat) {}
+
+  /** Holds {@link Acknowledgement}, {@link AtomicAnswer} and {@link ReadReply}. */
   private final Deque<Object> replies = new ArrayDeque<>();
 
   private int reads;
+  private int atomics;
 
-  /** How many of {@link #reads} answer a request again. */
+  /** How many of {@link #reads} and {@link #atomics} answer a request again. */
   private int repeats;
 
   boolean isEmpty() {
@@ -30,21 +43,31 @@ final class ReplyQueue {
     return reads;
   }
 
-  /** How many of {@link #reads} answer a new request. */
-  int newReads() {
-    return reads - repeats;
+  /** Answers to new requests not yet sent to the end. */
+  int outstanding() {
+    return reads + atomics - repeats;
   }
 
-  /** How many of {@link #reads} answer a request again. */
+  /** Answers to requests that were answered before. */
   int repeats() {
     return repeats;
   }
 
   void acknowledge(int psn, Aeth aeth) {
+    add(new Acknowledgement(psn, aeth, null));
+  }
+
+  void add(Acknowledgement acknowledgement) {
     if (replies.peekLast() instanceof Acknowledgement last && last.aeth().isAck()) {
       replies.removeLast();
     }
-    replies.addLast(new Acknowledgement(psn, aeth));
+    replies.addLast(acknowledgement);
+  }
+
+  void add(AtomicAnswer answer) {
+    replies.addLast(answer);
+    atomics++;
+    repeats += answer.isRepeat() ? 1 : 0;
   }
 
   void add(ReadReply reply) {
@@ -53,22 +76,23 @@ final class ReplyQueue {
     repeats += reply.isRepeat() ? 1 : 0;
   }
 
-  /** The READ response that is next, or null if an acknowledgement or nothing is. */
-  ReadReply nextRead() {
-    return replies.peekFirst() instanceof ReadReply read ? read : null;
+  /** What is next, or null. */
+  Object peek() {
+    return replies.peekFirst();
   }
 
-  Acknowledgement takeAcknowledgement() {
-    return (Acknowledgement) replies.removeFirst();
+  void removeNext() {
+    removed(replies.removeFirst());
   }
 
-  void removeNextRead() {
-    removed((ReadReply) replies.removeFirst());
-  }
-
-  private void removed(ReadReply reply) {
-    reads--;
-    repeats -= reply.isRepeat() ? 1 : 0;
+  private void removed(Object reply) {
+    if (reply instanceof ReadReply read) {
+      reads--;
+      repeats -= read.isRepeat() ? 1 : 0;
+    } else if (reply instanceof AtomicAnswer answer) {
+      atomics--;
+      repeats -= answer.isRepeat() ? 1 : 0;
+    }
   }
 
   /** Drops the unsent part of a READ response that is being asked for again. */
@@ -84,6 +108,7 @@ final class ReplyQueue {
   void clear() {
     replies.clear();
     reads = 0;
+    atomics = 0;
     repeats = 0;
   }
 }

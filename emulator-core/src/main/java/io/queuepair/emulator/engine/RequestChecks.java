@@ -5,11 +5,14 @@ import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.SelectivityLevel;
 
 /**
  * The checks of a request packet whose PSN is the expected one, in the order of the specification:
@@ -18,12 +21,16 @@ import io.queuepair.verbs.AccessFlag;
  */
 final class RequestChecks {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
+  private static final int ATOMIC_BYTES = 8;
 
   private final QpContext qp;
   private final InboundMessage message;
   private final ReplyQueue replies;
   private final MemoryTable memory;
   private final ScatterGather scatterGather;
+
+  /** Which memory rule made the last verdict, or null. */
+  private MemoryFault fault;
 
   RequestChecks(QpContext qp, InboundMessage message, ReplyQueue replies, MemoryTable memory) {
     this.qp = qp;
@@ -33,28 +40,50 @@ final class RequestChecks {
     scatterGather = new ScatterGather(memory);
   }
 
-  /** Decides; puts a receive to use if the packet needs one. */
-  Verdict verdict(Packet packet) {
+  /**
+   * Decides; puts a receive to use if the packet needs one.
+   *
+   * @param source where that comes from; null if the packet names a shared queue that is not there
+   */
+  Verdict verdict(Packet packet, ReceiveSource source) {
+    fault = null;
     Opcode opcode = packet.opcode();
     if (!isInSequence(opcode)) {
       return Verdict.BAD_OPCODE_SEQUENCE;
     }
-    if (!isEnabled(opcode)) {
+    if (!isEnabled(packet)) {
       return Verdict.OPERATION_NOT_ENABLED;
     }
-    Verdict resources = resources(opcode);
+    if (source == null) {
+      return Verdict.NO_SUCH_SRQ;
+    }
+    Verdict resources = resources(opcode, source);
     if (resources != Verdict.ACCEPT) {
       return resources;
     }
-    if (opcode.position().startsMessage() && opcode.operation() != Operation.RDMA_READ_REQUEST) {
-      message.begin(opcode.operation());
+    if (opcode.position().startsMessage() && isMessage(opcode.operation())) {
+      message.begin(opcode.operation(), source);
     }
     return switch (opcode.operation()) {
       case SEND -> send(packet);
       case RDMA_WRITE -> write(packet);
-      case RDMA_READ_REQUEST -> read(packet.reth());
-      default -> throw new AssertionError(opcode + " is not enabled");
+      case RDMA_READ_REQUEST -> read(packet.reth(), source);
+      case COMPARE_SWAP, FETCH_ADD -> atomic(packet.atomicEth(), source);
+      case FLUSH -> flush(packet, source);
+      case ATOMIC_WRITE -> atomicWrite(packet, source);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          throw new AssertionError(opcode + " is no request");
     };
+  }
+
+  /** The last verdict in words: the rule, and for memory what is wrong with it. */
+  String reason(Verdict verdict) {
+    return fault == null ? verdict.text() : verdict.text() + ": " + fault.text();
+  }
+
+  /** Whether it has a beginning and an end: the others are one packet each. */
+  private static boolean isMessage(Operation operation) {
+    return operation == Operation.SEND || operation == Operation.RDMA_WRITE;
   }
 
   private boolean isInSequence(Opcode opcode) {
@@ -64,33 +93,41 @@ final class RequestChecks {
     return message.operation() == opcode.operation();
   }
 
-  private boolean isEnabled(Opcode opcode) {
-    return switch (opcode.operation()) {
-      case SEND -> !opcode.hasInvalidate();
-      case RDMA_WRITE -> qp.attributes().accessFlags().contains(AccessFlag.REMOTE_WRITE);
-      case RDMA_READ_REQUEST -> qp.attributes().accessFlags().contains(AccessFlag.REMOTE_READ);
-      default -> false;
+  private boolean isEnabled(Packet packet) {
+    return switch (packet.opcode().operation()) {
+      case SEND -> true;
+      case RDMA_WRITE, ATOMIC_WRITE -> grants(AccessFlag.REMOTE_WRITE);
+      case RDMA_READ_REQUEST -> grants(AccessFlag.REMOTE_READ);
+      case COMPARE_SWAP, FETCH_ADD -> grants(AccessFlag.REMOTE_ATOMIC);
+      case FLUSH -> FlushRights.of(packet.feth()).stream().allMatch(this::grants);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          false;
     };
   }
 
-  private Verdict resources(Opcode opcode) {
-    if (opcode.operation() == Operation.RDMA_READ_REQUEST) {
+  private boolean grants(AccessFlag right) {
+    return qp.attributes().accessFlags().contains(right);
+  }
+
+  private Verdict resources(Opcode opcode, ReceiveSource source) {
+    if (!isMessage(opcode.operation())) {
       // A READ answered again does not count: its answer may have been late, not lost.
-      return replies.newReads() < qp.attributes().maxDestRdAtomic()
+      return replies.outstanding() < qp.attributes().maxDestRdAtomic()
           ? Verdict.ACCEPT
-          : Verdict.TOO_MANY_READS;
+          : Verdict.TOO_MANY_OUTSTANDING;
     }
     boolean needsReceive =
         opcode.operation() == Operation.SEND
             ? opcode.position().startsMessage()
             : opcode.hasImmediate();
-    if (!needsReceive) {
+    if (!needsReceive || message.receive() != null) {
       return Verdict.ACCEPT;
     }
-    if (qp.receiveQueue().isEmpty()) {
+    RecvWqe receive = source.take();
+    if (receive == null) {
       return Verdict.RECEIVER_NOT_READY;
     }
-    message.use(qp.receiveQueue().poll());
+    message.use(receive);
     return Verdict.ACCEPT;
   }
 
@@ -104,9 +141,12 @@ final class RequestChecks {
       return Verdict.MESSAGE_TOO_LONG;
     }
     MemoryRange range = new MemoryRange(message.placedBytes(), bytes);
-    MemoryFault fault =
-        scatterGather.faultOf(message.receive().sges(), qp.domain(), range, AccessFlag.LOCAL_WRITE);
-    return fault == null ? Verdict.ACCEPT : Verdict.RECEIVE_PROTECTION;
+    int domain = message.source().receiveDomain();
+    fault = scatterGather.faultOf(message.receive().sges(), domain, range, AccessFlag.LOCAL_WRITE);
+    if (fault != null) {
+      return Verdict.RECEIVE_PROTECTION;
+    }
+    return packet.opcode().hasInvalidate() ? Verdict.CANNOT_INVALIDATE : Verdict.ACCEPT;
   }
 
   private boolean fitsPosition(Opcode opcode, int bytes) {
@@ -131,24 +171,62 @@ final class RequestChecks {
         || target.length() > MAX_MESSAGE_BYTES) {
       return Verdict.BAD_LENGTH;
     }
-    return remoteAccess(message.rkey(), target, AccessFlag.REMOTE_WRITE);
+    return remoteAccess(message.rkey(), target, AccessFlag.REMOTE_WRITE, message.source());
   }
 
-  private Verdict read(Reth reth) {
+  private Verdict read(Reth reth, ReceiveSource source) {
     if (reth.dmaLength() > MAX_MESSAGE_BYTES) {
       return Verdict.BAD_LENGTH;
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), reth.dmaLength());
-    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_READ);
+    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_READ, source);
+  }
+
+  private Verdict atomic(AtomicEth atomic, ReceiveSource source) {
+    if (atomic.virtualAddress() % ATOMIC_BYTES != 0) {
+      return Verdict.MISALIGNED_ATOMIC;
+    }
+    MemoryRange range = new MemoryRange(atomic.virtualAddress(), ATOMIC_BYTES);
+    return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_ATOMIC, source);
+  }
+
+  private Verdict atomicWrite(Packet packet, ReceiveSource source) {
+    Reth reth = packet.reth();
+    if (reth.dmaLength() != ATOMIC_BYTES || packet.payload().length() != ATOMIC_BYTES) {
+      return Verdict.BAD_LENGTH;
+    }
+    if (reth.virtualAddress() % ATOMIC_BYTES != 0) {
+      return Verdict.MISALIGNED_ATOMIC;
+    }
+    MemoryRange range = new MemoryRange(reth.virtualAddress(), ATOMIC_BYTES);
+    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_WRITE, source);
+  }
+
+  private Verdict flush(Packet packet, ReceiveSource source) {
+    Reth reth = packet.reth();
+    for (AccessFlag right : FlushRights.of(packet.feth())) {
+      fault =
+          packet.feth().selectivity() == SelectivityLevel.MR.code()
+              ? memory.faultOf(reth.rkey(), source.accessDomain(), right)
+              : memory.faultOf(
+                  reth.rkey(),
+                  source.accessDomain(),
+                  new MemoryRange(reth.virtualAddress(), reth.dmaLength()),
+                  right);
+      if (fault != null) {
+        return Verdict.REMOTE_ACCESS;
+      }
+    }
+    return Verdict.ACCEPT;
   }
 
   /** A zero-length access is not checked at all: any key and address will do. */
-  private Verdict remoteAccess(int rkey, MemoryRange range, AccessFlag right) {
+  private Verdict remoteAccess(
+      int rkey, MemoryRange range, AccessFlag right, ReceiveSource source) {
     if (range.length() == 0) {
       return Verdict.ACCEPT;
     }
-    return memory.faultOf(rkey, qp.domain(), range, right) == null
-        ? Verdict.ACCEPT
-        : Verdict.REMOTE_ACCESS;
+    fault = memory.faultOf(rkey, source.accessDomain(), range, right);
+    return fault == null ? Verdict.ACCEPT : Verdict.REMOTE_ACCESS;
   }
 }

@@ -1,52 +1,41 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.ExtensionHeader;
-import io.queuepair.emulator.wire.ImmDt;
-import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.Position;
-import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WrOpcode;
-import java.util.List;
 
 /**
- * The requester half of a reliable connection: cuts sends into packets by path MTU and numbers
- * them. What comes back is the {@link Completer}'s.
+ * The outgoing part of a reliable connection's sending half: decides which packet of which send
+ * goes next, and numbers it. What comes back is the {@link Completer}'s.
  */
 final class Requester {
   private final QpContext qp;
-  private final ScatterGather memory;
   private final Pacing pacing;
   private final SendWindow window;
   private final RetryState retry;
+  private final DataSegmenter segmenter;
+  private final ResponseRequests requests;
 
   /** Packets sent since the last one that asked for an acknowledgement. */
   private int sinceAckRequest;
 
   Requester(
-      QpContext qp, ScatterGather memory, Pacing pacing, SendWindow window, RetryState retry) {
+      QpContext qp, Service service, ScatterGather memory, SendWindow window, RetryState retry) {
     this.qp = qp;
-    this.memory = memory;
-    this.pacing = pacing;
     this.window = window;
     this.retry = retry;
+    pacing = retry.pacing();
+    segmenter = new DataSegmenter(qp, service, memory);
+    requests = new ResponseRequests(qp, service, memory);
   }
 
   /** The next request packet, or null if there is none or it has to wait. */
   Packet poll(long nowNanos) {
-    if (qp.state() != QpState.RTS) {
+    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
       return null; // The window is only valid while sends may go out.
     }
     SendWqe wqe = window.current();
@@ -59,7 +48,7 @@ final class Requester {
     if (!window.isOpen(pacing)) {
       return null;
     }
-    Packet packet = wqe.isRead() ? readRequest(wqe) : dataPacket(wqe);
+    Packet packet = wqe.wantsResponse() ? request(wqe) : dataPacket(wqe);
     if (packet != null) {
       retry.sent(nowNanos);
     }
@@ -73,96 +62,42 @@ final class Requester {
     if (wqe.isStarted()) {
       return true;
     }
-    if (wqe.isFenced() && window.readsOutstanding() > 0) {
+    if (qp.state() == QpState.SQD) {
       return false;
     }
-    return !wqe.isRead() || window.readsOutstanding() < qp.attributes().maxRdAtomic();
+    if (wqe.isFenced() && window.responsesOutstanding() > 0) {
+      return false;
+    }
+    return !wqe.wantsResponse() || window.responsesOutstanding() < qp.attributes().maxRdAtomic();
   }
 
+  /** PSNs that a send takes: its packets, or for a READ those of the response. */
   private int packetsOf(SendWqe wqe) {
-    int mtu = qp.attributes().mtuBytes();
-    return (int) Math.max(1, (wqe.lengthBytes() + mtu - 1) / mtu);
+    return wqe.isRead() || !wqe.wantsResponse() ? segmenter.packetsOf(wqe) : 1;
   }
 
-  /**
-   * A READ request for all that is still missing: from the first byte, or after a loss from later
-   * on.
-   */
-  private Packet readRequest(SendWqe wqe) {
-    long offset = (long) window.currentPacket() * qp.attributes().mtuBytes();
-    Reth reth = new Reth(wqe.remoteAddr() + offset, wqe.rkey(), wqe.lengthBytes() - offset);
+  /** The packet of a READ asks for all that is still missing: after a loss, from later on. */
+  private Packet request(SendWqe wqe) {
+    long skipped = (long) window.currentPacket() * qp.attributes().mtuBytes();
     int psn = window.currentPsn();
-    wqe.requestedFrom(psn);
-    window.advance(wqe.packets() - window.currentPacket(), 0);
-    Bth bth = bth(Opcode.RC_RDMA_READ_REQUEST, psn, false, true);
-    return new Packet(qp.route(), bth, List.of(reth), Payload.EMPTY);
+    Packet packet = requests.packet(wqe, psn, skipped);
+    if (packet != null) {
+      wqe.requestedFrom(psn);
+      sinceAckRequest = 0;
+      window.advance(wqe.packets() - window.currentPacket(), 0);
+    }
+    return packet;
   }
 
   private Packet dataPacket(SendWqe wqe) {
-    int mtu = qp.attributes().mtuBytes();
-    long offset = (long) window.currentPacket() * mtu;
-    int bytes = (int) Math.min(mtu, wqe.lengthBytes() - offset);
-    Payload payload = payload(wqe, offset, bytes);
-    if (payload == null) {
-      wqe.doom(WcStatus.LOC_PROT_ERR);
-      return null;
+    int index = window.currentPacket();
+    boolean isLast = index == wqe.packets() - 1;
+    boolean asks = isLast || sinceAckRequest + 1 >= pacing.ackRequestEveryPackets();
+    Packet packet = segmenter.packet(wqe, index, window.currentPsn(), asks);
+    if (packet != null) {
+      sinceAckRequest = asks ? 0 : sinceAckRequest + 1;
+      window.advance(1, packet.payload().length());
     }
-    boolean isFirst = window.currentPacket() == 0;
-    boolean isLast = window.currentPacket() == wqe.packets() - 1;
-    boolean isWrite = isWrite(wqe.opcode());
-    boolean immediate = isLast && isWithImmediate(wqe.opcode());
-    Opcode opcode =
-        Opcode.select(
-            Service.RC,
-            isWrite ? Operation.RDMA_WRITE : Operation.SEND,
-            Position.of(isFirst, isLast),
-            immediate,
-            false);
-    // Only a packet that completes a receive can ask for an event there.
-    boolean solicited = wqe.isSolicited() && isLast && (!isWrite || immediate);
-    Bth bth = bth(opcode, window.currentPsn(), solicited, isLast);
-    window.advance(1, bytes);
-    return new Packet(qp.route(), bth, headers(wqe, isWrite && isFirst, immediate), payload);
-  }
-
-  /** The bytes of one packet, or null if the local memory may not be read. */
-  private Payload payload(SendWqe wqe, long offset, int bytes) {
-    if (wqe.inlineData() != null) {
-      Payload data = wqe.inlineData();
-      return new Payload(data.buffer(), data.offset() + (int) offset, bytes);
-    }
-    MemoryFault fault =
-        memory.faultOf(wqe.sges(), qp.domain(), new MemoryRange(offset, bytes), null);
-    return fault == null ? memory.gather(wqe.sges(), offset, bytes) : null;
-  }
-
-  private static List<ExtensionHeader> headers(SendWqe wqe, boolean reth, boolean immediate) {
-    if (!reth && !immediate) {
-      return List.of();
-    }
-    Reth target = new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes());
-    ImmDt immDt = new ImmDt(wqe.immData());
-    if (reth && immediate) {
-      return List.of(target, immDt);
-    }
-    return reth ? List.of(target) : List.of(immDt);
-  }
-
-  private Bth bth(Opcode opcode, int psn, boolean solicited, boolean endsMessage) {
-    sinceAckRequest++;
-    boolean ackRequest = endsMessage || sinceAckRequest >= pacing.ackRequestEveryPackets();
-    if (ackRequest) {
-      sinceAckRequest = 0;
-    }
-    int peer = qp.attributes().destQpNum();
-    return new Bth(opcode, solicited, false, qp.pkey(), false, false, peer, ackRequest, psn);
-  }
-
-  private static boolean isWrite(WrOpcode opcode) {
-    return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
-  }
-
-  private static boolean isWithImmediate(WrOpcode opcode) {
-    return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    return packet;
   }
 }

@@ -1,43 +1,46 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
-import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.ExtensionHeader;
-import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Service;
-import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
+import java.util.function.IntFunction;
 
 /**
- * The responder half of a reliable connection: takes request packets in PSN order, executes them
- * exactly once, answers with ACK, NAK or READ responses. Whether a packet is executed or NAKed is
+ * The receiving half of a reliable connection: takes request packets in PSN order, executes them
+ * exactly once, answers with ACK, NAK or responses. Whether a packet is executed or NAKed is
  * decided by {@link RequestChecks}.
  */
-final class Responder {
+final class Responder implements ReceiveSide {
   /** Requests kept while a READ response is under way; more are dropped and will come again. */
   private static final int MAX_DEFERRED = 256;
 
   private final QpContext qp;
-  private final MemoryTable memory;
-  private final ScatterGather scatterGather;
   private final Completions completions;
   private final InboundMessage message = new InboundMessage();
   private final ReplyQueue replies = new ReplyQueue();
-  private final ReadHistory history = new ReadHistory();
+  private final ReplayCache history = new ReplayCache();
   private final RequestChecks checks;
+  private final Executor executor;
+  private final ReplyPackets packets;
+
+  /** Where receives come from; null if each packet names its shared queue. */
+  private final ReceiveSource source;
+
+  /** The shared receive queues of the device by number. */
+  private final IntFunction<SharedReceiveRing> sharedQueues;
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
@@ -59,19 +62,26 @@ final class Responder {
   /** Whether the expected PSN was refused for want of a receive; all that follow it are dropped. */
   private boolean receiverNotReady;
 
-  /** Whether a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
-  private boolean failed;
+  /** Why a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
+  private String failure;
 
-  Responder(QpContext qp, MemoryTable memory, Completions completions) {
+  Responder(
+      QpContext qp,
+      Service service,
+      MemoryTable memory,
+      IntFunction<SharedReceiveRing> sharedQueues,
+      Completions completions) {
     this.qp = qp;
-    this.memory = memory;
     this.completions = completions;
-    scatterGather = new ScatterGather(memory);
+    this.sharedQueues = sharedQueues;
+    source = service == Service.XRC ? null : ReceiveSource.of(qp);
     checks = new RequestChecks(qp, message, replies, memory);
+    executor = new Executor(memory);
+    packets = new ReplyPackets(qp, service, memory);
   }
 
-  /** Starts afresh, when the queue pair becomes ready to receive. */
-  void start() {
+  @Override
+  public void start() {
     stop();
     expectedPsn = qp.attributes().rqPsn();
     acknowledgedPsn = Psn.add(expectedPsn, -1);
@@ -80,35 +90,36 @@ final class Responder {
     receiverNotReady = false;
   }
 
-  /** Forgets everything that is under way; the receive in use is flushed by the caller first. */
-  void stop() {
+  @Override
+  public void stop() {
     message.end();
     replies.clear();
     history.clear();
     deferred.clear();
-    failed = false;
+    failure = null;
   }
 
-  int expectedPsn() {
+  @Override
+  public int expectedPsn() {
     return expectedPsn;
   }
 
-  /** Whether the connection has just failed here; its last NAK is still to be sent. */
-  boolean hasFailed() {
-    return failed;
+  @Override
+  public String failure() {
+    return failure;
   }
 
-  /** Gives up the receive of a message that had begun to arrive, or null. */
-  RecvWqe takeReceiveInUse() {
-    return message.takeReceive();
+  @Override
+  public void flush(String explanation) {
+    RecvWqe inUse = message.takeReceive();
+    if (inUse != null) {
+      Failure flushed = new Failure(WcStatus.WR_FLUSH_ERR, explanation);
+      completions.receiveFailed(message.source(), inUse, flushed);
+    }
   }
 
-  /**
-   * Takes a request packet.
-   *
-   * @return null, or why it was dropped
-   */
-  DropReason receive(Packet packet) {
+  @Override
+  public DropReason receive(Packet packet) {
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     if (deferred.isEmpty() && (replies.reads() == 0 || isRead)) {
       return process(packet);
@@ -130,16 +141,29 @@ final class Responder {
     }
     gapIsNaked = false;
     receiverNotReady = false;
-    Verdict verdict = checks.verdict(packet);
+    ReceiveSource from = sourceFor(packet);
+    Verdict verdict = checks.verdict(packet, from);
     if (verdict == Verdict.ACCEPT) {
-      execute(packet);
+      execute(packet, from);
     } else if (verdict == Verdict.RECEIVER_NOT_READY) {
       receiverNotReady = true;
       replies.acknowledge(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn));
     } else {
-      fail(verdict, packet.psn());
+      String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(verdict);
+      fail(verdict, packet.psn(), reason);
     }
     return null;
+  }
+
+  /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
+  private ReceiveSource sourceFor(Packet packet) {
+    if (source != null) {
+      return source;
+    }
+    SharedReceiveRing named = sharedQueues.apply(packet.xrcEth().srqn());
+    boolean isReachable =
+        named != null && named.xrc() != null && named.xrc().xrcDomain() == qp.domain();
+    return isReachable ? ReceiveSource.ofXrc(qp, named) : null;
   }
 
   private DropReason nakGap() {
@@ -152,43 +176,72 @@ final class Responder {
 
   /** A duplicate: acknowledged or answered again, never executed again. */
   private DropReason repeat(Packet packet) {
-    if (packet.opcode().operation() != Operation.RDMA_READ_REQUEST) {
+    Operation operation = packet.opcode().operation();
+    if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
       replies.acknowledge(acknowledgedPsn, Aeth.ack(msn));
       return DropReason.DUPLICATE;
     }
-    boolean known = history.knows(packet.psn(), packet.reth());
-    if (known) {
+    ReplayCache.Saved saved = history.find(packet);
+    if (saved != null && saved.read() != null) {
       replies.removeReadCovering(packet.psn());
     }
-    if (!known || replies.repeats() >= qp.attributes().maxDestRdAtomic()) {
+    if (saved == null || replies.repeats() >= qp.attributes().maxDestRdAtomic()) {
       return DropReason.DUPLICATE;
     }
-    replies.add(ReadReply.again(packet.psn(), packet.reth(), qp.attributes().mtuBytes()));
+    if (saved.read() == null) {
+      replies.add(new ReplyQueue.AtomicAnswer(packet.psn(), saved.original(), true));
+    } else {
+      int mtu = qp.attributes().mtuBytes();
+      int domain = saved.read().domain();
+      Reth asked = operation == Operation.RDMA_READ_REQUEST ? packet.reth() : ReadReply.NOTHING;
+      replies.add(ReadReply.again(packet.psn(), asked, mtu, domain));
+    }
     return null;
   }
 
-  private void fail(Verdict verdict, int psn) {
+  private void fail(Verdict verdict, int psn, String reason) {
     RecvWqe receive = message.takeReceive();
     if (receive != null) {
-      completions.receiveFailed(receive, verdict.receiveStatus());
+      Failure refused = new Failure(verdict.receiveStatus(), "refused " + reason);
+      completions.receiveFailed(message.source(), receive, refused);
     } else {
       qp.raise(verdict.event());
     }
-    replies.acknowledge(psn, Aeth.nak(verdict.nak(), msn));
+    replies.add(new ReplyQueue.Acknowledgement(psn, Aeth.nak(verdict.nak(), msn), reason));
     deferred.clear();
-    failed = true;
+    failure = "it refused " + reason;
   }
 
-  private void execute(Packet packet) {
-    if (packet.opcode().operation() == Operation.RDMA_READ_REQUEST) {
-      acceptRead(packet);
-      return;
+  private void execute(Packet packet, ReceiveSource from) {
+    switch (packet.opcode().operation()) {
+      case SEND, RDMA_WRITE -> executeMessagePacket(packet);
+      case RDMA_READ_REQUEST -> answer(packet, packet.reth(), from);
+      case COMPARE_SWAP, FETCH_ADD -> {
+        long found = executor.atomic(packet.opcode(), packet.atomicEth());
+        accepted(new ReplayCache.Saved(packet, found, null), 1);
+        replies.add(new ReplyQueue.AtomicAnswer(packet.psn(), found, false));
+        acknowledgedPsn = packet.psn();
+      }
+      case ATOMIC_WRITE -> {
+        executor.atomicWrite(packet);
+        answer(packet, ReadReply.NOTHING, from);
+      }
+      // Memory here is visible to everybody at once and does not survive anything.
+      case FLUSH -> answer(packet, ReadReply.NOTHING, from);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          throw new AssertionError(packet.opcode() + " was accepted");
     }
-    place(packet.payload());
+  }
+
+  private void executeMessagePacket(Packet packet) {
+    executor.place(message, packet.payload());
     expectedPsn = Psn.add(expectedPsn, 1);
     if (packet.opcode().position().endsMessage()) {
       msn = Psn.add(msn, 1);
-      completeMessage(packet);
+      if (message.receive() != null) {
+        completions.received(message, packet);
+      }
+      message.end();
     }
     if (packet.bth().ackRequest()) {
       acknowledgedPsn = packet.psn();
@@ -196,96 +249,67 @@ final class Responder {
     }
   }
 
-  private void place(Payload payload) {
-    if (payload.length() == 0) {
-      return;
-    }
-    if (message.isWrite()) {
-      MemoryRange target = message.remainingTarget();
-      Payload view = memory.view(message.rkey(), target.addr(), payload.length());
-      payload.copyTo(view.buffer(), view.offset());
-    } else {
-      scatterGather.scatter(message.receive().sges(), message.placedBytes(), payload);
-    }
-    message.placed(payload.length());
-  }
-
-  private void completeMessage(Packet packet) {
-    if (message.receive() != null) {
-      Integer immediate = packet.opcode().hasImmediate() ? packet.immDt().immediate() : null;
-      completions.received(message, immediate, packet.bth().solicited());
-    }
-    message.end();
-  }
-
-  private void acceptRead(Packet packet) {
-    ReadReply reply = ReadReply.to(packet.psn(), packet.reth(), qp.attributes().mtuBytes());
-    history.remember(reply, qp.attributes().maxDestRdAtomic());
-    expectedPsn = Psn.add(expectedPsn, reply.packets());
-    msn = Psn.add(msn, 1);
+  /** Answers with READ responses; FLUSH and ATOMIC_WRITE with an empty one. */
+  private void answer(Packet packet, Reth asked, ReceiveSource from) {
+    int mtu = qp.attributes().mtuBytes();
+    ReadReply reply = ReadReply.to(packet.psn(), asked, mtu, from.accessDomain());
+    accepted(new ReplayCache.Saved(packet, 0, reply), reply.packets());
     replies.add(reply);
   }
 
-  /** Whether an acknowledgement is what is to be sent next. */
-  boolean owesAcknowledgement() {
-    return !replies.isEmpty() && replies.nextRead() == null;
+  private void accepted(ReplayCache.Saved saved, int psns) {
+    history.remember(saved.withoutPayload(), qp.attributes().maxDestRdAtomic());
+    expectedPsn = Psn.add(expectedPsn, psns);
+    msn = Psn.add(msn, 1);
   }
 
-  /** The next packet to send, or null. */
-  Packet poll() {
-    if (replies.isEmpty()) {
+  @Override
+  public boolean owesAcknowledgement() {
+    return replies.peek() instanceof ReplyQueue.Acknowledgement;
+  }
+
+  @Override
+  public Packet poll() {
+    // Only now: the last answer, which may be a view of memory, has left since.
+    resume();
+    Object next = replies.peek();
+    if (next == null) {
       return null;
     }
-    ReadReply read = replies.nextRead();
-    if (read == null) {
-      ReplyQueue.Acknowledgement ack = replies.takeAcknowledgement();
-      return packet(Opcode.RC_ACKNOWLEDGE, ack.psn(), List.of(ack.aeth()), Payload.EMPTY);
+    if (next instanceof ReadReply read) {
+      return readResponse(read);
     }
-    return readResponse(read);
+    replies.removeNext();
+    return next instanceof ReplyQueue.Acknowledgement ack
+        ? packets.acknowledgement(ack)
+        : packets.atomicAnswer((ReplyQueue.AtomicAnswer) next, msn);
   }
 
   private Packet readResponse(ReadReply read) {
-    int bytes = read.nextBytes();
-    MemoryRange range = new MemoryRange(read.nextAddr(), bytes);
-    int rkey = read.request().rkey();
     // The key may have become invalid since the request was accepted.
-    if (bytes > 0 && memory.faultOf(rkey, qp.domain(), range, AccessFlag.REMOTE_READ) != null) {
+    MemoryFault fault = packets.faultOf(read);
+    if (fault != null) {
       int psn = read.nextPsn();
       replies.clear();
-      fail(Verdict.REMOTE_ACCESS, psn);
+      Verdict verdict = Verdict.REMOTE_ACCESS;
+      fail(verdict, psn, "READ response, PSN " + psn + ": " + verdict.text() + ": " + fault.text());
       return poll();
     }
-    Payload payload = bytes == 0 ? Payload.EMPTY : memory.view(rkey, range.addr(), bytes);
-    Position position = Position.of(read.isFirst(), read.isLast());
-    Opcode opcode = Opcode.select(Service.RC, Operation.RDMA_READ_RESPONSE, position, false, false);
-    List<ExtensionHeader> headers =
-        position == Position.MIDDLE ? List.of() : List.of(Aeth.ack(msn));
-    Packet response = packet(opcode, read.nextPsn(), headers, payload);
+    Packet response = packets.readResponse(read, msn);
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
-      finish(read);
+      replies.removeNext();
+      if (Psn.compare(read.lastPsn(), acknowledgedPsn) > 0) {
+        acknowledgedPsn = read.lastPsn();
+      }
     }
     return response;
   }
 
-  private void finish(ReadReply read) {
-    replies.removeNextRead();
-    if (Psn.compare(read.lastPsn(), acknowledgedPsn) > 0) {
-      acknowledgedPsn = read.lastPsn();
-    }
-  }
-
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */
-  void resume() {
-    while (!failed && !deferred.isEmpty() && replies.reads() == 0) {
+  private void resume() {
+    while (failure == null && !deferred.isEmpty() && replies.reads() == 0) {
       process(deferred.removeFirst());
     }
-  }
-
-  private Packet packet(Opcode opcode, int psn, List<ExtensionHeader> headers, Payload payload) {
-    Bth bth =
-        new Bth(
-            opcode, false, false, qp.pkey(), false, false, qp.attributes().destQpNum(), false, psn);
-    return new Packet(qp.route(), bth, headers, payload);
   }
 }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpAttributes;
 import io.queuepair.emulator.wire.AckTimeout;
 import io.queuepair.emulator.wire.RnrTimer;
@@ -10,7 +11,7 @@ final class RetryState {
   private static final int RNR_RETRY_FOREVER = 7;
 
   private final QpAttributes attributes;
-  private final int ackTimeoutFactor;
+  private final Pacing pacing;
   private int retriesLeft;
   private int rnrRetriesLeft;
 
@@ -22,9 +23,13 @@ final class RetryState {
   private boolean waitsForReceiver;
   private long receiverReadyNanos;
 
-  RetryState(QpAttributes attributes, int ackTimeoutFactor) {
+  RetryState(QpAttributes attributes, Pacing pacing) {
     this.attributes = attributes;
-    this.ackTimeoutFactor = ackTimeoutFactor;
+    this.pacing = pacing;
+  }
+
+  Pacing pacing() {
+    return pacing;
   }
 
   void start() {
@@ -50,7 +55,8 @@ final class RetryState {
   void sent(long nowNanos) {
     if (!waitsForAck && !waitsForReceiver && attributes.timeout() != 0) {
       waitsForAck = true;
-      ackDeadlineNanos = nowNanos + ackTimeoutFactor * AckTimeout.nanos(attributes.timeout());
+      ackDeadlineNanos =
+          nowNanos + pacing.ackTimeoutFactor() * AckTimeout.nanos(attributes.timeout());
     }
   }
 

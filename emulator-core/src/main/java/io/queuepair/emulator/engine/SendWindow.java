@@ -29,7 +29,7 @@ final class SendWindow {
   /** How many PSNs of that send have gone out (again). */
   private int cursorPacket;
 
-  private int readsOutstanding;
+  private int responsesOutstanding;
 
   /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
   private long bytesInFlight;
@@ -45,7 +45,7 @@ final class SendWindow {
     sentEndPsn = psn;
     cursor = queue.head();
     cursorPacket = 0;
-    readsOutstanding = 0;
+    responsesOutstanding = 0;
     bytesInFlight = 0;
   }
 
@@ -62,8 +62,8 @@ final class SendWindow {
     return unackedPsn == sentEndPsn;
   }
 
-  int readsOutstanding() {
-    return readsOutstanding;
+  int responsesOutstanding() {
+    return responsesOutstanding;
   }
 
   /** The oldest send not yet completed, if it was started; otherwise null. */
@@ -95,8 +95,8 @@ final class SendWindow {
     SendWqe wqe = current();
     wqe.start(nextPsn, packets);
     nextPsn = Psn.add(nextPsn, packets);
-    if (wqe.isRead()) {
-      readsOutstanding++;
+    if (wqe.wantsResponse()) {
+      responsesOutstanding++;
     }
   }
 
@@ -135,7 +135,7 @@ final class SendWindow {
   void acknowledge(int psn) {
     SendWqe oldest = oldestStarted();
     int end = Psn.add(psn, 1);
-    if (!oldest.isRead()) {
+    if (!oldest.wantsResponse()) {
       landed((long) Psn.distance(unackedPsn, end) * qp.attributes().mtuBytes());
     }
     unackedPsn = end;
@@ -149,8 +149,8 @@ final class SendWindow {
   SendWqe retire() {
     SendWqe done = queue.poll();
     if (done.isStarted()) {
-      if (done.isRead()) {
-        readsOutstanding--;
+      if (done.wantsResponse()) {
+        responsesOutstanding--;
       } else {
         int before = Psn.distance(done.firstPsn(), unackedPsn);
         landed(done.lengthBytes() - (long) before * qp.attributes().mtuBytes());

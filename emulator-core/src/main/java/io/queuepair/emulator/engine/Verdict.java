@@ -11,38 +11,80 @@ import io.queuepair.verbs.WcStatus;
  */
 enum Verdict {
   /** The packet is executed. */
-  ACCEPT(null, null, null),
-  /** A packet before this one is missing. */
-  PSN_SEQUENCE_GAP(NakCode.PSN_SEQUENCE_ERROR, null, null),
-  /** The packet needs a receive and none is posted: an RNR NAK, the packet may come again. */
-  RECEIVER_NOT_READY(null, null, null),
-  /** A message starts inside another, or goes on without having started. */
-  BAD_OPCODE_SEQUENCE(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
-  /** The queue pair was not given the access right for the operation, or the device lacks it. */
-  OPERATION_NOT_ENABLED(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
-  /** More READs are outstanding than MAX_DEST_RD_ATOMIC. */
-  TOO_MANY_READS(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
-  /** The payload does not fit opcode, path MTU, or the length announced. */
-  BAD_LENGTH(NakCode.INVALID_REQUEST, WcStatus.REM_INV_REQ_ERR, EventType.QP_REQ_ERR),
+  ACCEPT("accepted", null, null, null),
+  PSN_SEQUENCE_GAP("a packet before this one is missing", NakCode.PSN_SEQUENCE_ERROR, null, null),
+  /** An RNR NAK; the packet may come again. */
+  RECEIVER_NOT_READY("the packet needs a receive and none is posted", null, null, null),
+  BAD_OPCODE_SEQUENCE(
+      "a message starts inside another, or goes on without having started",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
+  OPERATION_NOT_ENABLED(
+      "the queue pair was not given the access right for the operation",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
+  TOO_MANY_OUTSTANDING(
+      "more READs and atomics are outstanding than MAX_DEST_RD_ATOMIC",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
+  BAD_LENGTH(
+      "the payload does not fit opcode, path MTU, or the length announced",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
+  MISALIGNED_ATOMIC(
+      "the address of an atomic is not a multiple of 8",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
+  NO_SUCH_SRQ(
+      "no shared receive queue of the XRC domain has that number",
+      NakCode.INVALID_REQUEST,
+      WcStatus.REM_INV_REQ_ERR,
+      EventType.QP_REQ_ERR),
   /**
-   * R_Key, protection domain, right or range of the remote memory is wrong. Only a write with
-   * immediate has a receive in use then; Linux Soft-RoCE completes it with REM_ACCESS_ERR, a status
-   * that belongs to requesters.
+   * Only a write with immediate has a receive in use then; Linux Soft-RoCE completes it with
+   * REM_ACCESS_ERR, a status that belongs to requesters.
    */
-  REMOTE_ACCESS(NakCode.REMOTE_ACCESS_ERROR, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR),
-  /** The message is longer than the receive that was posted. */
-  MESSAGE_TOO_LONG(NakCode.INVALID_REQUEST, WcStatus.LOC_LEN_ERR, EventType.QP_REQ_ERR),
-  /** The memory of the posted receive may not be written. */
-  RECEIVE_PROTECTION(NakCode.REMOTE_OPERATIONAL_ERROR, WcStatus.LOC_PROT_ERR, EventType.QP_FATAL);
+  REMOTE_ACCESS(
+      "access to remote memory",
+      NakCode.REMOTE_ACCESS_ERROR,
+      WcStatus.LOC_ACCESS_ERR,
+      EventType.QP_ACCESS_ERR),
+  CANNOT_INVALIDATE(
+      "the key to invalidate names nothing that a peer may invalidate",
+      NakCode.REMOTE_ACCESS_ERROR,
+      WcStatus.LOC_ACCESS_ERR,
+      EventType.QP_ACCESS_ERR),
+  MESSAGE_TOO_LONG(
+      "the message is longer than the receive that was posted",
+      NakCode.INVALID_REQUEST,
+      WcStatus.LOC_LEN_ERR,
+      EventType.QP_REQ_ERR),
+  RECEIVE_PROTECTION(
+      "memory of the posted receive",
+      NakCode.REMOTE_OPERATIONAL_ERROR,
+      WcStatus.LOC_PROT_ERR,
+      EventType.QP_FATAL);
 
+  private final String text;
   private final NakCode nak;
   private final WcStatus receiveStatus;
   private final EventType event;
 
-  Verdict(NakCode nak, WcStatus receiveStatus, EventType event) {
+  Verdict(String text, NakCode nak, WcStatus receiveStatus, EventType event) {
+    this.text = text;
     this.nak = nak;
     this.receiveStatus = receiveStatus;
     this.event = event;
+  }
+
+  /** A clause for people. */
+  String text() {
+    return text;
   }
 
   /** What the requester is told; null for ACCEPT, and for RNR, which has a NAK of its own. */

@@ -77,6 +77,14 @@ public final class MemoryTable {
     return faultOf(key, domain, range.addr(), range.length(), right);
   }
 
+  /** Checks an access to a whole region by key. */
+  public MemoryFault faultOf(int key, int domain, AccessFlag right) {
+    RegisteredMemory memory = find(key);
+    return memory == null
+        ? MemoryFault.UNKNOWN_KEY
+        : memory.faultOf(domain, memory.addr(), memory.length(), right);
+  }
+
   MemoryFault faultOf(int key, int domain, long addr, long length, AccessFlag right) {
     RegisteredMemory memory = find(key);
     return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(domain, addr, length, right);
@@ -85,6 +93,16 @@ public final class MemoryTable {
   /** A view of a range that {@link #faultOf} found nothing wrong with. */
   public Payload view(int key, long addr, int length) {
     return find(key).view(addr, length);
+  }
+
+  /** The 64-bit number, in the byte order of this machine, at a checked address. */
+  public long load(int key, long addr) {
+    return find(key).load(addr);
+  }
+
+  /** Stores a 64-bit number at a checked address. */
+  public void store(int key, long addr, long value) {
+    find(key).store(addr, value);
   }
 
   private RegisteredMemory find(int key) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.memory;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Set;
 
 /** A registered region: bytes, the emulated address of the first one, and who may do what. */
@@ -61,5 +62,17 @@ public final class RegisteredMemory {
   /** A view of a range that was checked. */
   Payload view(long start, int length) {
     return new Payload(bytes, (int) (start - addr), length);
+  }
+
+  long load(long start) {
+    return numbers().getLong((int) (start - addr));
+  }
+
+  void store(long start, long value) {
+    numbers().putLong((int) (start - addr), value);
+  }
+
+  private ByteBuffer numbers() {
+    return bytes.duplicate().order(ByteOrder.nativeOrder());
   }
 }

@@ -4,6 +4,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 
 /** Reads and writes the memory that a scatter/gather list names, as if it were one piece. */
@@ -84,6 +85,12 @@ public final class ScatterGather {
         (view, at) ->
             new Payload(payload.buffer(), payload.offset() + at, view.length())
                 .copyTo(view.buffer(), view.offset()));
+  }
+
+  /** Writes a 64-bit number, in the byte order of this machine, into a checked range. */
+  public void scatterNumber(List<Sge> sges, long value) {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    scatter(sges, 0, new Payload(bytes.putLong(0, value), 0, Long.BYTES));
   }
 
   private interface Piece {

@@ -21,11 +21,13 @@ final class Devices {
       EnumSet.of(
           DeviceCapFlag.RESIZE_MAX_WR,
           DeviceCapFlag.BAD_PKEY_CNTR,
+          DeviceCapFlag.BAD_QKEY_CNTR,
           DeviceCapFlag.AUTO_PATH_MIG,
           DeviceCapFlag.CHANGE_PHY_PORT,
           DeviceCapFlag.CURR_QP_STATE_MOD,
           DeviceCapFlag.SYS_IMAGE_GUID,
-          DeviceCapFlag.RC_RNR_NAK_GEN);
+          DeviceCapFlag.RC_RNR_NAK_GEN,
+          DeviceCapFlag.XRC);
 
   private static final Set<DeviceCapFlag> SOFT_ROCE_CAPABILITIES =
       EnumSet.of(
@@ -59,9 +61,14 @@ final class Devices {
     device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
     device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
     device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_AH, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
     device.limits.put(DeviceLimit.MAX_PKEYS, (long) STANDARD_PKEY_SLOTS);
     device.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
     device.capabilities.addAll(STANDARD_CAPABILITIES);
+    device.atomicCap = AtomicCap.HCA;
     device.maxInlineData = 512;
     device.maxMessageBytes = 1L << 31;
     device.portCapFlags = CAP_IP_BASED_GIDS;

@@ -4,13 +4,13 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Route;
-import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import java.util.Queue;
+import java.util.function.Consumer;
 
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
 public final class QpContext {
@@ -21,8 +21,11 @@ public final class QpContext {
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
 
-  /** Whether it is in SQD, and sends that have started are being finished. */
-  private boolean isDraining;
+  /** In SQD: whether sends that had been started are still to complete. */
+  private boolean draining;
+
+  private boolean wantsDrainedEvent;
+  private int portMtuBytes;
 
   /** Where packets go, once the address vector is known. */
   private Route route;
@@ -65,6 +68,7 @@ public final class QpContext {
     return sendQueue;
   }
 
+  /** Its own receive queue, which stays empty if it has a shared one. */
   public Ring<RecvWqe> receiveQueue() {
     return receiveQueue;
   }
@@ -82,12 +86,22 @@ public final class QpContext {
     state = next;
   }
 
+  /** Whether the send queue is in SQD and not drained yet. */
   public boolean isDraining() {
-    return isDraining;
+    return draining;
   }
 
-  public void setDraining(boolean draining) {
-    isDraining = draining;
+  public void setDraining(boolean nowDraining) {
+    draining = nowDraining;
+  }
+
+  /** Whether the end of draining is to be an event. */
+  public boolean wantsDrainedEvent() {
+    return wantsDrainedEvent;
+  }
+
+  public void setWantsDrainedEvent(boolean wants) {
+    wantsDrainedEvent = wants;
   }
 
   /** Gives the queues other capacities, of which none may be below what is posted. */
@@ -95,6 +109,17 @@ public final class QpContext {
     sendQueue.resize(cap.maxSendWr());
     receiveQueue.resize(cap.maxRecvWr());
     setup = setup.withCap(cap);
+  }
+
+  /** Payload bytes of the largest packet its port can send; known once a port is. */
+  public int portMtuBytes() {
+    return portMtuBytes;
+  }
+
+  /** Fixes what depends on the port. */
+  public void usePort(int mtuBytes, int newPkey) {
+    portMtuBytes = mtuBytes;
+    pkey = newPkey;
   }
 
   public Route route() {
@@ -106,39 +131,40 @@ public final class QpContext {
   }
 
   /** Fixes the path of the connection. */
-  public void connect(Route newRoute, int newPkey) {
+  public void connect(Route newRoute) {
     route = newRoute;
-    pkey = newPkey;
   }
 
   /** Tells the application what belongs to no work request; lost if it never reads its events. */
   public void raise(EventType event) {
-    setup.events().offer(new AsyncEvent(event, qpn));
+    setup.events().accept(event);
   }
 
   /**
    * What a queue pair is made of.
    *
    * @param type transport service
-   * @param domain number of the protection domain
-   * @param sendCompletions where sends complete
-   * @param receiveCompletions where receives complete
+   * @param domain number of the protection domain; of an XRC target, of its XRC domain
+   * @param sendCompletions where sends complete; null for an XRC target
+   * @param receiveCompletions where receives complete; null for an XRC target
+   * @param srq shared receive queue, or null
    * @param cap capacities granted
    * @param sqSigAll whether every send reports success
-   * @param events the asynchronous events of its context
+   * @param events where its asynchronous events go
    */
   public record QpSetup(
       QpType type,
       int domain,
       CompletionRing sendCompletions,
       CompletionRing receiveCompletions,
+      SharedReceiveRing srq,
       QpCap cap,
       boolean sqSigAll,
-      Queue<AsyncEvent> events) {
+      Consumer<EventType> events) {
     /** The same with other capacities. */
     public QpSetup withCap(QpCap newCap) {
       return new QpSetup(
-          type, domain, sendCompletions, receiveCompletions, newCap, sqSigAll, events);
+          type, domain, sendCompletions, receiveCompletions, srq, newCap, sqSigAll, events);
     }
   }
 }

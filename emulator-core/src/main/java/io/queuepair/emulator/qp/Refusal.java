@@ -9,21 +9,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Everything that is wrong with one call of {@code ibv_modify_qp}, as one sentence. The errno is
- * that of the first objection: they are raised in the order in which Linux checks.
+ * Everything that is wrong with one call, as one sentence. The errno is that of the first
+ * objection: they are raised in the order in which Linux checks.
  */
 final class Refusal {
-  private static final String VERB = "ibv_modify_qp";
+  private final String verb;
 
-  /** What is asked for, for example {@code RTR -> RTS (RC)}. */
-  private final String transition;
+  /** What is asked for, for example {@code RTR -> RTS (RC)}; may be empty. */
+  private final String subject;
 
   private final List<String> objections = new ArrayList<>();
   private String predicate = "";
   private Errno errno;
 
-  Refusal(String transition) {
-    this.transition = transition;
+  Refusal(String verb, String subject) {
+    this.verb = verb;
+    this.subject = subject;
   }
 
   /** Objects to a value or to the moment. */
@@ -65,9 +66,10 @@ final class Refusal {
     if (errno == null) {
       return;
     }
-    String separator = objections.isEmpty() ? "" : predicate.isEmpty() ? ": " : "; ";
+    String colon = subject.isEmpty() ? "" : ": ";
+    String separator = objections.isEmpty() ? "" : predicate.isEmpty() ? colon : "; ";
     throw new VerbsException(
-        errno, VERB, transition + predicate + separator + String.join("; ", objections));
+        errno, verb, subject + predicate + separator + String.join("; ", objections));
   }
 
   private static String names(Set<QpAttrMask> attributes) {

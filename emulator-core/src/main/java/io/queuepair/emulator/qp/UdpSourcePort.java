@@ -9,6 +9,10 @@ public final class UdpSourcePort {
   private static final int FIRST_PORT = 0xc000;
   private static final int LABEL_MASK = 0xf_ffff;
   private static final int PORT_BITS = 14;
+
+  /** That of Linux {@code hash_32}. */
+  private static final int HASH_MULTIPLIER = 0x61c88647;
+
   private static final int PORT_MASK = (1 << PORT_BITS) - 1;
 
   private UdpSourcePort() {}
@@ -22,5 +26,10 @@ public final class UdpSourcePort {
       label = (int) product & LABEL_MASK;
     }
     return FIRST_PORT | ((label & PORT_MASK) ^ (label >>> PORT_BITS));
+  }
+
+  /** The port of a queue pair that is not connected: from its number alone. */
+  public static int ofDatagrams(int qpn) {
+    return FIRST_PORT | (qpn * HASH_MULTIPLIER) >>> (Integer.SIZE - PORT_BITS);
   }
 }

@@ -1,7 +1,9 @@
 package io.queuepair.emulator.queue;
 
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /** The completions of one completion queue, and whether the next one is to be announced. */
 public final class CompletionRing {
@@ -16,12 +18,16 @@ public final class CompletionRing {
   /** Where this ring goes when an announcement is due. */
   private final Queue<CompletionRing> announced;
 
+  /** Where its asynchronous events go. */
+  private final Consumer<EventType> events;
+
   private Armed armed = Armed.NO;
   private boolean overrun;
 
-  public CompletionRing(int capacity, Queue<CompletionRing> announced) {
+  public CompletionRing(int capacity, Queue<CompletionRing> announced, Consumer<EventType> events) {
     entries = new Ring<>(capacity);
     this.announced = announced;
+    this.events = events;
   }
 
   public int capacity() {
@@ -47,6 +53,9 @@ public final class CompletionRing {
     if (overrun || entries.isFull()) {
       boolean first = !overrun;
       overrun = true;
+      if (first) {
+        events.accept(EventType.CQ_ERR);
+      }
       return !first;
     }
     entries.push(completion);

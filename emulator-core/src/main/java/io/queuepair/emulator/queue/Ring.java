@@ -26,7 +26,7 @@ public final class Ring<T> {
     return capacity;
   }
 
-  /** Changes how much fits, to no less than there is. */
+  /** Changes how many entries fit, which is not below how many there are. */
   public void resize(int newCapacity) {
     assert newCapacity >= size();
     capacity = newCapacity;
@@ -103,8 +103,7 @@ public final class Ring<T> {
   }
 
   private void grow() {
-    int wanted = Math.max(INITIAL_SLOTS, slots.length * 2);
-    Object[] larger = new Object[Math.min(capacity, wanted)];
+    Object[] larger = new Object[Math.min(capacity, Math.max(1, slots.length * 2))];
     for (long number = head; number < tail; number++) {
       larger[(int) (number % larger.length)] = slots[slotOf(number)];
     }

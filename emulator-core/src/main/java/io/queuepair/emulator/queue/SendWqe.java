@@ -5,22 +5,24 @@ import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
 
 /** A posted send: the request as flattened at post time, and the PSNs it got once started. */
 public final class SendWqe {
-  private final long wrId;
+  private final SendWr request;
   private final WrOpcode opcode;
   private final List<Sge> sges;
   private final long lengthBytes;
   private final boolean signaled;
   private final boolean solicited;
   private final boolean fenced;
-  private final long remoteAddr;
-  private final int rkey;
-  private final int immData;
+
+  /** Where a datagram goes, otherwise null. */
+  private final DatagramTarget target;
+
+  /** Number of the shared receive queue that an XRC request is for. */
+  private final int remoteSrqn;
 
   /** Data captured at post time, or null. */
   private final Payload inlineData;
@@ -31,31 +33,53 @@ public final class SendWqe {
   private int requestPsn;
 
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
-  private WcStatus failure;
+  private Failure failure;
 
   /**
    * Flattens a request.
    *
-   * @param lengthBytes bytes of all entries together
-   * @param inlineData the bytes, if the request carries them inline; otherwise null
+   * @param request the operation itself, without address
    * @param signaled whether success is reported
    */
-  public SendWqe(SendWr wr, long lengthBytes, Payload inlineData, boolean signaled) {
-    wrId = wr.wrId();
-    opcode = wr.opcode();
-    sges = List.copyOf(wr.sgList());
-    this.lengthBytes = lengthBytes;
-    this.inlineData = inlineData;
+  public SendWqe(SendWr request, Address address, Content content, boolean signaled) {
+    this.request = request;
+    opcode = request.opcode();
+    sges = List.copyOf(request.sgList());
+    lengthBytes = content.lengthBytes();
+    inlineData = content.inlineData();
     this.signaled = signaled;
-    solicited = wr.flags().contains(SendFlag.SOLICITED);
-    fenced = wr.flags().contains(SendFlag.FENCE);
-    remoteAddr = wr instanceof SendWr.RemoteAccess remote ? remote.remoteAddr() : 0;
-    rkey = wr instanceof SendWr.RemoteAccess remote ? remote.rkey() : 0;
-    immData = wr instanceof SendWr.WithImmediate with ? with.immData() : 0;
+    solicited = request.flags().contains(SendFlag.SOLICITED);
+    fenced = request.flags().contains(SendFlag.FENCE);
+    target = address.datagram();
+    remoteSrqn = address.srqn();
   }
 
+  /**
+   * What a request is addressed to besides the peer of the connection.
+   *
+   * @param datagram where a datagram goes, otherwise null
+   * @param srqn shared receive queue of an XRC request, otherwise 0
+   */
+  public record Address(DatagramTarget datagram, int srqn) {
+    /** The peer and nothing else. */
+    public static final Address PEER = new Address(null, 0);
+  }
+
+  /**
+   * What is sent or fetched.
+   *
+   * @param lengthBytes bytes of all entries together
+   * @param inlineData the bytes, if the request carries them inline; otherwise null
+   */
+  public record Content(long lengthBytes, Payload inlineData) {}
+
   public long wrId() {
-    return wrId;
+    return request.wrId();
+  }
+
+  /** The operation as it was posted. */
+  public SendWr request() {
+    return request;
   }
 
   public WrOpcode opcode() {
@@ -90,16 +114,48 @@ public final class SendWqe {
     return opcode == WrOpcode.RDMA_READ;
   }
 
+  /**
+   * Whether the peer answers it with more than an acknowledgement, so that it takes one of
+   * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
+   */
+  public boolean wantsResponse() {
+    return switch (opcode) {
+      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH, ATOMIC_WRITE -> true;
+      case SEND,
+          SEND_WITH_IMM,
+          SEND_WITH_INV,
+          RDMA_WRITE,
+          RDMA_WRITE_WITH_IMM,
+          LOCAL_INV,
+          BIND_MW,
+          TSO,
+          DRIVER1 ->
+          false;
+    };
+  }
+
+  public boolean isWrite() {
+    return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+  }
+
+  /** Where a datagram goes; only for those. */
+  public DatagramTarget target() {
+    return target;
+  }
+
+  /** Shared receive queue that an XRC request is for; only for those. */
+  public int remoteSrqn() {
+    return remoteSrqn;
+  }
+
+  /** Address at the peer; only for operations that have one. */
   public long remoteAddr() {
-    return remoteAddr;
+    return ((SendWr.RemoteAccess) request).remoteAddr();
   }
 
+  /** Key of the memory at the peer; only for operations that have one. */
   public int rkey() {
-    return rkey;
-  }
-
-  public int immData() {
-    return immData;
+    return ((SendWr.RemoteAccess) request).rkey();
   }
 
   /** Gives the request its PSNs; from now on only its retransmission is possible. */
@@ -139,13 +195,13 @@ public final class SendWqe {
     return packets;
   }
 
-  /** Dooms the request: it completes with this status when all older ones have completed. */
-  public void doom(WcStatus status) {
+  /** Dooms the request: it completes so when all older ones have completed. */
+  public void doom(Failure newFailure) {
     assert failure == null;
-    failure = status;
+    failure = newFailure;
   }
 
-  public WcStatus failure() {
+  public Failure failure() {
     return failure;
   }
 }

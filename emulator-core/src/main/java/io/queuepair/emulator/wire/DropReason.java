@@ -19,6 +19,7 @@ public enum DropReason implements Decoded {
   BAD_PKEY("The P_Key does not match the partition of the QP."),
   BAD_QKEY("The Q_Key is not the one of the QP."),
   NO_RECEIVE("An unacknowledged message found no receive posted."),
+  RECEIVE_TOO_SMALL("An unacknowledged message is longer than the receive that was posted."),
   STALE_RESPONSE("The response is for a request that is no longer outstanding."),
   DUPLICATE("The packet was seen before and needs no other answer."),
   OUT_OF_ORDER("The packet is ahead of the expected PSN and a NAK was sent already."),

@@ -20,4 +20,18 @@ public final class Grh {
     IpHeader.write(packet.route(), 0, udpBytes, bytes, at);
     return new Payload(bytes, 0, BYTES);
   }
+
+  /**
+   * The addresses in a GRH, which starts at the buffer's position; null if there are none. What
+   * looks like IPv6 is IPv4 nevertheless if its last twenty bytes are a correct IPv4 header.
+   */
+  public static Route routeOf(ByteBuffer grh) {
+    int at = grh.position();
+    int ipv4At = at + BYTES - IpHeader.IPV4_BYTES;
+    ByteBuffer bytes = grh.duplicate();
+    if (IpHeader.isIpv4(bytes, ipv4At)) {
+      return IpHeader.readIpv4(bytes, ipv4At);
+    }
+    return IpHeader.isIpv6(bytes, at) ? IpHeader.readIpv6(bytes, at) : null;
+  }
 }

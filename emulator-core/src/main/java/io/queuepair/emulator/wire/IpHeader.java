@@ -1,5 +1,8 @@
 package io.queuepair.emulator.wire;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
@@ -57,6 +60,50 @@ final class IpHeader {
     into.put(at + 7, (byte) route.hopLimit());
     into.put(at + 8, route.source().getAddress());
     into.put(at + 24, route.destination().getAddress());
+  }
+
+  /** Whether there is an IPv4 header of five words with the right checksum. */
+  static boolean isIpv4(ByteBuffer bytes, int at) {
+    // Over a header with its checksum in place the complement of the sum is 0.
+    return bytes.get(at) == VERSION_4_FIVE_WORDS && checksum(bytes, at) == 0;
+  }
+
+  static boolean isIpv6(ByteBuffer bytes, int at) {
+    return Byte.toUnsignedInt(bytes.get(at)) >>> 4 == 6;
+  }
+
+  static Route readIpv4(ByteBuffer bytes, int at) {
+    return new Route(
+        address(bytes, at + 12, 4),
+        address(bytes, at + 16, 4),
+        RoceV2.UDP_PORT,
+        Byte.toUnsignedInt(bytes.get(at + 1)),
+        Byte.toUnsignedInt(bytes.get(at + 8)),
+        0);
+  }
+
+  static Route readIpv6(ByteBuffer bytes, int at) {
+    int word = bytes.getInt(at);
+    return new Route(
+        address(bytes, at + 8, 16),
+        address(bytes, at + 24, 16),
+        RoceV2.UDP_PORT,
+        word >>> 20 & 0xff,
+        Byte.toUnsignedInt(bytes.get(at + 7)),
+        word & 0xf_ffff);
+  }
+
+  private static InetAddress address(ByteBuffer bytes, int at, int length) {
+    byte[] address = new byte[length];
+    bytes.get(at, address);
+    try {
+      // Not getByAddress of InetAddress: that would turn a mapped address into an IPv4 one.
+      return length == 4
+          ? InetAddress.getByAddress(address)
+          : Inet6Address.getByAddress(null, address, -1);
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 
   /** The one's complement sum of RFC 1071. */

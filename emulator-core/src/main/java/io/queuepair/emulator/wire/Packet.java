@@ -1,17 +1,26 @@
 package io.queuepair.emulator.wire;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
  * memory that will be reused: see {@link #withOwnPayload()}.
+ *
+ * @param note why a NAK was sent, in words, or null. Not part of the packet: it reaches the peer
+ *     only where packets travel as objects, and makes no difference to {@link #equals}
  */
-public record Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload)
+public record Packet(
+    Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
     implements Decoded {
 
   public Packet {
     extensions = List.copyOf(extensions);
     assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
+  }
+
+  public Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload) {
+    this(route, bth, extensions, payload, null);
   }
 
   private static boolean haveKinds(List<ExtensionHeader> extensions, List<HeaderKind> kinds) {
@@ -82,7 +91,21 @@ public record Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Pay
 
   /** The same packet, with a payload that nobody else can change. */
   public Packet withOwnPayload() {
-    return payload.isEmpty() ? this : new Packet(route, bth, extensions, payload.copy());
+    return payload.isEmpty() ? this : new Packet(route, bth, extensions, payload.copy(), note);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Packet that
+        && route.equals(that.route)
+        && bth.equals(that.bth)
+        && extensions.equals(that.extensions)
+        && payload.equals(that.payload);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(route, bth, extensions, payload);
   }
 
   /** One line of a ladder, without the addresses. */

@@ -7,12 +7,12 @@ import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -30,7 +30,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -55,9 +54,10 @@ final class EngineFixture {
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine = new Engine(memory, Pacing.standard());
-  private final CompletionRing sends = new CompletionRing(64, new ArrayDeque<>());
-  private final CompletionRing receives = new CompletionRing(64, new ArrayDeque<>());
-  private final Queue<AsyncEvent> events = new ArrayDeque<>();
+  private final CompletionRing sends = new CompletionRing(64, new ArrayDeque<>(), this::raised);
+  private final CompletionRing receives = new CompletionRing(64, new ArrayDeque<>(), this::raised);
+  private final List<EventType> events = new ArrayList<>();
+  private int establishments;
   private final Route out = route(1, 2);
   private final QpContext qp;
   private long nowNanos = 1_000_000_000L;
@@ -65,8 +65,20 @@ final class EngineFixture {
   private EngineFixture() {
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
-            QpType.RC, DOMAIN, sends, receives, new QpCap(32, 32, 4, 4, 64), false, events);
+            QpType.RC,
+            DOMAIN,
+            sends,
+            receives,
+            null,
+            new QpCap(32, 32, 4, 4, 64),
+            false,
+            this::raised);
     qp = engine.create(setup);
+  }
+
+  private void raised(EventType event) {
+    events.add(event);
+    establishments += event == EventType.COMM_EST ? 1 : 0;
   }
 
   /** In RTS with the defaults. */
@@ -120,7 +132,8 @@ final class EngineFixture {
   private void connectToReceive(QpAttr attr) {
     qp.attributes().apply(attr, attr.mask());
     engine.enter(qp, QpState.INIT);
-    qp.connect(out, 0xffff);
+    qp.usePort(4096, 0xffff);
+    qp.connect(out);
     engine.enter(qp, QpState.RTR);
   }
 
@@ -176,7 +189,7 @@ final class EngineFixture {
 
   void post(SendWr... requests) {
     for (SendWr request : requests) {
-      engine.postSend(qp, PostRules.send(qp, scatterGather, request, 0));
+      engine.postSend(qp, PostRules.send(qp, scatterGather, request, SendWqe.Address.PEER, 0));
     }
   }
 
@@ -280,10 +293,16 @@ final class EngineFixture {
     return qp.state();
   }
 
+  /** The events, but for the news that the peer has spoken: see {@link #establishments}. */
   List<EventType> events() {
-    List<EventType> raised = events.stream().map(AsyncEvent::eventType).toList();
+    List<EventType> raised = events.stream().filter(e -> e != EventType.COMM_EST).toList();
     events.clear();
     return raised;
+  }
+
+  /** How often it was told that the peer has spoken. */
+  long establishments() {
+    return establishments;
   }
 
   long drops(DropReason reason) {

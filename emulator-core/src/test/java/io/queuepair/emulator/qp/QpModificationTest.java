@@ -33,11 +33,11 @@ final class QpModificationTest {
   private static final DeviceProfile STANDARD = DeviceProfile.standard();
 
   private static QpContext queuePair(QpType type, QpState state) {
-    CompletionRing ring = new CompletionRing(1, new ArrayDeque<>());
+    CompletionRing ring = new CompletionRing(1, new ArrayDeque<>(), event -> {});
     QpContext qp =
         new QpContext(
             0x11,
-            new QpContext.QpSetup(type, 1, ring, ring, QpCap.of(4), false, new ArrayDeque<>()));
+            new QpContext.QpSetup(type, 1, ring, ring, null, QpCap.of(4), false, event -> {}));
     QpAttr attr = new QpAttr().portNum(1);
     qp.attributes().apply(attr, attr.mask());
     qp.enter(state);

@@ -60,7 +60,7 @@ final class Endpoint {
   }
 
   QueuePair createQp(QpCap cap) {
-    return pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, cap, shape.sqSigAll));
+    return pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, null, cap, shape.sqSigAll));
   }
 
   Context context() {
@@ -157,12 +157,20 @@ final class Endpoint {
     return recvCq.poll(MANY);
   }
 
-  /** Takes the asynchronous events that are there. */
+  /** Takes the asynchronous events that are there, but for the news that the peer has spoken. */
   List<EventType> events() {
+    List<EventType> events = allEvents();
+    events.removeIf(event -> event == EventType.COMM_EST);
+    return events;
+  }
+
+  /** Takes all asynchronous events that are there. */
+  List<EventType> allEvents() {
     List<EventType> events = new ArrayList<>();
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {
       events.add(event.get().eventType());
+      context.ackAsyncEvent(event.get());
       event = context.getAsyncEvent(Duration.ZERO);
     }
     return events;

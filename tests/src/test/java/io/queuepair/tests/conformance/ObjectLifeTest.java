@@ -81,7 +81,7 @@ final class ObjectLifeTest {
   void aCompletionQueueIsBusyWhileAQueuePairSendsToIt() {
     CompletionQueue sendCq = context.createCq(4);
     CompletionQueue recvCq = context.createCq(4);
-    QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, QpCap.of(2), false));
+    QueuePair qp = pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, null, QpCap.of(2), false));
 
     assertRefused(Errno.EBUSY, sendCq::close);
     assertRefused(Errno.EBUSY, recvCq::close);
@@ -196,9 +196,11 @@ final class ObjectLifeTest {
     CompletionQueue cq = context.createCq(4);
 
     assertRefused(
-        Errno.EINVAL, () -> pd.createQp(new QpInitAttr(QpType.RC, null, cq, QpCap.of(1), false)));
+        Errno.EINVAL,
+        () -> pd.createQp(new QpInitAttr(QpType.RC, null, cq, null, QpCap.of(1), false)));
     assertRefused(
-        Errno.EINVAL, () -> pd.createQp(new QpInitAttr(QpType.RC, cq, null, QpCap.of(1), false)));
+        Errno.EINVAL,
+        () -> pd.createQp(new QpInitAttr(QpType.RC, cq, null, null, QpCap.of(1), false)));
   }
 
   @Test

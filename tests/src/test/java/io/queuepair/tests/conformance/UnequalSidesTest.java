@@ -278,7 +278,7 @@ final class UnequalSidesTest {
       pair.drain();
 
       assertThat(pair.b().context().getAsyncEvent())
-          .isEqualTo(new AsyncEvent(EventType.QP_ACCESS_ERR, pair.b().qp().qpNum()));
+          .isEqualTo(AsyncEvent.of(EventType.QP_ACCESS_ERR, pair.b().qp()));
       assertThat(pair.a().events()).isEmpty();
     }
   }

@@ -60,7 +60,7 @@ final class IntegrityEndpoint {
             AccessFlag.REMOTE_WRITE);
     sendCq = context.createCq(16);
     recvCq = context.createCq(16);
-    qp = pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, QpCap.of(4), true));
+    qp = pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, null, QpCap.of(4), true));
     gid = context.queryGid(1, 0);
   }
 

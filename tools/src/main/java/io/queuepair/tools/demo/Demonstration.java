@@ -210,7 +210,11 @@ final class Demonstration implements AutoCloseable {
       narrator.completion(party.name(), completion);
     }
     Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
-    event.ifPresent(happened -> narrator.event(party.name(), happened));
+    while (event.isPresent()) {
+      narrator.event(party.name(), event.get());
+      party.context().ackAsyncEvent(event.get());
+      event = party.context().getAsyncEvent(Duration.ZERO);
+    }
   }
 
   private void showStates() {

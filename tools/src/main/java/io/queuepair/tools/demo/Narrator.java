@@ -65,6 +65,9 @@ final class Narrator {
             completion.wrId(),
             what,
             outcome));
+    if (!completion.isSuccess()) {
+      fact("  why: " + completion.explain());
+    }
   }
 
   void event(String owner, AsyncEvent event) {
@@ -75,6 +78,6 @@ final class Narrator {
             owner,
             event.eventType(),
             event.eventType().text(),
-            event.element()));
+            event.qp().qpNum()));
   }
 }

@@ -1,0 +1,70 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.DatagramTarget;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.DatagramWr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcWr;
+
+/** Finds out where a request goes that is addressed itself. */
+final class Addressing {
+  private static final String VERB = "ibv_post_send";
+  private static final int MAX_24_BITS = 0xff_ffff;
+
+  private final Ports ports;
+
+  Addressing(Ports ports) {
+    this.ports = ports;
+  }
+
+  static SendWr withoutAddress(SendWr wr) {
+    if (wr instanceof DatagramWr datagram) {
+      return datagram.wr();
+    }
+    return wr instanceof XrcWr xrc ? xrc.wr() : wr;
+  }
+
+  /**
+   * The address of a request.
+   *
+   * @param index its position in the list, for a refusal
+   */
+  SendWqe.Address of(QpContext qp, SendWr wr, int index) {
+    if (wr instanceof DatagramWr datagram) {
+      return new SendWqe.Address(target(qp, datagram, index), 0);
+    }
+    if (wr instanceof XrcWr xrc) {
+      check24Bits("shared receive queue", xrc.remoteSrqn(), index);
+      return new SendWqe.Address(null, xrc.remoteSrqn());
+    }
+    return SendWqe.Address.PEER;
+  }
+
+  private DatagramTarget target(QpContext qp, DatagramWr wr, int index) {
+    if (wr.ah() == null) {
+      throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "there is no address handle");
+    }
+    check24Bits("queue pair", wr.remoteQpn(), index);
+    EmulatedAddressHandle ah = (EmulatedAddressHandle) wr.ah();
+    try {
+      ah.lifetime().check(VERB);
+    } catch (VerbsException destroyed) {
+      throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "the address handle is gone");
+    }
+    // A Q_Key with the top bit set stands for the own one of the sender.
+    int qkey = wr.remoteQkey() < 0 ? qp.attributes().qkey() : wr.remoteQkey();
+    return new DatagramTarget(
+        ports.routeOf(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
+  }
+
+  private static void check24Bits(String what, int number, int index) {
+    if (number < 0 || number > MAX_24_BITS) {
+      throw new BadWorkRequestException(
+          Errno.EINVAL, VERB, index, "the " + what + " number has more than 24 bits");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.EventType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The asynchronous events of one context, in order. Guarded by the driver's lock. */
+final class AsyncEvents {
+  /** Events kept for an application that does not read them; later ones are lost. */
+  private static final int MAX_EVENTS = 1024;
+
+  private final Deque<AsyncEvent> waiting = new ArrayDeque<>();
+
+  /** How many events of an object are handed out; only looked up, never iterated. */
+  private final IdentityHashMap<Object, Integer> unacknowledged = new IdentityHashMap<>();
+
+  void raise(AsyncEvent event) {
+    if (waiting.size() < MAX_EVENTS) {
+      waiting.addLast(event);
+    }
+  }
+
+  /** Takes the oldest, or null. */
+  AsyncEvent take() {
+    AsyncEvent event = waiting.pollFirst();
+    if (event != null && elementOf(event) != null) {
+      unacknowledged.merge(elementOf(event), 1, Integer::sum);
+    }
+    return event;
+  }
+
+  void acknowledge(AsyncEvent event) {
+    Object element = elementOf(event);
+    if (element != null) {
+      unacknowledged.computeIfPresent(element, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** How many events of an object are handed out and not acknowledged. */
+  int unacknowledgedOf(Object element) {
+    return unacknowledged.getOrDefault(element, 0);
+  }
+
+  /** Events of a destroyed object vanish. */
+  void forget(Object element) {
+    waiting.removeIf(event -> elementOf(event) == element);
+    unacknowledged.remove(element);
+  }
+
+  private static Object elementOf(AsyncEvent event) {
+    if (event.qp() != null) {
+      return event.qp();
+    }
+    return event.cq() != null ? event.cq() : event.srq();
+  }
+
+  /** Where the events of one object go, once it is known to the application. */
+  final class Source implements Consumer<EventType> {
+    private Function<EventType, AsyncEvent> about;
+
+    void setAbout(Function<EventType, AsyncEvent> newAbout) {
+      about = newAbout;
+    }
+
+    @Override
+    public void accept(EventType type) {
+      raise(about.apply(type));
+    }
+  }
+}

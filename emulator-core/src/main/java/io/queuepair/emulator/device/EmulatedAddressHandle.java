@@ -1,0 +1,61 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.ProtectionDomain;
+
+/** An address handle: a checked address of a protection domain. */
+final class EmulatedAddressHandle implements AddressHandle, Owned {
+  private final EmulatedProtectionDomain pd;
+  private final AhAttr attr;
+  private final Lifetime lifetime = new Lifetime("address handle");
+
+  EmulatedAddressHandle(EmulatedProtectionDomain pd, AhAttr attr) {
+    this.pd = pd;
+    this.attr = attr;
+  }
+
+  EmulatedProtectionDomain emulatedPd() {
+    return pd;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public AhAttr attr() {
+    return attr;
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext()
+        .driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_destroy_ah")) {
+                release(hca);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      release(hca);
+    }
+  }
+
+  private void release(Hca hca) {
+    hca.destroyAh();
+    pd.lifetime().removeUser();
+    pd.emulatedContext().forget(this);
+  }
+}

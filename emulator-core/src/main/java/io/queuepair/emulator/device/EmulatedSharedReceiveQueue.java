@@ -1,0 +1,114 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.util.List;
+import java.util.Set;
+
+/** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
+final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
+  private final EmulatedProtectionDomain pd;
+  private final SharedReceiveRing ring;
+
+  /** What else it needs: for type XRC its domain and completion queue. */
+  private final List<Lifetime> needs;
+
+  private final Lifetime lifetime = new Lifetime("shared receive queue");
+
+  EmulatedSharedReceiveQueue(
+      EmulatedProtectionDomain pd, SharedReceiveRing ring, List<Lifetime> needs) {
+    this.pd = pd;
+    this.ring = ring;
+    this.needs = needs;
+  }
+
+  SharedReceiveRing ring() {
+    return ring;
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public int srqNum() {
+    if (ring.xrc() == null) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP, "ibv_get_srq_num", "only queues of type XRC are addressed by number");
+    }
+    return ring.number();
+  }
+
+  @Override
+  public void postRecv(List<RecvWr> wrs) {
+    driver()
+        .step(
+            hca -> {
+              lifetime.check("ibv_post_srq_recv");
+              hca.postSharedReceive(ring, wrs);
+            });
+  }
+
+  @Override
+  public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
+    driver()
+        .step(
+            hca -> {
+              lifetime.check("ibv_modify_srq");
+              hca.modifySrq(ring, attr, mask);
+            });
+  }
+
+  @Override
+  public SrqAttr query() {
+    return driver()
+        .call(
+            hca -> {
+              lifetime.check("ibv_query_srq");
+              return new SrqAttr(ring.ring().capacity(), ring.maxSge(), ring.limit());
+            });
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
+    driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_destroy_srq")) {
+                release(hca);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      release(hca);
+    }
+  }
+
+  private void release(Hca hca) {
+    hca.engine().sharedQueues().remove(ring);
+    pd.lifetime().removeUser();
+    needs.forEach(Lifetime::removeUser);
+    pd.emulatedContext().forget(this);
+    pd.emulatedContext().events().forget(this);
+  }
+
+  private HcaDriver driver() {
+    return pd.emulatedContext().driver();
+  }
+}

@@ -1,0 +1,86 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Bth;
+import io.queuepair.emulator.wire.ExtensionHeader;
+import io.queuepair.emulator.wire.Ieth;
+import io.queuepair.emulator.wire.ImmDt;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Position;
+import io.queuepair.emulator.wire.Reth;
+import io.queuepair.emulator.wire.Service;
+import io.queuepair.emulator.wire.XrcEth;
+import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts SENDs and WRITEs of a connection into packets by path MTU. */
+final class DataSegmenter implements Segmenter {
+  private final QpContext qp;
+  private final Service service;
+  private final LocalPayload local;
+
+  DataSegmenter(QpContext qp, Service service, ScatterGather memory) {
+    this.qp = qp;
+    this.service = service;
+    local = new LocalPayload(memory, qp.domain());
+  }
+
+  @Override
+  public int packetsOf(SendWqe wqe) {
+    int mtu = qp.attributes().mtuBytes();
+    return (int) Math.max(1, (wqe.lengthBytes() + mtu - 1) / mtu);
+  }
+
+  @Override
+  public Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+    int mtu = qp.attributes().mtuBytes();
+    long offset = (long) index * mtu;
+    int bytes = (int) Math.min(mtu, wqe.lengthBytes() - offset);
+    Payload payload = local.of(wqe, offset, bytes);
+    if (payload == null) {
+      return null;
+    }
+    boolean isLast = index == wqe.packets() - 1;
+    boolean immediate = isLast && wqe.request() instanceof SendWr.WithImmediate;
+    Opcode opcode =
+        Opcode.select(
+            service,
+            wqe.isWrite() ? Operation.RDMA_WRITE : Operation.SEND,
+            Position.of(index == 0, isLast),
+            immediate,
+            isLast && wqe.opcode() == WrOpcode.SEND_WITH_INV);
+    // Only a packet that completes a receive can ask for an event there.
+    boolean solicited = wqe.isSolicited() && isLast && (!wqe.isWrite() || immediate);
+    int peer = qp.attributes().destQpNum();
+    Bth bth = new Bth(opcode, solicited, false, qp.pkey(), false, false, peer, ackRequest, psn);
+    return new Packet(qp.route(), bth, headers(wqe, opcode), payload);
+  }
+
+  private static List<ExtensionHeader> headers(SendWqe wqe, Opcode opcode) {
+    if (opcode.headers().isEmpty()) {
+      return List.of();
+    }
+    List<ExtensionHeader> headers = new ArrayList<>(opcode.headers().size());
+    if (opcode.service() == Service.XRC) {
+      headers.add(new XrcEth(wqe.remoteSrqn()));
+    }
+    if (wqe.isWrite() && opcode.position().startsMessage()) {
+      headers.add(new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes()));
+    }
+    if (opcode.hasImmediate()) {
+      headers.add(new ImmDt(((SendWr.WithImmediate) wqe.request()).immData()));
+    }
+    if (opcode.hasInvalidate()) {
+      headers.add(new Ieth(((SendWithInv) wqe.request()).invalidateRkey()));
+    }
+    return headers;
+  }
+}

@@ -1,0 +1,70 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.DatagramTarget;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Bth;
+import io.queuepair.emulator.wire.Deth;
+import io.queuepair.emulator.wire.ExtensionHeader;
+import io.queuepair.emulator.wire.ImmDt;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import java.util.List;
+
+/** Makes the one packet of a datagram. */
+final class DatagramSegmenter implements Segmenter {
+  private final QpContext qp;
+  private final LocalPayload local;
+
+  DatagramSegmenter(QpContext qp, ScatterGather memory) {
+    this.qp = qp;
+    local = new LocalPayload(memory, qp.domain());
+  }
+
+  @Override
+  public int packetsOf(SendWqe wqe) {
+    return 1;
+  }
+
+  @Override
+  public Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+    DatagramTarget target = wqe.target();
+    if (target.domain() != qp.domain()) {
+      wqe.doom(
+          new Failure(
+              WcStatus.LOC_QP_OP_ERR,
+              "the address handle belongs to another protection domain than the queue pair"));
+      return null;
+    }
+    if (wqe.lengthBytes() > qp.portMtuBytes()) {
+      wqe.doom(
+          new Failure(
+              WcStatus.LOC_LEN_ERR,
+              "a datagram of "
+                  + wqe.lengthBytes()
+                  + " bytes does not fit the MTU of the port, "
+                  + qp.portMtuBytes()));
+      return null;
+    }
+    Payload payload = local.of(wqe, 0, (int) wqe.lengthBytes());
+    if (payload == null) {
+      return null;
+    }
+    Deth deth = new Deth(target.qkey(), qp.qpn());
+    boolean immediate = wqe.request() instanceof SendWr.WithImmediate;
+    Opcode opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
+    List<ExtensionHeader> headers =
+        wqe.request() instanceof SendWr.WithImmediate with
+            ? List.of(deth, new ImmDt(with.immData()))
+            : List.of(deth);
+    Bth bth =
+        new Bth(
+            opcode, wqe.isSolicited(), false, qp.pkey(), false, false, target.qpn(), false, psn);
+    return new Packet(target.route(), bth, headers, payload);
+  }
+}

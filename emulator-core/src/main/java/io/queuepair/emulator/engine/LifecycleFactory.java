@@ -1,0 +1,62 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.wire.Service;
+import java.util.Queue;
+
+/** Puts queue pairs together from the halves of their type. */
+final class LifecycleFactory {
+  private final MemoryTable memory;
+  private final ScatterGather scatterGather;
+  private final Pacing pacing;
+  private final SharedQueues sharedQueues;
+  private final Queue<CompletionRing> overruns;
+
+  LifecycleFactory(
+      MemoryTable memory,
+      Pacing pacing,
+      SharedQueues sharedQueues,
+      Queue<CompletionRing> overruns) {
+    this.memory = memory;
+    this.pacing = pacing;
+    this.sharedQueues = sharedQueues;
+    this.overruns = overruns;
+    scatterGather = new ScatterGather(memory);
+  }
+
+  QpLifecycle of(QpContext qp) {
+    Completions completions = new Completions(qp, overruns);
+    SendSide sends =
+        switch (qp.type()) {
+          case RC -> reliable(qp, Service.RC, completions);
+          case XRC_SEND -> reliable(qp, Service.XRC, completions);
+          case UC ->
+              new OneWaySendSide(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
+          case UD -> new OneWaySendSide(qp, new DatagramSegmenter(qp, scatterGather), completions);
+          case XRC_RECV -> new NoSendSide();
+          case RAW_PACKET, DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+        };
+    ReceiveSide receives =
+        switch (qp.type()) {
+          case RC -> responder(qp, Service.RC, completions);
+          case XRC_RECV -> responder(qp, Service.XRC, completions);
+          case UC -> new UnreliableResponder(qp, memory, completions);
+          case UD -> new DatagramReceiver(qp, scatterGather, completions);
+          case XRC_SEND -> new NoReceiveSide();
+          case RAW_PACKET, DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+        };
+    return new QpLifecycle(qp, completions, sends, receives);
+  }
+
+  private SendSide reliable(QpContext qp, Service service, Completions completions) {
+    return new ReliableSendSide(qp, service, scatterGather, pacing, completions);
+  }
+
+  private ReceiveSide responder(QpContext qp, Service service, Completions completions) {
+    return new Responder(qp, service, memory, sharedQueues::find, completions);
+  }
+}

@@ -1,0 +1,41 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+
+/** The receiving half of a queue pair that has none: the initiator of an extended connection. */
+final class NoReceiveSide implements ReceiveSide {
+  @Override
+  public void start() {}
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public DropReason receive(Packet packet) {
+    return DropReason.MALFORMED;
+  }
+
+  @Override
+  public Packet poll() {
+    return null;
+  }
+
+  @Override
+  public boolean owesAcknowledgement() {
+    return false;
+  }
+
+  @Override
+  public String failure() {
+    return null;
+  }
+
+  @Override
+  public void flush(String explanation) {}
+
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+}

@@ -1,0 +1,110 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.QpState;
+
+/**
+ * The sending half of a service without acknowledgements: a send completes when its last packet has
+ * been handed to the network.
+ */
+final class OneWaySendSide implements SendSide {
+  private final QpContext qp;
+  private final Segmenter segmenter;
+  private final Completions completions;
+
+  /** PSN of the next packet. */
+  private int nextPsn;
+
+  /** Packets of the oldest send that have gone out. */
+  private int sentPackets;
+
+  OneWaySendSide(QpContext qp, Segmenter segmenter, Completions completions) {
+    this.qp = qp;
+    this.segmenter = segmenter;
+    this.completions = completions;
+  }
+
+  @Override
+  public void start() {
+    stop();
+    nextPsn = qp.attributes().sqPsn();
+  }
+
+  @Override
+  public void stop() {
+    sentPackets = 0;
+  }
+
+  @Override
+  public Packet poll(long nowNanos) {
+    SendWqe wqe = qp.sendQueue().peek();
+    if (wqe == null || wqe.failure() != null || !mayGoOn(wqe)) {
+      return null;
+    }
+    if (!wqe.isStarted()) {
+      wqe.start(nextPsn, segmenter.packetsOf(wqe));
+    }
+    Packet packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
+    if (packet == null) {
+      return null;
+    }
+    nextPsn = Psn.add(nextPsn, 1);
+    sentPackets++;
+    if (sentPackets == wqe.packets()) {
+      completions.sent(retire());
+    }
+    return packet;
+  }
+
+  private boolean mayGoOn(SendWqe wqe) {
+    return qp.state() == QpState.RTS || (qp.state() == QpState.SQD && wqe.isStarted());
+  }
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return DropReason.MALFORMED;
+  }
+
+  @Override
+  public Failure failure() {
+    SendWqe oldest = qp.sendQueue().peek();
+    return oldest == null ? null : oldest.failure();
+  }
+
+  @Override
+  public SendWqe retire() {
+    sentPackets = 0;
+    return qp.sendQueue().poll();
+  }
+
+  @Override
+  public boolean isBusy() {
+    SendWqe oldest = qp.sendQueue().peek();
+    return oldest != null && oldest.isStarted();
+  }
+
+  @Override
+  public int nextPsn() {
+    return nextPsn;
+  }
+
+  @Override
+  public void expire(long nowNanos) {
+    assert !hasDeadline();
+  }
+
+  @Override
+  public boolean hasDeadline() {
+    return false;
+  }
+
+  @Override
+  public long deadlineNanos() {
+    throw new AssertionError("nothing is ever waited for");
+  }
+}

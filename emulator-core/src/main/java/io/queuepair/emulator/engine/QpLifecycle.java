@@ -1,0 +1,286 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WcStatus;
+
+/** A queue pair at work: what each of its states means for its two halves. */
+final class QpLifecycle {
+  private final QpContext qp;
+  private final Completions completions;
+  private final SendSide sends;
+  private final ReceiveSide receives;
+  private final Deadline deadline = new Deadline(this);
+
+  /** Whether the first packet has arrived, which is an event once. */
+  private boolean isEstablished;
+
+  /** Whether it stands in the queue of those that may have something to send. */
+  private boolean isQueuedToSend;
+
+  /** Why everything posted is flushed, in SQE (sends only) and ERR. */
+  private String flushReason;
+
+  QpLifecycle(QpContext qp, Completions completions, SendSide sends, ReceiveSide receives) {
+    this.qp = qp;
+    this.completions = completions;
+    this.sends = sends;
+    this.receives = receives;
+  }
+
+  QpContext qp() {
+    return qp;
+  }
+
+  Deadline deadline() {
+    return deadline;
+  }
+
+  boolean isQueuedToSend() {
+    return isQueuedToSend;
+  }
+
+  void setQueuedToSend(boolean queued) {
+    isQueuedToSend = queued;
+  }
+
+  /** Next PSN expected from the peer. */
+  int expectedPsn() {
+    return receives.expectedPsn();
+  }
+
+  /** Next PSN that will be sent for the first time. */
+  int nextPsn() {
+    return sends.nextPsn();
+  }
+
+  /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
+  void enter(QpState next) {
+    QpState previous = qp.state();
+    switch (next) {
+      case RESET -> reset();
+      case ERR -> fail("the application moved the queue pair to ERR");
+      case RTR -> {
+        qp.enter(next);
+        isEstablished = false;
+        receives.start();
+      }
+      case RTS -> {
+        qp.enter(next);
+        if (previous == QpState.RTR) {
+          sends.start();
+        }
+      }
+      case SQD -> {
+        qp.enter(next);
+        if (previous != QpState.SQD) {
+          qp.setDraining(true);
+        }
+        checkDrained();
+      }
+      case INIT, SQE, UNKNOWN -> qp.enter(next);
+    }
+  }
+
+  private void reset() {
+    qp.enter(QpState.RESET);
+    qp.setDraining(false);
+    qp.sendQueue().clear();
+    qp.receiveQueue().clear();
+    if (hasQueues()) {
+      qp.sendCompletions().removeCompletionsOf(qp.qpn());
+      qp.receiveCompletions().removeCompletionsOf(qp.qpn());
+    }
+    sends.stop();
+    receives.stop();
+  }
+
+  /** Whether it has queues of its own: the target of an extended connection has none. */
+  private boolean hasQueues() {
+    return qp.type() != QpType.XRC_RECV;
+  }
+
+  /** Enters Error: everything that is posted completes as flushed, in order. */
+  void fail(String reason) {
+    boolean wasInError = qp.state() == QpState.ERR;
+    qp.enter(QpState.ERR);
+    qp.setDraining(false);
+    if (!wasInError) {
+      flushReason = "flushed, because " + reason;
+    }
+    flushSends();
+    receives.flush(flushReason);
+    while (!qp.receiveQueue().isEmpty()) {
+      flush(qp.receiveQueue().poll());
+    }
+    if (receives.failure() == null) {
+      receives.stop();
+    }
+    if (!wasInError && takesSharedReceives()) {
+      qp.raise(EventType.QP_LAST_WQE_REACHED);
+    }
+  }
+
+  private boolean takesSharedReceives() {
+    return qp.setup().srq() != null || qp.type() == QpType.XRC_RECV;
+  }
+
+  /** Enters the state in which sends are flushed while receiving goes on. */
+  private void failSends(String reason) {
+    qp.enter(QpState.SQE);
+    flushReason = "flushed, because " + reason;
+    flushSends();
+  }
+
+  private void flushSends() {
+    while (!qp.sendQueue().isEmpty()) {
+      flush(qp.sendQueue().poll());
+    }
+    sends.stop();
+  }
+
+  private void flush(SendWqe wqe) {
+    completions.sendFailed(wqe, new Failure(WcStatus.WR_FLUSH_ERR, flushReason));
+  }
+
+  private void flush(RecvWqe wqe) {
+    Failure flushed = new Failure(WcStatus.WR_FLUSH_ERR, flushReason);
+    completions.receiveFailed(ReceiveSource.of(qp), wqe, flushed);
+  }
+
+  void postSend(SendWqe wqe) {
+    if (qp.state() == QpState.ERR || qp.state() == QpState.SQE) {
+      flush(wqe);
+    } else {
+      qp.sendQueue().push(wqe);
+    }
+  }
+
+  void postReceive(RecvWqe wqe) {
+    if (qp.state() == QpState.ERR) {
+      flush(wqe);
+    } else {
+      qp.receiveQueue().push(wqe);
+    }
+  }
+
+  /**
+   * Takes a packet of the peer.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(Packet packet, long nowNanos) {
+    boolean isResponse = packet.opcode().isResponse();
+    if (!takes(isResponse)) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    DropReason dropped = isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet);
+    if (dropped == null && !isResponse && receives.failure() == null) {
+      noteEstablished();
+    }
+    settle();
+    return dropped;
+  }
+
+  /** The first request that is not refused is news, except for datagrams: they need no peer. */
+  private void noteEstablished() {
+    if (!isEstablished && qp.type() != QpType.UD) {
+      qp.raise(EventType.COMM_EST);
+    }
+    isEstablished = true;
+  }
+
+  private boolean takes(boolean isResponse) {
+    return switch (qp.state()) {
+      case RTR -> !isResponse;
+      case RTS, SQD, SQE -> true;
+      case RESET, INIT, ERR, UNKNOWN -> false;
+    };
+  }
+
+  /** Whether responses may leave: also the last ones of a connection that the responder failed. */
+  private boolean answers() {
+    return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
+  }
+
+  /** The next packet to send, or null: answers first. */
+  Packet poll(long nowNanos) {
+    Packet packet = answers() ? receives.poll() : null;
+    if (packet == null) {
+      packet = sends.poll(nowNanos);
+    }
+    settle();
+    return packet;
+  }
+
+  /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
+  Packet pollAcknowledgement() {
+    return answers() && receives.owesAcknowledgement() ? receives.poll() : null;
+  }
+
+  /** Acts on what has become due. */
+  void expire(long nowNanos) {
+    sends.expire(nowNanos);
+    settle();
+  }
+
+  boolean hasDeadline() {
+    return sends.hasDeadline();
+  }
+
+  long deadlineNanos() {
+    return sends.deadlineNanos();
+  }
+
+  /** Draws the consequences of what either half has met. */
+  private void settle() {
+    if (qp.state() == QpState.ERR) {
+      return;
+    }
+    Failure failed = sends.failure();
+    if (failed != null) {
+      SendWqe wqe = sends.retire();
+      completions.sendFailed(wqe, failed);
+      String reason =
+          "the send with wr_id "
+              + wqe.wrId()
+              + " failed with "
+              + failed.status()
+              + ": "
+              + failed.explanation();
+      if (keepsReceiving()) {
+        failSends(reason);
+      } else {
+        fail(reason);
+      }
+    } else if (receives.failure() != null) {
+      fail(receives.failure());
+    }
+    checkDrained();
+  }
+
+  /** A failed send stops the send queue alone, unless it was being drained. */
+  private boolean keepsReceiving() {
+    return qp.state() == QpState.RTS
+        && switch (qp.type()) {
+          case UC, UD, RAW_PACKET -> true;
+          case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
+        };
+  }
+
+  private void checkDrained() {
+    if (qp.isDraining() && !sends.isBusy()) {
+      qp.setDraining(false);
+      if (qp.wantsDrainedEvent()) {
+        qp.raise(EventType.SQ_DRAINED);
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+
+/** The receiving half of a queue pair: executes requests of the peer and answers them. */
+interface ReceiveSide {
+  /** Starts afresh, when the queue pair becomes ready to receive. */
+  void start();
+
+  /** Forgets everything that is under way; the receive in use is flushed first. */
+  void stop();
+
+  /**
+   * Takes a request packet.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(Packet packet);
+
+  /** The next answer to send, or null. */
+  Packet poll();
+
+  /** Whether an acknowledgement is what is to be sent next. */
+  boolean owesAcknowledgement();
+
+  /** Why the queue pair has to go to Error because of a request, in words; or null. */
+  String failure();
+
+  /** Completes the receive of a message that had begun to arrive, if there is one, as flushed. */
+  void flush(String explanation);
+
+  /** Next PSN expected from the peer. */
+  int expectedPsn();
+}

@@ -1,0 +1,89 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Service;
+
+/**
+ * The sending half of a reliable connection: {@link Requester} for what goes out, {@link Completer}
+ * for what comes back, over one {@link SendWindow}.
+ */
+final class ReliableSendSide implements SendSide {
+  private final QpContext qp;
+  private final SendWindow window;
+  private final RetryState retry;
+  private final Requester requester;
+  private final Completer completer;
+
+  ReliableSendSide(
+      QpContext qp, Service service, ScatterGather memory, Pacing pacing, Completions completions) {
+    this.qp = qp;
+    window = new SendWindow(qp);
+    retry = new RetryState(qp.attributes(), pacing);
+    requester = new Requester(qp, service, memory, window, retry);
+    completer = new Completer(qp, memory, window, retry, completions);
+  }
+
+  @Override
+  public void start() {
+    window.start(qp.attributes().sqPsn());
+    retry.start();
+    completer.start();
+  }
+
+  @Override
+  public void stop() {
+    retry.stop();
+    completer.stop();
+  }
+
+  @Override
+  public Packet poll(long nowNanos) {
+    return requester.poll(nowNanos);
+  }
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return completer.receive(packet, nowNanos);
+  }
+
+  @Override
+  public Failure failure() {
+    return completer.failure();
+  }
+
+  @Override
+  public SendWqe retire() {
+    return window.retire();
+  }
+
+  @Override
+  public boolean isBusy() {
+    return window.oldestStarted() != null;
+  }
+
+  @Override
+  public int nextPsn() {
+    return window.sentEndPsn();
+  }
+
+  @Override
+  public void expire(long nowNanos) {
+    completer.expire(nowNanos);
+  }
+
+  @Override
+  public boolean hasDeadline() {
+    return retry.hasDeadline();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return retry.deadlineNanos();
+  }
+}

@@ -1,0 +1,69 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Psn;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What the requests last accepted that want more than an acknowledgement were answered with, so
+ * that a repeated one is answered again and never executed twice; as many as may be outstanding.
+ */
+final class ReplayCache {
+  /**
+   * One request and its answer.
+   *
+   * @param packet the request; a READ may be asked for again from some packet on
+   * @param original the value that an atomic found; 0 for other operations
+   * @param read the response to a READ, otherwise null
+   */
+  record Saved(Packet packet, long original, ReadReply read) {
+    boolean answers(Packet repeated) {
+      if (repeated.opcode().operation() != operation()) {
+        return false;
+      }
+      return operation() == Operation.RDMA_READ_REQUEST
+          ? read.covers(repeated.psn(), repeated.reth())
+          : Psn.compare(repeated.psn(), packet.psn()) == 0;
+    }
+
+    /** Drops what will not be executed again anyway. */
+    Saved withoutPayload() {
+      return packet.payload().isEmpty()
+          ? this
+          : new Saved(
+              new Packet(packet.route(), packet.bth(), packet.extensions(), Payload.EMPTY),
+              original,
+              read);
+    }
+
+    private Operation operation() {
+      return packet.opcode().operation();
+    }
+  }
+
+  private final Deque<Saved> accepted = new ArrayDeque<>();
+
+  void remember(Saved saved, int limit) {
+    while (accepted.size() >= limit) {
+      accepted.removeFirst();
+    }
+    accepted.addLast(saved);
+  }
+
+  /** What a request with an old PSN was answered with, or null if that is not known. */
+  Saved find(Packet repeated) {
+    for (Saved saved : accepted) {
+      if (saved.answers(repeated)) {
+        return saved;
+      }
+    }
+    return null;
+  }
+
+  void clear() {
+    accepted.clear();
+  }
+}

@@ -1,0 +1,18 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Packet;
+
+/** Cuts sends into packets. */
+interface Segmenter {
+  /** How many packets a send takes, at least one. */
+  int packetsOf(SendWqe wqe);
+
+  /**
+   * One of its packets, or null if it cannot be made; then the send is doomed.
+   *
+   * @param index which, from 0
+   * @param ackRequest whether to ask for an acknowledgement
+   */
+  Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest);
+}

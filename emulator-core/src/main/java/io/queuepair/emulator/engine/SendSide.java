@@ -1,0 +1,45 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+
+/** The sending half of a queue pair: turns sends into packets and completes them in order. */
+interface SendSide {
+  /** Becomes ready to send, coming from RTR. */
+  void start();
+
+  /** Forgets everything under way; the send queue is the caller's to empty. */
+  void stop();
+
+  /** The next request packet, or null if there is none or it has to wait. */
+  Packet poll(long nowNanos);
+
+  /**
+   * Takes a response of the peer.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(Packet packet, long nowNanos);
+
+  /** Why the oldest send has failed, or null. */
+  Failure failure();
+
+  /** Removes the oldest send. */
+  SendWqe retire();
+
+  /** Whether a send that was started has not completed yet. */
+  boolean isBusy();
+
+  /** Next PSN that will be sent for the first time. */
+  int nextPsn();
+
+  /** Acts on deadlines that have passed. */
+  void expire(long nowNanos);
+
+  boolean hasDeadline();
+
+  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  long deadlineNanos();
+}

@@ -1,0 +1,143 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.WcStatus;
+
+/**
+ * The receiving half of an unreliable connection: a message that lost a packet, or that {@link
+ * RequestChecks} refuses, is dropped to its end, and nobody is told. The receive it had begun to
+ * fill serves the next message.
+ */
+final class UnreliableResponder implements ReceiveSide {
+  private final QpContext qp;
+  private final Completions completions;
+  private final InboundMessage message = new InboundMessage();
+  private final RequestChecks checks;
+  private final Executor executor;
+  private final ReceiveSource source;
+  private int expectedPsn;
+
+  /** Whether the rest of the message that is arriving is dropped. */
+  private boolean dropsMessage;
+
+  private String failure;
+
+  UnreliableResponder(QpContext qp, MemoryTable memory, Completions completions) {
+    this.qp = qp;
+    this.completions = completions;
+    checks = new RequestChecks(qp, message, new ReplyQueue(), memory);
+    executor = new Executor(memory);
+    source = ReceiveSource.of(qp);
+  }
+
+  @Override
+  public void start() {
+    stop();
+    expectedPsn = qp.attributes().rqPsn();
+    dropsMessage = false;
+  }
+
+  @Override
+  public void stop() {
+    message.end();
+    failure = null;
+  }
+
+  @Override
+  public DropReason receive(Packet packet) {
+    boolean starts = packet.opcode().position().startsMessage();
+    boolean isLost = packet.psn() != expectedPsn || dropsMessage;
+    expectedPsn = Psn.add(packet.psn(), 1);
+    if (isLost && !starts) {
+      return dropMessage(DropReason.OUT_OF_ORDER);
+    }
+    if (starts) {
+      message.abandon();
+      dropsMessage = false;
+    }
+    Verdict verdict = checks.verdict(packet, source);
+    return switch (verdict) {
+      case ACCEPT -> {
+        execute(packet);
+        yield null;
+      }
+      case RECEIVE_PROTECTION -> {
+        fail(packet, verdict);
+        yield null;
+      }
+      case RECEIVER_NOT_READY -> dropMessage(DropReason.NO_RECEIVE);
+      case MESSAGE_TOO_LONG -> dropMessage(DropReason.RECEIVE_TOO_SMALL);
+      case PSN_SEQUENCE_GAP,
+          BAD_OPCODE_SEQUENCE,
+          OPERATION_NOT_ENABLED,
+          TOO_MANY_OUTSTANDING,
+          BAD_LENGTH,
+          MISALIGNED_ATOMIC,
+          NO_SUCH_SRQ,
+          REMOTE_ACCESS,
+          CANNOT_INVALIDATE ->
+          dropMessage(DropReason.MALFORMED);
+    };
+  }
+
+  private DropReason dropMessage(DropReason reason) {
+    message.abandon();
+    dropsMessage = true;
+    return reason;
+  }
+
+  private void execute(Packet packet) {
+    executor.place(message, packet.payload());
+    if (packet.opcode().position().endsMessage()) {
+      boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();
+      if (consumesReceive) {
+        completions.received(message, packet);
+        message.end();
+      } else {
+        message.abandon();
+      }
+    }
+  }
+
+  private void fail(Packet packet, Verdict verdict) {
+    String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(verdict);
+    RecvWqe receive = message.takeReceive();
+    completions.receiveFailed(
+        message.source(), receive, new Failure(verdict.receiveStatus(), "refused " + reason));
+    failure = "it refused " + reason;
+  }
+
+  @Override
+  public Packet poll() {
+    return null;
+  }
+
+  @Override
+  public boolean owesAcknowledgement() {
+    return false;
+  }
+
+  @Override
+  public String failure() {
+    return failure;
+  }
+
+  @Override
+  public void flush(String explanation) {
+    RecvWqe inUse = message.takeReceive();
+    if (inUse != null) {
+      completions.receiveFailed(source, inUse, new Failure(WcStatus.WR_FLUSH_ERR, explanation));
+    }
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expectedPsn;
+  }
+}

@@ -1,0 +1,90 @@
+package io.queuepair.emulator.queue;
+
+import io.queuepair.verbs.EventType;
+import java.util.function.Consumer;
+
+/** The receives of one shared receive queue, and whether running low is to be reported. */
+public final class SharedReceiveRing {
+  private final int number;
+  private final int domain;
+  private final XrcSide xrc;
+  private final Consumer<EventType> events;
+  private final int maxSge;
+  private final Ring<RecvWqe> ring;
+
+  /** Below how many receives the event is raised; 0 for never. */
+  private int limit;
+
+  /**
+   * Makes an empty queue.
+   *
+   * @param number 24-bit number, unique on the device
+   * @param domain protection domain of the memory
+   * @param xrc what it has if it is of type XRC, otherwise null
+   */
+  public SharedReceiveRing(
+      int number, int domain, XrcSide xrc, Capacity capacity, Consumer<EventType> events) {
+    this.number = number;
+    this.domain = domain;
+    this.xrc = xrc;
+    this.events = events;
+    maxSge = capacity.maxSge();
+    ring = new Ring<>(capacity.maxWr());
+  }
+
+  public int number() {
+    return number;
+  }
+
+  public int domain() {
+    return domain;
+  }
+
+  /** Where receives complete and which domain may reach it, if it is of type XRC; or null. */
+  public XrcSide xrc() {
+    return xrc;
+  }
+
+  public int maxSge() {
+    return maxSge;
+  }
+
+  public int limit() {
+    return limit;
+  }
+
+  /** Arms the event for one time; 0 disarms it. */
+  public void arm(int newLimit) {
+    limit = newLimit;
+  }
+
+  public Ring<RecvWqe> ring() {
+    return ring;
+  }
+
+  /** Takes the oldest receive, or null. */
+  public RecvWqe take() {
+    RecvWqe taken = ring.poll();
+    if (taken != null && ring.size() < limit) {
+      limit = 0;
+      events.accept(EventType.SRQ_LIMIT_REACHED);
+    }
+    return taken;
+  }
+
+  /**
+   * How much it holds.
+   *
+   * @param maxWr receives outstanding
+   * @param maxSge scatter/gather entries of a receive
+   */
+  public record Capacity(int maxWr, int maxSge) {}
+
+  /**
+   * What only a queue of type XRC has.
+   *
+   * @param xrcDomain number of its XRC domain
+   * @param completions where its receives complete
+   */
+  public record XrcSide(int xrcDomain, CompletionRing completions) {}
+}

@@ -1,0 +1,27 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes eight bytes of remote memory as one store.
+ *
+ * @param wrId returned in the completion
+ * @param sgList eight bytes of local memory
+ * @param flags the flags
+ * @param remoteAddr address of eight bytes at the peer, a multiple of 8
+ * @param rkey remote key of the region or window
+ */
+public record AtomicWrite(
+    long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
+    implements SendWr, SendWr.RemoteAccess {
+  @Override
+  public WrOpcode opcode() {
+    return WrOpcode.ATOMIC_WRITE;
+  }
+
+  @Override
+  public AtomicWrite withFlags(SendFlag... newFlags) {
+    return new AtomicWrite(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+  }
+}

@@ -1,0 +1,41 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Waits until earlier writes to remote memory are visible there, or persistent ({@code
+ * ibv_wr_flush}).
+ *
+ * @param wrId returned in the completion
+ * @param flags the flags
+ * @param remoteAddr address of the first byte at the peer
+ * @param rkey remote key of the region
+ * @param length bytes to flush, 0 to 2^32 - 1; not looked at for a whole region
+ * @param placements what to wait for, at least one
+ * @param level range or whole region
+ */
+public record Flush(
+    long wrId,
+    Set<SendFlag> flags,
+    long remoteAddr,
+    int rkey,
+    long length,
+    Set<PlacementType> placements,
+    SelectivityLevel level)
+    implements SendWr, SendWr.RemoteAccess {
+  @Override
+  public List<Sge> sgList() {
+    return List.of();
+  }
+
+  @Override
+  public WrOpcode opcode() {
+    return WrOpcode.FLUSH;
+  }
+
+  @Override
+  public Flush withFlags(SendFlag... newFlags) {
+    return new Flush(wrId, Set.of(newFlags), remoteAddr, rkey, length, placements, level);
+  }
+}
