@@ -72,9 +72,9 @@ final class Hca {
   }
 
   PortAttr queryPort(int portNum) {
-    return ports
-        .port("ibv_query_port", portNum)
-        .attributes(engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
+    Port port = ports.port("ibv_query_port", portNum);
+    return port.attributes(
+        engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
   }
 
   /** Takes one of the protection domains; returns its number. */
@@ -176,22 +176,16 @@ final class Hca {
       qp.resize(attr.cap());
     }
     if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
-      qp.usePort(ports.activeMtuBytesOf(qp), ports.pkeyOf(qp));
+      qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
     }
     if (counted.contains(QpAttrMask.AV)) {
       qp.connect(ports.routeOf(qp));
     }
     if (counted.contains(QpAttrMask.STATE)) {
-      enter(qp, attr.qpState());
-    }
-  }
-
-  private void enter(QpContext qp, QpState next) {
-    boolean wantsEvent = qp.attributes().enSqdAsyncNotify() || profile.has(Quirk.DRAINED_ANYWAY);
-    qp.setWantsDrainedEvent(wantsEvent && next == QpState.SQD);
-    engine.enter(qp, next);
-    if (next == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
-      qp.attributes().clear();
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+        qp.attributes().clear();
+      }
     }
   }
 

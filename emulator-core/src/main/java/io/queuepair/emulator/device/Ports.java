@@ -70,9 +70,10 @@ final class Ports {
     throw new IllegalArgumentException(address + " is not an address of the device");
   }
 
-  /** The way to the peer of a queue pair whose address vector and peer number are set. */
+  /** The way to the peer of a queue pair; null as long as its address vector is not set. */
   Route routeOf(QpContext qp) {
-    return ports.get(qp.attributes().ahAttr().portNum() - 1).routeOf(qp);
+    AhAttr address = qp.attributes().ahAttr();
+    return address == null ? null : ports.get(address.portNum() - 1).routeOf(qp);
   }
 
   /** The way of a datagram from a queue pair to a checked address. */
@@ -80,10 +81,9 @@ final class Ports {
     return ports.get(address.portNum() - 1).routeOf(qp, address);
   }
 
-  /** Bytes of the largest payload that the port of a queue pair takes; 0 without a port. */
-  int activeMtuBytesOf(QpContext qp) {
-    int portNum = qp.attributes().portNum();
-    return portNum == 0 ? 0 : ports.get(portNum - 1).activeMtuBytes();
+  /** Payload bytes of the largest packet that the port of a queue pair can send. */
+  int mtuBytesOf(QpContext qp) {
+    return ports.get(qp.attributes().portNum() - 1).activeMtuBytes();
   }
 
   /** The P_Key of a queue pair; that of the first slot if its index is beyond the table. */

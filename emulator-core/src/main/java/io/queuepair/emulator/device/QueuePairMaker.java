@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -7,7 +8,6 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
@@ -79,9 +79,9 @@ final class QueuePairMaker {
                   needs.forEach(Lifetime::addUser);
                   return qp;
                 });
-    QpCap granted = CreationRules.granted(initAttr.cap(), context.driver().call(Hca::profile));
-    EmulatedQueuePair qp =
-        new EmulatedQueuePair(context, parts.pd(), initAttr.withCap(granted), created, needs);
+    DeviceProfile profile = context.driver().call(Hca::profile);
+    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
+    EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
     events.setAbout(type -> AsyncEvent.of(type, qp));
     return context.adopt(qp);
   }

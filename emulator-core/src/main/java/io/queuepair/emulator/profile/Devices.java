@@ -24,10 +24,11 @@ final class Devices {
           DeviceCapFlag.BAD_QKEY_CNTR,
           DeviceCapFlag.AUTO_PATH_MIG,
           DeviceCapFlag.CHANGE_PHY_PORT,
+          DeviceCapFlag.XRC,
+          DeviceCapFlag.SRQ_RESIZE,
           DeviceCapFlag.CURR_QP_STATE_MOD,
           DeviceCapFlag.SYS_IMAGE_GUID,
-          DeviceCapFlag.RC_RNR_NAK_GEN,
-          DeviceCapFlag.XRC);
+          DeviceCapFlag.RC_RNR_NAK_GEN);
 
   private static final Set<DeviceCapFlag> SOFT_ROCE_CAPABILITIES =
       EnumSet.of(

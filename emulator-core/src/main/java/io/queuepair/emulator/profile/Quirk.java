@@ -36,9 +36,6 @@ public enum Quirk {
   /** Only Error ends draining early. */
   DRAINING_HOLDS_RESET("SQD -> RESET gives EINVAL while the send queue drains (recorded)"),
 
-  /** Nobody has to ask for the end of draining. */
-  DRAINED_ANYWAY("SQ_DRAINED is raised whatever en_sqd_async_notify says (recorded)"),
-
   /** Attributes outlive RESET. */
   RESET_KEEPS_ATTRIBUTES("query_qp shows all attributes after RESET (recorded)"),
 

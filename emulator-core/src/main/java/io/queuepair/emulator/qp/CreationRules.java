@@ -15,10 +15,10 @@ import java.util.Set;
 public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
-  private static final Set<QpType> OFFERED =
-      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+  private static final Set<QpType> OFFERED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
-  private static final Set<QpType> XRC = EnumSet.of(QpType.XRC_SEND, QpType.XRC_RECV);
+  private static final Set<QpType> OFFERED_WITH_XRC =
+      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
 
   /** Bytes that a scatter/gather entry takes up in a work queue entry of Linux Soft-RoCE. */
   private static final int SGE_BYTES = 16;
@@ -27,10 +27,10 @@ public final class CreationRules {
 
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(QpType type, QpCap cap, DeviceProfile profile) {
-    boolean isMissing = XRC.contains(type) && !profile.can(DeviceCapFlag.XRC);
-    if (!OFFERED.contains(type) || isMissing) {
+    Set<QpType> offered = profile.can(DeviceCapFlag.XRC) ? OFFERED_WITH_XRC : OFFERED;
+    if (!offered.contains(type)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered");
+          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered: " + offered);
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);

@@ -21,10 +21,10 @@ public final class QpContext {
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
 
-  /** In SQD: whether sends that had been started are still to complete. */
-  private boolean draining;
+  /** Whether it is in SQD, and sends that have started are being finished. */
+  private boolean isDraining;
 
-  private boolean wantsDrainedEvent;
+  /** Payload bytes of the largest packet its port can send; known once a port is. */
   private int portMtuBytes;
 
   /** Where packets go, once the address vector is known. */
@@ -86,22 +86,12 @@ public final class QpContext {
     state = next;
   }
 
-  /** Whether the send queue is in SQD and not drained yet. */
   public boolean isDraining() {
-    return draining;
+    return isDraining;
   }
 
-  public void setDraining(boolean nowDraining) {
-    draining = nowDraining;
-  }
-
-  /** Whether the end of draining is to be an event. */
-  public boolean wantsDrainedEvent() {
-    return wantsDrainedEvent;
-  }
-
-  public void setWantsDrainedEvent(boolean wants) {
-    wantsDrainedEvent = wants;
+  public void setDraining(boolean draining) {
+    isDraining = draining;
   }
 
   /** Gives the queues other capacities, of which none may be below what is posted. */

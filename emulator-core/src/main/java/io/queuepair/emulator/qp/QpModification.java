@@ -15,8 +15,6 @@ import java.util.Set;
 
 /** Decides whether one call of {@code ibv_modify_qp} is allowed; changes nothing. */
 public final class QpModification {
-  private static final String VERB = "ibv_modify_qp";
-
   /** What the responder side has, an initiator does not; and the other way round. */
   private static final Set<QpAttrMask> NOT_OF_XRC_SEND =
       EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
@@ -44,7 +42,7 @@ public final class QpModification {
         counted.contains(QpAttrMask.CUR_STATE) && profile.has(Quirk.CUR_STATE_BELIEVED);
     QpState from = isBelieved ? attr.curQpState() : qp.state();
     QpState to = counted.contains(QpAttrMask.STATE) ? attr.qpState() : from;
-    Refusal refusal = new Refusal(VERB, from + " -> " + to + " (" + qp.type() + ")");
+    Refusal refusal = new Refusal("ibv_modify_qp", from + " -> " + to + " (" + qp.type() + ")");
     if (counted.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
       refusal.object(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }

@@ -9,22 +9,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Everything that is wrong with one call, as one sentence. The errno is that of the first
- * objection: they are raised in the order in which Linux checks.
+ * Everything that is wrong with one call, mostly of {@code ibv_modify_qp}, as one sentence. The
+ * errno is that of the first objection: they are raised in the order in which Linux checks.
  */
 final class Refusal {
   private final String verb;
 
-  /** What is asked for, for example {@code RTR -> RTS (RC)}; may be empty. */
-  private final String subject;
+  /** What is asked for, for example {@code RTR -> RTS (RC)}; or nothing. */
+  private final String transition;
 
   private final List<String> objections = new ArrayList<>();
   private String predicate = "";
   private Errno errno;
 
-  Refusal(String verb, String subject) {
+  Refusal(String verb, String transition) {
     this.verb = verb;
-    this.subject = subject;
+    this.transition = transition;
   }
 
   /** Objects to a value or to the moment. */
@@ -66,10 +66,11 @@ final class Refusal {
     if (errno == null) {
       return;
     }
-    String colon = subject.isEmpty() ? "" : ": ";
-    String separator = objections.isEmpty() ? "" : predicate.isEmpty() ? colon : "; ";
+    String subject = transition + predicate;
+    String separator = predicate.isEmpty() ? ": " : "; ";
+    boolean needsSeparator = !objections.isEmpty() && !subject.isEmpty();
     throw new VerbsException(
-        errno, verb, subject + predicate + separator + String.join("; ", objections));
+        errno, verb, subject + (needsSeparator ? separator : "") + String.join("; ", objections));
   }
 
   private static String names(Set<QpAttrMask> attributes) {
