@@ -6,32 +6,49 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 
-/** What is checked of the address vector of a connection, and of an address handle. */
+/** What is checked of an address vector: that of a connection, or that of an address handle. */
 public final class AddressRules {
   private static final int MAX_SERVICE_LEVEL = 15;
 
   private AddressRules() {}
 
-  /** Refuses an address handle that leads nowhere. */
+  /**
+   * Refuses an address handle to what is not an address.
+   *
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
+   */
   public static void checkHandle(AhAttr address, DeviceFacts device) {
     Refusal refusal = new Refusal("ibv_create_ah", "");
-    check("address", address, address.portNum(), device, refusal);
+    if (address == null) {
+      refusal.object("the address has no value");
+    } else {
+      check("address", address, device, refusal);
+    }
     refusal.throwIfAny();
   }
 
   /**
-   * Objects to what is wrong with an address vector.
+   * Objects to what is wrong with the address vector of a connection.
    *
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
   static void check(String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+    if (device.hasPort(address.portNum()) && address.portNum() != portNum) {
+      refusal.object(name + " port " + address.portNum() + " is not the port " + portNum);
+    }
+    check(name, address, device, refusal);
+    Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
+    boolean isStrict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
+      refusal.object(name + " destination " + dgid + " is a multicast group");
+    }
+  }
+
+  private static void check(String name, AhAttr address, DeviceFacts device, Refusal refusal) {
     if (!device.hasPort(address.portNum())) {
       refusal.object(name + " port " + address.portNum() + " is not " + device.portRange());
       return;
-    }
-    if (address.portNum() != portNum) {
-      refusal.object(name + " port " + address.portNum() + " is not the port " + portNum);
     }
     if (!address.isGlobal()) {
       refusal.object(name + " has no global route, which RoCE requires");
@@ -72,10 +89,6 @@ public final class AddressRules {
     if (port.hasGid(index) && dgid.isIpv4Mapped() != port.gids().get(index).isIpv4Mapped()) {
       refusal.object(
           name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
-    }
-    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
-    if (strict && dgid.toAddress().isMulticastAddress()) {
-      refusal.object(name + " destination " + dgid + " is a multicast group");
     }
   }
 
