@@ -6,9 +6,14 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.QpState;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** Whether a packet is for the queue pair that it names: what is checked before its content. */
 final class PacketMatch {
+  /** Nothing is taken in them, and the path and P_Key may never have been set. */
+  private static final Set<QpState> DEAF = EnumSet.of(QpState.RESET, QpState.INIT, QpState.ERR);
+
   private PacketMatch() {}
 
   /** What keeps a packet from being this queue pair's, whatever it says; or null. */
@@ -16,7 +21,7 @@ final class PacketMatch {
     if (packet.opcode().service() != serviceOf(qp)) {
       return DropReason.WRONG_SERVICE;
     }
-    if (qp.state() == QpState.RESET || qp.state() == QpState.INIT) {
+    if (DEAF.contains(qp.state())) {
       return DropReason.WRONG_QP_STATE;
     }
     if (isConnected(qp) && !comesFromPeer(qp, packet)) {
