@@ -7,6 +7,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
@@ -60,6 +61,7 @@ final class Side implements AutoCloseable {
 
   private final Context context;
   private final ProtectionDomain pd;
+  private final CompletionChannel channel;
   private final CompletionQueue sendCq;
   private final CompletionQueue recvCq;
   private final SharedReceiveQueue srq;
@@ -76,8 +78,9 @@ final class Side implements AutoCloseable {
     this.type = type;
     context = device.open();
     pd = context.allocPd();
-    sendCq = context.createCq(shape.cqe());
-    recvCq = context.createCq(shape.cqe());
+    channel = context.createCompChannel();
+    sendCq = context.createCq(shape.cqe(), channel);
+    recvCq = context.createCq(shape.cqe(), channel);
     xrcd = type == QpType.XRC_RECV ? context.openXrcd() : null;
     srq = createSrq(shape);
     qp = type == QpType.XRC_RECV ? xrcd.createQp() : pd.createQp(initAttr(shape));
@@ -92,7 +95,7 @@ final class Side implements AutoCloseable {
     if (type == QpType.XRC_RECV) {
       return xrcd.createSrq(pd, recvCq, attr);
     }
-    return shape.isShared() ? pd.createSrq(attr) : null;
+    return shape.receives() == Receives.SHARED ? pd.createSrq(attr) : null;
   }
 
   private QpInitAttr initAttr(Shape shape) {
@@ -128,6 +131,11 @@ final class Side implements AutoCloseable {
 
   Gid gid() {
     return context.queryGid(1, 0);
+  }
+
+  /** Where both completion queues announce themselves. */
+  CompletionChannel channel() {
+    return channel;
   }
 
   CompletionQueue sendCq() {
@@ -189,7 +197,11 @@ final class Side implements AutoCloseable {
 
   /** Posts a receive with room for a long message, where receives of this side are posted. */
   void postReceive(long wrId) {
-    RecvWr wr = RecvWr.of(wrId, region.sge(0, SEND_FROM));
+    postReceive(wrId, region.sge(0, SEND_FROM));
+  }
+
+  void postReceive(long wrId, Sge sge) {
+    RecvWr wr = RecvWr.of(wrId, sge);
     if (srq == null) {
       qp.postRecv(wr);
     } else {
@@ -216,7 +228,11 @@ final class Side implements AutoCloseable {
   }
 
   SendWr unsignaled(long wrId) {
-    return addressed(SendWr.send(wrId, region.sge(SEND_FROM, SHORT)).withFlags());
+    return unsignaled(wrId, region.sge(SEND_FROM, SHORT));
+  }
+
+  SendWr unsignaled(long wrId, Sge sge) {
+    return addressed(SendWr.send(wrId, sge).withFlags());
   }
 
   /** A message that fails with LOC_PROT_ERR. */
@@ -300,15 +316,20 @@ final class Side implements AutoCloseable {
     context.close();
   }
 
+  /** Where receives come from. */
+  enum Receives {
+    OWN,
+    SHARED
+  }
+
   /**
    * What a side is made of.
    *
    * @param maxWr work requests of each queue
    * @param cqe entries of each completion queue
-   * @param isShared whether receives come from a shared queue
    */
-  record Shape(int maxWr, int cqe, boolean isShared) {
-    static final Shape USUAL = new Shape(64, 256, false);
-    static final Shape SHARED = new Shape(64, 256, true);
+  record Shape(int maxWr, int cqe, Receives receives) {
+    static final Shape USUAL = new Shape(64, 256, Receives.OWN);
+    static final Shape SHARED = new Shape(64, 256, Receives.SHARED);
   }
 }
