@@ -92,10 +92,11 @@ final class Side implements AutoCloseable {
 
   private SharedReceiveQueue createSrq(Shape shape) {
     SrqAttr attr = SrqAttr.of(Math.max(1, shape.maxWr()), 1);
-    if (type == QpType.XRC_RECV) {
-      return xrcd.createSrq(pd, recvCq, attr);
-    }
-    return shape.receives() == Receives.SHARED ? pd.createSrq(attr) : null;
+    return switch (type) {
+      case XRC_RECV -> xrcd.createSrq(pd, recvCq, attr);
+      case RC, UD -> shape.receives() == Receives.SHARED ? pd.createSrq(attr) : null;
+      case UC, XRC_SEND, RAW_PACKET, DRIVER -> null;
+    };
   }
 
   private QpInitAttr initAttr(Shape shape) {
@@ -242,9 +243,18 @@ final class Side implements AutoCloseable {
 
   /** A write over the start of the peer's memory. */
   SendWr write(long wrId) {
+    return writeWith(wrId, peer.region.rkey());
+  }
+
+  SendWr writeWith(long wrId, int rkey) {
     return addressed(
-        SendWr.rdmaWrite(
-            wrId, peer.region.addr(), peer.region.rkey(), region.sge(SEND_FROM, SHORT)));
+        SendWr.rdmaWrite(wrId, peer.region.addr(), rkey, region.sge(SEND_FROM, SHORT)));
+  }
+
+  /** What no queue pair here allows its peer. */
+  SendWr atomic(long wrId) {
+    SendWr.RemoteTarget target = new SendWr.RemoteTarget(peer.region.addr(), peer.region.rkey());
+    return addressed(SendWr.fetchAndAdd(wrId, target, 1, region.sge(SEND_FROM, SHORT)));
   }
 
   SendWr read(long wrId) {
@@ -282,7 +292,7 @@ final class Side implements AutoCloseable {
   private static List<WorkCompletion> take(CompletionQueue cq, List<WorkCompletion> kept, int qpn) {
     kept.addAll(cq.poll(cq.cqe()));
     List<WorkCompletion> taken = kept.stream().filter(wc -> wc.qpNum() == qpn).toList();
-    kept.removeAll(taken);
+    kept.removeIf(wc -> wc.qpNum() == qpn);
     for (WorkCompletion wc : taken) {
       assertThat(wc.explain().isEmpty()).as("no explanation: %s", wc).isEqualTo(wc.isSuccess());
     }
