@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -227,9 +228,11 @@ public final class Engine {
     }
   }
 
-  private static boolean uses(QpContext qp, CompletionRing ring) {
+  private boolean uses(QpContext qp, CompletionRing ring) {
     return qp.state() != QpState.ERR
-        && (qp.sendCompletions() == ring || qp.receiveCompletions() == ring);
+        && (qp.sendCompletions() == ring
+            || qp.receiveCompletions() == ring
+            || (qp.type() == QpType.XRC_RECV && sharedQueues.useFor(qp.domain(), ring)));
   }
 
   private QpLifecycle of(QpContext qp) {

@@ -154,6 +154,24 @@ final class AsyncEventTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void anOverrunOfReceivesFailsTheQueuePairWhoseMessageItWas(Kind kind) {
+    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
+      deliver(bench, 10);
+      bench.subject().events();
+
+      deliver(bench, 11);
+
+      assertThat(bench.subject().asyncEvents())
+          .contains(
+              AsyncEvent.of(EventType.CQ_ERR, bench.subject().recvCq()),
+              AsyncEvent.of(EventType.QP_FATAL, bench.subject().qp()))
+          .doesNotHaveDuplicates();
+      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
   private static void assertBusyUntilAcknowledged(Side side, AutoCloseable object, AsyncEvent event)
       throws Exception {
     VerbsException refusal = catchThrowableOfType(VerbsException.class, object::close);
