@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A network inside the process. Any address may be attached: nothing is bound. Between two stations
- * traffic arrives in the order of sending; traffic to nobody vanishes. A multicast group may be
- * attached by several stations, each of which gets what is sent to it.
+ * traffic arrives in the order of sending; traffic to nobody vanishes. It is one Ethernet segment:
+ * a frame reaches all stations that take part but its sender. A multicast group may be attached by
+ * several stations, each of which gets what is sent to it.
  */
 public final class InMemoryFabric implements Fabric {
   private final InMemoryOptions options;
@@ -19,6 +20,9 @@ public final class InMemoryFabric implements Fabric {
 
   /** Links by address; replaced, never changed, so that deliveries read it without a lock. */
   private volatile Map<InetAddress, List<InMemoryLink>> links = new LinkedHashMap<>();
+
+  /** Links that take part in the Ethernet segment; replaced, never changed. */
+  private volatile List<InMemoryLink> segment = List.of();
 
   private volatile boolean isClosed;
 
@@ -87,6 +91,15 @@ public final class InMemoryFabric implements Fabric {
     List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
     fewer.remove(link);
     replaceLinks(address, fewer);
+    List<InMemoryLink> stay = new ArrayList<>(segment);
+    stay.remove(link);
+    segment = List.copyOf(stay);
+  }
+
+  synchronized void joinSegment(InMemoryLink link) {
+    List<InMemoryLink> more = new ArrayList<>(segment);
+    more.add(link);
+    segment = List.copyOf(more);
   }
 
   /**
@@ -114,7 +127,20 @@ public final class InMemoryFabric implements Fabric {
 
   /** Puts traffic on its way. */
   void carry(Traffic traffic, InMemoryLink sender) {
-    loop.schedule(new Transit(this, traffic, sender), loop.nowNanos() + options.latencyNanos());
+    Event arrival =
+        traffic instanceof Frame frame
+            ? new FrameTransit(this, frame, sender)
+            : new Transit(this, (RoutedTraffic) traffic, sender);
+    loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
+  }
+
+  /** Hands a frame to all others on the segment. */
+  void deliver(Frame frame, InMemoryLink sender) {
+    for (InMemoryLink receiver : segment) {
+      if (receiver != sender) {
+        receiver.receive(List.of(frame));
+      }
+    }
   }
 
   /** Hands over what arrived together at one address, in order. */

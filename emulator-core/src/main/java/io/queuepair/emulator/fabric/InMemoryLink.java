@@ -67,12 +67,22 @@ final class InMemoryLink implements Link {
 
   @Override
   public void send(Traffic traffic) {
-    assert (traffic instanceof Burst) == (form() == Form.ENCODED) : traffic;
+    assert traffic instanceof Frame || traffic instanceof Burst == (form() == Form.ENCODED);
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     if (!isCut) {
       inFlight.incrementAndGet();
       fabric.carry(own, this);
     }
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return true;
+  }
+
+  @Override
+  public void joinSegment() {
+    fabric.joinSegment(this);
   }
 
   @Override

@@ -54,6 +54,16 @@ final class ObservedLink implements Link {
   }
 
   @Override
+  public boolean hasSegment() {
+    return link.hasSegment();
+  }
+
+  @Override
+  public void joinSegment() {
+    link.joinSegment();
+  }
+
+  @Override
   public void ring() {
     link.ring();
   }

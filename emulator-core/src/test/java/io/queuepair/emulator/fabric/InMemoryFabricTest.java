@@ -3,12 +3,14 @@ package io.queuepair.emulator.fabric;
 import static io.queuepair.emulator.fabric.Hosts.A;
 import static io.queuepair.emulator.fabric.Hosts.B;
 import static io.queuepair.emulator.fabric.Hosts.C;
+import static io.queuepair.emulator.fabric.Hosts.D;
 import static io.queuepair.emulator.fabric.Hosts.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.Link.Form;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,40 @@ final class InMemoryFabricTest {
 
     assertThat(stays.packets()).containsExactly("rest");
     assertThat(leaves.received()).isEmpty();
+  }
+
+  @Test
+  void frameReachesAllOthersOnTheSegmentAndNobodyElse() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder apart = Recorder.at(fabric, D);
+    a.link().joinSegment();
+    b.link().joinSegment();
+    c.link().joinSegment();
+
+    Frame frame = new Frame(A, ByteBuffer.allocate(60));
+    a.send(frame);
+    drain();
+
+    assertThat(a.received()).isEmpty();
+    assertThat(b.received()).containsExactly(frame);
+    assertThat(c.received()).containsExactly(frame);
+    assertThat(apart.received()).isEmpty();
+  }
+
+  @Test
+  void detachedStationReceivesNoFrames() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    a.link().joinSegment();
+    b.link().joinSegment();
+
+    a.send(new Frame(A, ByteBuffer.allocate(60)));
+    b.link().close();
+    drain();
+
+    assertThat(b.received()).isEmpty();
   }
 
   @Test
