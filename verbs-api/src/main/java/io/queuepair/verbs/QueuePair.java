@@ -100,10 +100,24 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * Steers frames to the receives of a queue pair of type RAW_PACKET, which gets none otherwise. A
+   * receive takes one whole frame, from its destination address on; byteLen is its length. A frame
+   * that finds no receive is dropped and counted.
+   *
+   * @param attr which frames
+   * @return the rule
+   * @throws VerbsException EINVAL if the type is not RAW_PACKET, a number is out of its range, or
+   *     no frame could match all specifications; EOPNOTSUPP for EGRESS; ENOMEM if the device has no
+   *     room for more
+   */
+  @Verb("ibv_create_flow")
+  Flow createFlow(FlowAttr attr);
+
+  /**
    * Destroys the queue pair; what is still posted vanishes without completion.
    *
-   * @throws VerbsException EBUSY if one of its asynchronous events is not acknowledged: at once in
-   *     virtual time, otherwise after waiting for a while
+   * @throws VerbsException EBUSY if a flow leads to it, or if one of its asynchronous events is not
+   *     acknowledged: at once in virtual time, otherwise after waiting for a while
    */
   @Override
   @Verb("ibv_destroy_qp")

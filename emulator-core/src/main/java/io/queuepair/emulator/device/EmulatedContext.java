@@ -96,7 +96,7 @@ final class EmulatedContext implements Context {
                 NO_VENDOR,
                 0,
                 0,
-                hca.profile().capabilities(),
+                hca.capabilities(),
                 hca.profile().atomicCap(),
                 hca.profile().maxInlineData(),
                 1,

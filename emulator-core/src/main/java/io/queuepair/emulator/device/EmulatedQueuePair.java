@@ -1,7 +1,10 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -40,6 +43,10 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     this.qp = qp;
     this.needs = needs;
     driver = context.driver();
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
   }
 
   @Override
@@ -91,6 +98,19 @@ final class EmulatedQueuePair implements QueuePair, Owned {
           lifetime.check("ibv_post_recv");
           hca.postReceive(qp, wrs);
         });
+  }
+
+  @Override
+  public Flow createFlow(FlowAttr attr) {
+    FlowTable.Rule rule =
+        driver.call(
+            hca -> {
+              lifetime.check("ibv_create_flow");
+              FlowTable.Rule created = hca.createFlow(qp, attr);
+              lifetime.addUser();
+              return created;
+            });
+    return context.adopt(new EmulatedFlow(context, this, attr, rule));
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.FlowRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
@@ -16,13 +18,16 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SrqAttr;
@@ -62,6 +67,16 @@ final class Hca {
 
   DeviceProfile profile() {
     return profile;
+  }
+
+  /** What the profile has, and what the network adds. */
+  Set<DeviceCapFlag> capabilities() {
+    Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
+    capabilities.addAll(profile.capabilities());
+    if (port.isOnSegment()) {
+      capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    }
+    return capabilities;
   }
 
   Port port() {
@@ -118,6 +133,12 @@ final class Hca {
 
   QpContext createQp(QpContext.QpSetup setup) {
     CreationRules.check(setup.type(), setup.cap(), profile);
+    if (setup.type() == QpType.RAW_PACKET && !port.isOnSegment()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_create_qp",
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
     return engine.create(setup);
   }
@@ -171,7 +192,7 @@ final class Hca {
     QpState next = QpModification.check(qp, attr, mask, port.facts());
     qp.attributes().apply(attr, mask);
     if (mask.contains(QpAttrMask.PORT) || mask.contains(QpAttrMask.PKEY_INDEX)) {
-      qp.usePort(port.activeMtuBytes(), port.pkeyOf(qp));
+      qp.usePort(port.mtuBytesOf(qp.type()), port.pkeyOf(qp));
     }
     if (mask.contains(QpAttrMask.AV)) {
       qp.connect(port.routeOf(qp));
@@ -181,6 +202,11 @@ final class Hca {
     if (mask.contains(QpAttrMask.STATE)) {
       engine.enter(qp, next);
     }
+  }
+
+  FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    FlowRules.check(qp.type(), attr);
+    return engine.flows().add(qp, attr);
   }
 
   QpAttr query(QpContext qp) {

@@ -8,8 +8,10 @@ import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
@@ -37,6 +39,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Scheduler.Timer timer;
   private final List<Outbox> outboxes = new ArrayList<>();
   private final Hca hca;
+  private final EthernetPort ethernet;
   private final Inbox inbox;
   private boolean isTimerArmed;
   private long timerNanos;
@@ -52,11 +55,15 @@ final class HcaDriver implements Station, AutoCloseable {
     timer = scheduler.timer(this::expire);
     PacketCodec codec = new PacketCodec();
     List<Link> links = attach(fabric, addresses);
-    for (Link link : links) {
-      outboxes.add(new Outbox(link, codec));
+    for (int i = 0; i < links.size(); i++) {
+      outboxes.add(new Outbox(addresses.get(i), links.get(i), codec));
     }
     hca = new Hca(profile, new Port(profile, addresses, links.get(0)));
-    inbox = new Inbox(hca.engine(), codec);
+    ethernet = new EthernetPort(hca.port().mac(), hca.engine(), codec);
+    inbox = new Inbox(hca.engine(), ethernet, codec);
+    if (links.get(0).hasSegment()) {
+      links.get(0).joinSegment();
+    }
   }
 
   private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
@@ -132,11 +139,11 @@ final class HcaDriver implements Station, AutoCloseable {
       }
       long nowNanos = scheduler.nowNanos();
       while (isWritable()) {
-        Packet packet = hca.engine().pollTransmit(nowNanos);
-        if (packet == null) {
+        Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
+        if (outgoing == null) {
           break;
         }
-        outboxOf(packet).add(packet);
+        send(outgoing);
       }
       for (int i = 0; i < outboxes.size(); i++) {
         outboxes.get(i).flush();
@@ -157,9 +164,14 @@ final class HcaDriver implements Station, AutoCloseable {
     return true;
   }
 
-  private Outbox outboxOf(Packet packet) {
-    int index = hca.port().indexOf(packet.route().source());
-    return outboxes.get(index);
+  private void send(Outgoing outgoing) {
+    if (outgoing instanceof Packet packet) {
+      ethernet.pass(packet);
+      outboxes.get(hca.port().indexOf(packet.route().source())).add(packet);
+    } else if (outgoing instanceof RawFrame frame) {
+      hca.engine().sniff(frame);
+      outboxes.get(0).add(frame);
+    }
   }
 
   private void expire() {

@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
@@ -12,9 +13,11 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.LinkLayer;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -38,7 +41,9 @@ final class Port {
   private final List<InetAddress> addresses;
   private final List<Gid> gids;
   private final int sourcePort;
+  private final int linkMtuBytes;
   private final Mtu activeMtu;
+  private final boolean isOnSegment;
 
   /**
    * Describes the port.
@@ -50,7 +55,9 @@ final class Port {
     this.addresses = List.copyOf(addresses);
     gids = addresses.stream().map(Gid::of).toList();
     sourcePort = link.sourcePort();
-    activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
+    linkMtuBytes = link.mtuBytes();
+    activeMtu = Mtu.largestWithin(linkMtuBytes - HEADER_BYTES);
+    isOnSegment = link.hasSegment();
   }
 
   /** Which of the port's addresses this is. */
@@ -71,8 +78,19 @@ final class Port {
         profile.limit(DeviceLimit.MAX_QP_INIT_RD_ATOM));
   }
 
-  int activeMtuBytes() {
-    return activeMtu.bytes();
+  /** Whether frames that applications make themselves can be sent and received. */
+  boolean isOnSegment() {
+    return isOnSegment;
+  }
+
+  /** The address of frames for this device. */
+  MacAddress mac() {
+    return Ethernet.macOf(addresses.get(0));
+  }
+
+  /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
+  int mtuBytesOf(QpType type) {
+    return type == QpType.RAW_PACKET ? linkMtuBytes : activeMtu.bytes();
   }
 
   /** The way to the peer of a queue pair whose address vector and peer number are set. */

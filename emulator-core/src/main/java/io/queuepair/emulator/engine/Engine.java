@@ -7,13 +7,16 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All queue pairs of a device at work. A passive state machine: work, packets and the time go in;
@@ -48,6 +51,7 @@ public final class Engine {
   private int turnLeft;
 
   private final SharedQueues sharedQueues = new SharedQueues();
+  private final FlowTable flows = new FlowTable();
   private final LifecycleFactory lifecycles;
 
   public Engine(MemoryTable memory, Pacing pacing) {
@@ -58,6 +62,11 @@ public final class Engine {
   /** The shared receive queues. */
   public SharedQueues sharedQueues() {
     return sharedQueues;
+  }
+
+  /** The flows that lead frames to queue pairs. */
+  public FlowTable flows() {
+    return flows;
   }
 
   public DropCounters drops() {
@@ -138,14 +147,39 @@ public final class Engine {
     }
   }
 
-  /** The next packet to send, or null if nothing may be sent now. */
-  public Packet pollTransmit(long nowNanos) {
+  /**
+   * Takes a frame from the network and puts it where the flows lead it.
+   *
+   * @param isOurs whether it is addressed to this device, as one of many maybe
+   */
+  public void receive(RawFrame frame, boolean isOurs) {
+    deliver(frame, flows.receiversOf(frame, isOurs));
+  }
+
+  /** Shows a frame that passes the port to those who look at everything. */
+  public void sniff(RawFrame frame) {
+    deliver(frame, flows.sniffers());
+  }
+
+  private void deliver(RawFrame frame, Set<QpContext> receivers) {
+    for (QpContext qp : receivers) {
+      QpLifecycle lifecycle = of(qp);
+      DropReason dropped = lifecycle.receive(frame);
+      settle(lifecycle);
+      if (dropped != null) {
+        drops.count(dropped);
+      }
+    }
+  }
+
+  /** The next packet or frame to send, or null if nothing may be sent now. */
+  public Outgoing pollTransmit(long nowNanos) {
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
     while (!senders.isEmpty()) {
       QpLifecycle connection = senders.peekFirst();
-      Packet packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
+      Outgoing packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
       deadlines.update(connection);
       failOverrun();
       if (packet != null) {

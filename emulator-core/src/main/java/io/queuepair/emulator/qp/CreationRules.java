@@ -14,7 +14,8 @@ public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
   private static final Set<QpType> OFFERED =
-      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+      EnumSet.of(
+          QpType.RC, QpType.UC, QpType.UD, QpType.RAW_PACKET, QpType.XRC_SEND, QpType.XRC_RECV);
 
   private CreationRules() {}
 

@@ -5,6 +5,7 @@ import static io.queuepair.verbs.QpAttrMask.ALT_PATH;
 import static io.queuepair.verbs.QpAttrMask.AV;
 import static io.queuepair.verbs.QpAttrMask.CUR_STATE;
 import static io.queuepair.verbs.QpAttrMask.DEST_QPN;
+import static io.queuepair.verbs.QpAttrMask.EN_SQD_ASYNC_NOTIFY;
 import static io.queuepair.verbs.QpAttrMask.MAX_DEST_RD_ATOMIC;
 import static io.queuepair.verbs.QpAttrMask.MAX_QP_RD_ATOMIC;
 import static io.queuepair.verbs.QpAttrMask.MIN_RNR_TIMER;
@@ -12,6 +13,8 @@ import static io.queuepair.verbs.QpAttrMask.PATH_MIG_STATE;
 import static io.queuepair.verbs.QpAttrMask.PATH_MTU;
 import static io.queuepair.verbs.QpAttrMask.PKEY_INDEX;
 import static io.queuepair.verbs.QpAttrMask.PORT;
+import static io.queuepair.verbs.QpAttrMask.QKEY;
+import static io.queuepair.verbs.QpAttrMask.RATE_LIMIT;
 import static io.queuepair.verbs.QpAttrMask.RETRY_CNT;
 import static io.queuepair.verbs.QpAttrMask.RNR_RETRY;
 import static io.queuepair.verbs.QpAttrMask.RQ_PSN;
@@ -22,7 +25,11 @@ import static io.queuepair.verbs.QpState.INIT;
 import static io.queuepair.verbs.QpState.RESET;
 import static io.queuepair.verbs.QpState.RTR;
 import static io.queuepair.verbs.QpState.RTS;
+import static io.queuepair.verbs.QpState.SQD;
+import static io.queuepair.verbs.QpState.SQE;
+import static io.queuepair.verbs.QpType.RAW_PACKET;
 import static io.queuepair.verbs.QpType.RC;
+import static io.queuepair.verbs.QpType.UD;
 
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
@@ -80,7 +87,53 @@ final class QpTransitions {
               of(CUR_STATE, ACCESS_FLAGS, ALT_PATH, MIN_RNR_TIMER, PATH_MIG_STATE)),
           rule(RC, RTS, ERR, NONE, NONE),
           rule(RC, ERR, RESET, NONE, NONE),
-          rule(RC, ERR, ERR, NONE, NONE));
+          rule(RC, ERR, ERR, NONE, NONE),
+          rule(UD, RESET, RESET, NONE, NONE),
+          rule(UD, RESET, INIT, of(PKEY_INDEX, PORT, QKEY), NONE),
+          rule(UD, RESET, ERR, NONE, NONE),
+          rule(UD, INIT, RESET, NONE, NONE),
+          rule(UD, INIT, INIT, NONE, of(PKEY_INDEX, PORT, QKEY)),
+          rule(UD, INIT, RTR, NONE, of(PKEY_INDEX, QKEY)),
+          rule(UD, INIT, ERR, NONE, NONE),
+          rule(UD, RTR, RESET, NONE, NONE),
+          rule(UD, RTR, RTS, of(SQ_PSN), of(CUR_STATE, QKEY)),
+          rule(UD, RTR, ERR, NONE, NONE),
+          rule(UD, RTS, RESET, NONE, NONE),
+          rule(UD, RTS, RTS, NONE, of(CUR_STATE, QKEY)),
+          rule(UD, RTS, SQD, NONE, of(EN_SQD_ASYNC_NOTIFY)),
+          rule(UD, RTS, ERR, NONE, NONE),
+          rule(UD, SQD, RESET, NONE, NONE),
+          rule(UD, SQD, RTS, NONE, of(CUR_STATE, QKEY)),
+          rule(UD, SQD, SQD, NONE, of(PKEY_INDEX, QKEY)),
+          rule(UD, SQD, ERR, NONE, NONE),
+          rule(UD, SQE, RESET, NONE, NONE),
+          rule(UD, SQE, RTS, NONE, of(CUR_STATE, QKEY)),
+          rule(UD, SQE, ERR, NONE, NONE),
+          rule(UD, ERR, RESET, NONE, NONE),
+          rule(UD, ERR, ERR, NONE, NONE),
+          rule(RAW_PACKET, RESET, RESET, NONE, NONE),
+          rule(RAW_PACKET, RESET, INIT, of(PORT), NONE),
+          rule(RAW_PACKET, RESET, ERR, NONE, NONE),
+          rule(RAW_PACKET, INIT, RESET, NONE, NONE),
+          rule(RAW_PACKET, INIT, INIT, NONE, NONE),
+          rule(RAW_PACKET, INIT, RTR, NONE, NONE),
+          rule(RAW_PACKET, INIT, ERR, NONE, NONE),
+          rule(RAW_PACKET, RTR, RESET, NONE, NONE),
+          rule(RAW_PACKET, RTR, RTS, NONE, of(RATE_LIMIT)),
+          rule(RAW_PACKET, RTR, ERR, NONE, NONE),
+          rule(RAW_PACKET, RTS, RESET, NONE, NONE),
+          rule(RAW_PACKET, RTS, RTS, NONE, of(RATE_LIMIT)),
+          rule(RAW_PACKET, RTS, SQD, NONE, NONE),
+          rule(RAW_PACKET, RTS, ERR, NONE, NONE),
+          rule(RAW_PACKET, SQD, RESET, NONE, NONE),
+          rule(RAW_PACKET, SQD, RTS, NONE, NONE),
+          rule(RAW_PACKET, SQD, SQD, NONE, NONE),
+          rule(RAW_PACKET, SQD, ERR, NONE, NONE),
+          rule(RAW_PACKET, SQE, RESET, NONE, NONE),
+          rule(RAW_PACKET, SQE, RTS, NONE, NONE),
+          rule(RAW_PACKET, SQE, ERR, NONE, NONE),
+          rule(RAW_PACKET, ERR, RESET, NONE, NONE),
+          rule(RAW_PACKET, ERR, ERR, NONE, NONE));
 
   private QpTransitions() {}
 
