@@ -170,6 +170,7 @@ final class EmulatedContext implements Context {
           Collections.reverse(newestFirst);
           newestFirst.forEach(object -> object.discard(hca));
         });
+    driver.leaveUnused();
   }
 
   /** An object that goes with its context. */

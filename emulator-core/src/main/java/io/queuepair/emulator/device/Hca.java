@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.MulticastGroups;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -9,6 +10,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.FlowRules;
+import io.queuepair.emulator.qp.MulticastRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
@@ -23,6 +25,7 @@ import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -207,6 +210,34 @@ final class Hca {
   FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
     FlowRules.check(qp.type(), attr);
     return engine.flows().add(qp, attr);
+  }
+
+  /**
+   * Attaches a queue pair to a group.
+   *
+   * @return false if it was attached already
+   */
+  boolean attachMcast(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    MulticastGroups groups = engine.groups();
+    if (groups.contains(group, qp)) {
+      return false;
+    }
+    if (groups.sizeOf(group) == 0) {
+      checkLimit(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+    }
+    checkLimit(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    checkLimit(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    groups.attach(group, qp);
+    return true;
+  }
+
+  void checkAttached(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    if (!engine.groups().contains(group, qp)) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+    }
   }
 
   QpAttr query(QpContext qp) {

@@ -17,8 +17,10 @@ import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -35,6 +37,13 @@ final class HcaDriver implements Station, AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  /** Taken before the other lock, never under it. */
+  private final ReentrantLock membership = new ReentrantLock();
+
+  /** Multicast groups of the network that the device is a member of. */
+  private final Set<InetAddress> joined = new LinkedHashSet<>();
+
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
   private final List<Outbox> outboxes = new ArrayList<>();
@@ -110,6 +119,52 @@ final class HcaDriver implements Station, AutoCloseable {
     for (int i = 0; i < outboxes.size(); i++) {
       outboxes.get(i).link().ring();
     }
+  }
+
+  /**
+   * Joins a multicast group, if the device has not. Outside of the lock, as the network may have to
+   * wait for its own thread.
+   *
+   * @throws FabricException if the network cannot do that
+   */
+  void join(InetAddress group) {
+    membership.lock();
+    try {
+      if (!joined.contains(group)) {
+        linkOfFamily(group).join(group);
+        joined.add(group);
+      }
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /** Leaves the groups that no queue pair is attached to any more. */
+  void leaveUnused() {
+    membership.lock();
+    try {
+      List<InetAddress> used = call(hca -> hca.engine().groups().addresses());
+      for (InetAddress group : List.copyOf(joined)) {
+        if (!used.contains(group)) {
+          linkOfFamily(group).leave(group);
+          joined.remove(group);
+        }
+      }
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /** One link joins, not all: the device needs one copy. */
+  private Link linkOfFamily(InetAddress group) {
+    for (Outbox outbox : outboxes) {
+      if (outbox.address().getClass() == group.getClass()) {
+        return outbox.link();
+      }
+    }
+    throw new FabricException(
+        "No address of the device is of the family of the group " + group.getHostAddress() + ".",
+        null);
   }
 
   @Override

@@ -35,6 +35,10 @@ final class Outbox {
     this.codec = codec;
   }
 
+  InetAddress address() {
+    return address;
+  }
+
   Link link() {
     return link;
   }

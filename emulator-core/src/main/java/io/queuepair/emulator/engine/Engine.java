@@ -11,6 +11,7 @@ import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class Engine {
 
   private final SharedQueues sharedQueues = new SharedQueues();
   private final FlowTable flows = new FlowTable();
+  private final MulticastGroups groups = new MulticastGroups();
   private final LifecycleFactory lifecycles;
 
   public Engine(MemoryTable memory, Pacing pacing) {
@@ -67,6 +69,11 @@ public final class Engine {
   /** The flows that lead frames to queue pairs. */
   public FlowTable flows() {
     return flows;
+  }
+
+  /** The multicast groups that queue pairs are attached to. */
+  public MulticastGroups groups() {
+    return groups;
   }
 
   public DropCounters drops() {
@@ -100,6 +107,7 @@ public final class Engine {
       farewells.addLast(ack);
     }
     connection.enter(QpState.RESET);
+    groups.detachAll(qp);
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
     freeQpns.addLast(qp.qpn());
@@ -135,7 +143,26 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
-    QpLifecycle connection = find(packet.bth().destQpn());
+    boolean isForGroup = packet.route().destination().isMulticastAddress();
+    if (packet.bth().destQpn() == MulticastGroups.QPN) {
+      replicate(packet, nowNanos);
+    } else {
+      deliver(isForGroup ? null : find(packet.bth().destQpn()), packet, nowNanos);
+    }
+  }
+
+  /** Every queue pair of the group gets the packet, and checks it by itself. */
+  private void replicate(Packet packet, long nowNanos) {
+    Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
+    if (members.isEmpty()) {
+      drops.count(DropReason.NO_SUCH_GROUP);
+    }
+    for (QpContext member : members) {
+      deliver(of(member), packet, nowNanos);
+    }
+  }
+
+  private void deliver(QpLifecycle connection, Packet packet, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection.qp(), packet);
     if (dropped == null) {

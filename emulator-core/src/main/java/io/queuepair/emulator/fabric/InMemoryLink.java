@@ -13,7 +13,6 @@ final class InMemoryLink implements Link {
   static final int IN_FLIGHT_LIMIT = 4_096;
 
   private final InMemoryFabric fabric;
-  private final InetAddress address;
   private final Station station;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
@@ -23,9 +22,8 @@ final class InMemoryLink implements Link {
 
   private volatile boolean isCut;
 
-  InMemoryLink(InMemoryFabric fabric, InetAddress address, Station station) {
+  InMemoryLink(InMemoryFabric fabric, Station station) {
     this.fabric = fabric;
-    this.address = address;
     this.station = station;
   }
 
@@ -86,6 +84,16 @@ final class InMemoryLink implements Link {
   }
 
   @Override
+  public void join(InetAddress group) {
+    fabric.join(group, this);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    fabric.leave(group, this);
+  }
+
+  @Override
   public void ring() {
     if (!isCut) {
       station.transmit();
@@ -95,7 +103,7 @@ final class InMemoryLink implements Link {
   @Override
   public void close() {
     cut();
-    fabric.detach(address, this);
+    fabric.detach(this);
   }
 
   /** Sends and receives nothing from now on. */

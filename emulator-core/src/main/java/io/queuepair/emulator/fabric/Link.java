@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
@@ -91,6 +92,25 @@ public interface Link extends AutoCloseable {
   default void joinSegment() {
     throw new FabricException("This network has no Ethernet segment.", null);
   }
+
+  /**
+   * Receives what is sent to a multicast group, by anybody, from now on; joining twice is joining
+   * once. Several links may join the same group. The caller must hold no lock that the station
+   * takes.
+   *
+   * @param group a multicast address of the same family as the link's own
+   * @throws FabricException if the network cannot do that
+   */
+  default void join(InetAddress group) {
+    throw new FabricException("This network has no multicast.", null);
+  }
+
+  /**
+   * Receives no more of that; nothing happens if the link has not joined.
+   *
+   * @param group the multicast address
+   */
+  default void leave(InetAddress group) {}
 
   /**
    * Announces that the station has something to send: {@link Station#transmit} will be called, by

@@ -64,6 +64,16 @@ final class ObservedLink implements Link {
   }
 
   @Override
+  public void join(InetAddress group) {
+    link.join(group);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    link.leave(group);
+  }
+
+  @Override
   public void ring() {
     link.ring();
   }

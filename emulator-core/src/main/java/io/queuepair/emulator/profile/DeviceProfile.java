@@ -51,6 +51,9 @@ public record DeviceProfile(
     limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
     limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
     limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    limits.put(DeviceLimit.MAX_MCAST_GRP, 8192L);
+    limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 8192L * 56);
     limits.put(DeviceLimit.MAX_AH, 1L << 20);
     limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
     limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);

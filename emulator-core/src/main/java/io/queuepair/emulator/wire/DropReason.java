@@ -13,6 +13,7 @@ public enum DropReason implements Decoded {
   BAD_ICRC("The invariant CRC does not match: the packet was corrupted or rewritten on its way."),
 
   NO_SUCH_QP("No QP of this device has the destination number."),
+  NO_SUCH_GROUP("No QP of this device is attached to the multicast group."),
   WRONG_SERVICE("The opcode belongs to another service than the type of the QP."),
   WRONG_QP_STATE("The QP takes no such packet in its present state."),
   WRONG_PEER("The packet does not come from the address the QP is connected to."),

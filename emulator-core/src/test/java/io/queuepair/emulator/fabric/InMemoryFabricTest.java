@@ -117,30 +117,47 @@ final class InMemoryFabricTest {
   }
 
   @Test
-  void everyMemberOfAGroupGetsACopy() {
+  void everyMemberOfAGroupGetsACopyItsSenderAmongThem() {
     Recorder a = Recorder.at(fabric, A);
-    Recorder one = Recorder.at(fabric, GROUP);
-    Recorder two = Recorder.at(fabric, GROUP);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    a.link().join(GROUP);
+    b.link().join(GROUP);
+    b.link().join(GROUP);
 
     a.send(delivery(A, GROUP, "all"));
     drain();
 
-    assertThat(one.packets()).containsExactly("all");
-    assertThat(two.packets()).containsExactly("all");
+    assertThat(a.packets()).containsExactly("all");
+    assertThat(b.packets()).containsExactly("all");
+    assertThat(c.received()).isEmpty();
   }
 
   @Test
   void memberWhoLeftAGroupGetsNothing() {
     Recorder a = Recorder.at(fabric, A);
-    Recorder stays = Recorder.at(fabric, GROUP);
-    Recorder leaves = Recorder.at(fabric, GROUP);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder d = Recorder.at(fabric, D);
+    b.link().join(GROUP);
+    c.link().join(GROUP);
+    d.link().join(GROUP);
 
-    leaves.link().close();
+    c.link().leave(GROUP);
+    d.link().close();
     a.send(delivery(A, GROUP, "rest"));
     drain();
 
-    assertThat(stays.packets()).containsExactly("rest");
-    assertThat(leaves.received()).isEmpty();
+    assertThat(b.packets()).containsExactly("rest");
+    assertThat(c.received()).isEmpty();
+    assertThat(d.received()).isEmpty();
+  }
+
+  @Test
+  void groupIsNoAddressOfADevice() {
+    assertThatThrownBy(() -> Recorder.at(fabric, GROUP))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("239.1.1.1 is a group, which a device joins, not its address.");
   }
 
   @Test
