@@ -5,15 +5,18 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.LinkLayer;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -35,7 +38,9 @@ final class Port {
   private final List<InetAddress> addresses;
   private final List<Gid> gids;
   private final int sourcePort;
+  private final int linkMtuBytes;
   private final Mtu activeMtu;
+  private final boolean isOnSegment;
 
   private boolean isUp;
 
@@ -51,7 +56,9 @@ final class Port {
     isUp = !addresses.isEmpty();
     gids = addresses.stream().map(Gid::of).toList();
     sourcePort = link.sourcePort();
-    activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
+    linkMtuBytes = link.mtuBytes();
+    activeMtu = Mtu.largestWithin(linkMtuBytes - HEADER_BYTES);
+    isOnSegment = link.hasSegment();
   }
 
   List<InetAddress> addresses() {
@@ -73,8 +80,19 @@ final class Port {
     return new PortFacts(gids, activeMtu);
   }
 
-  int activeMtuBytes() {
-    return activeMtu.bytes();
+  /** Whether frames that applications make themselves can be sent and received. */
+  boolean isOnSegment() {
+    return isOnSegment;
+  }
+
+  /** The address of frames for this device. */
+  MacAddress mac() {
+    return Ethernet.macOf(addresses.get(0));
+  }
+
+  /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
+  int mtuBytesOf(QpType type) {
+    return type == QpType.RAW_PACKET ? linkMtuBytes : activeMtu.bytes();
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */
