@@ -5,6 +5,7 @@ import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
+import io.queuepair.tools.replay.ReplayCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
       "",
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     },
-    subcommands = {DemoCommand.class, DevinfoCommand.class, RcPingpongCommand.class})
+    subcommands = {DemoCommand.class, DevinfoCommand.class, RcPingpongCommand.class, ReplayCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -1,0 +1,74 @@
+package io.queuepair.tools.replay;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The differences to Soft-RoCE that are right, by rule, each with its reason. */
+final class AcceptedDifferences {
+  private static final String RESOURCE = "accepted-differences.tsv";
+
+  private final Map<String, String> reasons = new LinkedHashMap<>();
+  private final List<AcceptedRule> rules = new ArrayList<>();
+
+  private AcceptedDifferences() {}
+
+  /**
+   * The rules of one profile.
+   *
+   * @param profile its name
+   * @return the rules, in the order of the file
+   */
+  static AcceptedDifferences of(String profile) {
+    AcceptedDifferences all = new AcceptedDifferences();
+    try (InputStream resource = AcceptedDifferences.class.getResourceAsStream(RESOURCE);
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        all.add(line);
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(RESOURCE, unreadable);
+    }
+    all.rules.removeIf(rule -> !rule.isFor(profile));
+    return all;
+  }
+
+  private void add(String line) {
+    if (line.isEmpty() || line.startsWith("#")) {
+      return;
+    }
+    String[] columns = line.split("\t", -1);
+    if (columns.length == 3 && columns[0].equals("reason")) {
+      reasons.put(columns[1], columns[2]);
+      return;
+    }
+    AcceptedRule rule = AcceptedRule.of(columns);
+    if (!reasons.containsKey(rule.reason())) {
+      throw new IllegalArgumentException("a rule without a reason: " + line);
+    }
+    rules.add(rule);
+  }
+
+  /** Every reason by its key, in the order of the file. */
+  Map<String, String> reasons() {
+    return reasons;
+  }
+
+  List<AcceptedRule> rules() {
+    return rules;
+  }
+
+  /** The first rule that accepts a difference. */
+  Optional<AcceptedRule> ruleFor(Difference difference) {
+    return rules.stream().filter(rule -> rule.accepts(difference)).findFirst();
+  }
+}
