@@ -90,17 +90,38 @@ public final class Emulator implements AutoCloseable {
   /**
    * Adds a device, named {@code qp0}, {@code qp1} and so on unless the emulator has another prefix.
    *
-   * @param profile which device to emulate
-   * @param addresses its IP addresses, which become its GID table; at least one
+   * @param profile which device to emulate; ports after the first have no address and are down
+   * @param addresses IP addresses of port 1, which become its GID table; at least one
    * @return the device
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    * @throws IllegalArgumentException if an address is not an IP address
    */
   public Device addDevice(DeviceProfile profile, String... addresses) {
-    List<InetAddress> parsed = new ArrayList<>();
-    for (String address : addresses) {
-      parsed.add(parse(address));
+    return addDevice(profile, List.of(addresses), List.of());
+  }
+
+  /**
+   * Adds a device both of whose ports have addresses.
+   *
+   * @param profile which device to emulate
+   * @param port1 IP addresses of port 1, which become its GID table; at least one
+   * @param port2 those of port 2; without any it is down
+   * @return the device
+   * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws IllegalArgumentException if an address is not an IP address, if port 1 has none, or if
+   *     port 2 has some and the profile no such port
+   */
+  public Device addDevice(DeviceProfile profile, List<String> port1, List<String> port2) {
+    if (port1.isEmpty()) {
+      throw new IllegalArgumentException("port 1 has no address");
     }
+    if (profile.ports() < 2 && !port2.isEmpty()) {
+      throw new IllegalArgumentException("the profile has no port 2");
+    }
+    List<List<InetAddress>> parsed =
+        List.of(
+            port1.stream().map(Emulator::parse).toList(),
+            port2.stream().map(Emulator::parse).toList());
     synchronized (devices) {
       EmulatedDevice device =
           new EmulatedDevice(namePrefix + devices.size(), fabric, parsed, profile);

@@ -6,6 +6,8 @@ import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.replay.ReplayCommand;
+import io.queuepair.tools.states.CheckTransitionsCommand;
+import io.queuepair.tools.states.TransitionsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -37,7 +39,14 @@ import picocli.CommandLine.Spec;
       "",
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     },
-    subcommands = {DemoCommand.class, DevinfoCommand.class, RcPingpongCommand.class, ReplayCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      DevinfoCommand.class,
+      RcPingpongCommand.class,
+      TransitionsCommand.class,
+      CheckTransitionsCommand.class,
+      ReplayCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

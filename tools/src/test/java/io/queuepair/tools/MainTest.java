@@ -16,7 +16,7 @@ final class MainTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("An RDMA device in software")
-        .contains("demo", "devinfo", "rc-pingpong")
+        .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions")
         .contains("Start with 'queuepair demo'");
   }
 
@@ -26,7 +26,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "devinfo", "rc-pingpong"})
+  @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "transitions", "check-transitions"})
   void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -53,6 +53,10 @@ final class MainTest {
                       | --foo           | Unknown option: '--foo'
           devinfo     | --foo           | Unknown option: '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
+          transitions | --type RD       | Invalid value for option '--type'
+          transitions | --type driver   | type DRIVER is not one of RC, UC, UD, RAW_PACKET,
+          transitions | --format dot    | a diagram needs a --type
+          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           rc-pingpong | --foo           | Unknown option: '--foo'
           rc-pingpong | a b             | Unmatched argument at index 2: 'b'
           rc-pingpong | -s 0            | size 0 is not 1 to 2147483647

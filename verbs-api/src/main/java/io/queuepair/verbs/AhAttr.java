@@ -2,9 +2,9 @@ package io.queuepair.verbs;
 
 /**
  * An address vector: how to reach a peer ({@code struct ibv_ah_attr}). RoCE addresses by GID only,
- * so {@code is_global} is always set and there is no LID.
+ * so there is no LID, and an address vector that is not global is refused.
  *
- * @param grh the global route
+ * @param grh the global route; null if there is none
  * @param sl service level, 0 to 15
  * @param portNum number of the local port, from 1
  */
@@ -17,5 +17,20 @@ public record AhAttr(GlobalRoute grh, int sl, int portNum) {
    */
   public static AhAttr to(Gid dgid) {
     return new AhAttr(GlobalRoute.to(dgid, 0), 0, 1);
+  }
+
+  /**
+   * The same way to the peer from another port.
+   *
+   * @param port number of the local port, from 1
+   * @return a new address vector
+   */
+  public AhAttr fromPort(int port) {
+    return new AhAttr(grh, sl, port);
+  }
+
+  /** {@return whether there is a global route ({@code is_global})} */
+  public boolean isGlobal() {
+    return grh != null;
   }
 }

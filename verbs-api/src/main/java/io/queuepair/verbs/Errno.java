@@ -5,6 +5,9 @@ public enum Errno implements VerbsConstant {
   /** Operation not permitted. */
   EPERM(1),
 
+  /** There is no such entry. */
+  ENOENT(2),
+
   /** The waiting thread was interrupted. */
   EINTR(4),
 

@@ -17,6 +17,7 @@ package io.queuepair.verbs;
  * @param activeSpeed link speed code
  * @param physState physical state: 5 is link up
  * @param linkLayer always Ethernet here
+ * @param isGrhRequired whether address vectors must be global ({@code IBV_QPF_GRH_REQUIRED})
  */
 public record PortAttr(
     PortState state,
@@ -31,4 +32,5 @@ public record PortAttr(
     int activeWidth,
     int activeSpeed,
     int physState,
-    LinkLayer linkLayer) {}
+    LinkLayer linkLayer,
+    boolean isGrhRequired) {}

@@ -8,10 +8,12 @@ import java.util.Set;
 /**
  * Attributes of a queue pair ({@code struct ibv_qp_attr}) that remembers which of them were set, so
  * that {@link QueuePair#modify(QpAttr)} can derive the mask. Every setter returns this object. An
- * attribute that was not set reads as zero, false, empty or null. Not thread-safe.
+ * attribute that was not set reads as zero, false, empty or null, as in a C struct of zeros. Not
+ * thread-safe.
  */
 public final class QpAttr {
   private final Map<QpAttrMask, Object> values = new EnumMap<>(QpAttrMask.class);
+  private boolean isDraining;
 
   /** Creates attributes of which none is set. */
   public QpAttr() {}
@@ -26,11 +28,7 @@ public final class QpAttr {
     return new QpAttr().qpState(state);
   }
 
-  /**
-   * Which attributes were set.
-   *
-   * @return the mask as a new set
-   */
+  /** {@return the mask: which attributes were set, as a new set} */
   public Set<QpAttrMask> mask() {
     Set<QpAttrMask> mask = EnumSet.noneOf(QpAttrMask.class);
     mask.addAll(values.keySet());
@@ -52,40 +50,37 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the state to move to.
+   * {@return this, with the state to move to}
    *
-   * @param state the value
-   * @return this
+   * @param state the new state
    */
   public QpAttr qpState(QpState state) {
     return set(QpAttrMask.STATE, state);
   }
 
-  /** {@return the state to move to} */
+  /** {@return the state to move to; RESET if not set} */
   public QpState qpState() {
     return get(QpState.class, QpAttrMask.STATE, QpState.RESET);
   }
 
   /**
-   * Sets the state the caller believes the queue pair to be in.
+   * {@return this, with the state the caller believes the queue pair to be in}
    *
-   * @param state the value
-   * @return this
+   * @param state the believed state
    */
   public QpAttr curQpState(QpState state) {
     return set(QpAttrMask.CUR_STATE, state);
   }
 
-  /** {@return the state the caller believes the queue pair to be in} */
+  /** {@return the state the caller believes the queue pair to be in; RESET if not set} */
   public QpState curQpState() {
     return get(QpState.class, QpAttrMask.CUR_STATE, QpState.RESET);
   }
 
   /**
-   * Sets whether the SQ_DRAINED event is wanted.
+   * {@return this, with a wish about the SQ_DRAINED event}
    *
-   * @param notify the value
-   * @return this
+   * @param notify whether it is wanted
    */
   public QpAttr enSqdAsyncNotify(boolean notify) {
     return set(QpAttrMask.EN_SQD_ASYNC_NOTIFY, notify);
@@ -97,20 +92,18 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the remote operations the queue pair accepts.
+   * {@return this, with the remote operations the queue pair accepts}
    *
-   * @param access the value
-   * @return this
+   * @param access the rights; may be none
    */
   public QpAttr accessFlags(Set<AccessFlag> access) {
     return set(QpAttrMask.ACCESS_FLAGS, Set.copyOf(access));
   }
 
   /**
-   * Sets the remote operations the queue pair accepts.
+   * {@return this, with the remote operations the queue pair accepts}
    *
-   * @param access the value
-   * @return this
+   * @param access the rights; may be none
    */
   public QpAttr accessFlags(AccessFlag... access) {
     return accessFlags(Set.of(access));
@@ -126,10 +119,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the index into the P_Key table.
+   * {@return this, with an index into the P_Key table}
    *
-   * @param index the value
-   * @return this
+   * @param index slot of the table, from 0
    */
   public QpAttr pkeyIndex(int index) {
     return set(QpAttrMask.PKEY_INDEX, index);
@@ -141,25 +133,23 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the physical port, from 1.
+   * {@return this, with a physical port}
    *
-   * @param port the value
-   * @return this
+   * @param port number of the port, from 1
    */
   public QpAttr portNum(int port) {
     return set(QpAttrMask.PORT, port);
   }
 
-  /** {@return the physical port, from 1} */
+  /** {@return the physical port, from 1; 0 if not set} */
   public int portNum() {
     return number(QpAttrMask.PORT);
   }
 
   /**
-   * Sets the Q_Key, unsigned 32-bit.
+   * {@return this, with a Q_Key}
    *
-   * @param qkey the value
-   * @return this
+   * @param qkey unsigned 32-bit
    */
   public QpAttr qkey(int qkey) {
     return set(QpAttrMask.QKEY, qkey);
@@ -171,10 +161,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the address vector of the peer.
+   * {@return this, with the address vector of the peer}
    *
-   * @param address the value
-   * @return this
+   * @param address the primary path
    */
   public QpAttr ahAttr(AhAttr address) {
     return set(QpAttrMask.AV, address);
@@ -186,10 +175,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the largest payload of a packet.
+   * {@return this, with the largest payload of a packet}
    *
-   * @param mtu the value
-   * @return this
+   * @param mtu at most the active MTU of the port
    */
   public QpAttr pathMtu(Mtu mtu) {
     return set(QpAttrMask.PATH_MTU, mtu);
@@ -201,29 +189,23 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the local ACK timeout code, 0 to 31: 4.096 microseconds times 2 to that power; 0 waits for
-   * ever.
+   * {@return this, with the local ACK timeout}
    *
-   * @param code the value
-   * @return this
+   * @param code 0 to 31: 4.096 microseconds times 2 to that power; 0 waits for ever
    */
   public QpAttr timeout(int code) {
     return set(QpAttrMask.TIMEOUT, code);
   }
 
-  /**
-   * {@return the local ACK timeout code, 0 to 31: 4.096 microseconds times 2 to that power; 0 waits
-   * for ever}
-   */
+  /** {@return the local ACK timeout code, 0 to 31; 0 waits for ever} */
   public int timeout() {
     return number(QpAttrMask.TIMEOUT);
   }
 
   /**
-   * Sets the retransmissions before RETRY_EXC_ERR, 0 to 7.
+   * {@return this, with the retransmissions before RETRY_EXC_ERR}
    *
-   * @param count the value
-   * @return this
+   * @param count 0 to 7
    */
   public QpAttr retryCnt(int count) {
     return set(QpAttrMask.RETRY_CNT, count);
@@ -235,10 +217,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the RNR NAKs tolerated, 0 to 7; 7 is without limit.
+   * {@return this, with the RNR NAKs tolerated}
    *
-   * @param count the value
-   * @return this
+   * @param count 0 to 7; 7 is without limit
    */
   public QpAttr rnrRetry(int count) {
     return set(QpAttrMask.RNR_RETRY, count);
@@ -250,10 +231,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the first PSN expected, 24-bit.
+   * {@return this, with the first PSN expected}
    *
-   * @param psn the value
-   * @return this
+   * @param psn of which 24 bits count
    */
   public QpAttr rqPsn(int psn) {
     return set(QpAttrMask.RQ_PSN, psn);
@@ -265,10 +245,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the READs and atomics outstanding as requester.
+   * {@return this, with the READs and atomics outstanding as requester}
    *
-   * @param count the value
-   * @return this
+   * @param count 0 to {@link DeviceLimit#MAX_QP_INIT_RD_ATOM}
    */
   public QpAttr maxRdAtomic(int count) {
     return set(QpAttrMask.MAX_QP_RD_ATOMIC, count);
@@ -280,10 +259,23 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the RNR timer code put into RNR NAKs, 0 to 31.
+   * {@return this, with a path to migrate to}
    *
-   * @param code the value
-   * @return this
+   * @param path the alternate path
+   */
+  public QpAttr altPath(AlternatePath path) {
+    return set(QpAttrMask.ALT_PATH, path);
+  }
+
+  /** {@return the path to migrate to; null if not set} */
+  public AlternatePath altPath() {
+    return get(AlternatePath.class, QpAttrMask.ALT_PATH, null);
+  }
+
+  /**
+   * {@return this, with the RNR timer code put into RNR NAKs}
+   *
+   * @param code 0 to 31
    */
   public QpAttr minRnrTimer(int code) {
     return set(QpAttrMask.MIN_RNR_TIMER, code);
@@ -295,10 +287,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the first PSN sent, 24-bit.
+   * {@return this, with the first PSN sent}
    *
-   * @param psn the value
-   * @return this
+   * @param psn of which 24 bits count
    */
   public QpAttr sqPsn(int psn) {
     return set(QpAttrMask.SQ_PSN, psn);
@@ -310,10 +301,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the READs and atomics outstanding as responder.
+   * {@return this, with the READs and atomics outstanding as responder}
    *
-   * @param count the value
-   * @return this
+   * @param count 0 to {@link DeviceLimit#MAX_QP_RD_ATOM}
    */
   public QpAttr maxDestRdAtomic(int count) {
     return set(QpAttrMask.MAX_DEST_RD_ATOMIC, count);
@@ -325,25 +315,23 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the path migration state.
+   * {@return this, with the path migration state}
    *
-   * @param state the value
-   * @return this
+   * @param state the new state
    */
   public QpAttr pathMigState(MigState state) {
     return set(QpAttrMask.PATH_MIG_STATE, state);
   }
 
-  /** {@return the path migration state} */
+  /** {@return the path migration state; MIGRATED if not set} */
   public MigState pathMigState() {
     return get(MigState.class, QpAttrMask.PATH_MIG_STATE, MigState.MIGRATED);
   }
 
   /**
-   * Sets the capacities of the queues.
+   * {@return this, with the capacities of the queues}
    *
-   * @param capacities the value
-   * @return this
+   * @param capacities what they are resized to
    */
   public QpAttr cap(QpCap capacities) {
     return set(QpAttrMask.CAP, capacities);
@@ -355,10 +343,9 @@ public final class QpAttr {
   }
 
   /**
-   * Sets the queue pair number of the peer, 24-bit.
+   * {@return this, with the queue pair number of the peer}
    *
-   * @param qpn the value
-   * @return this
+   * @param qpn 24-bit
    */
   public QpAttr destQpNum(int qpn) {
     return set(QpAttrMask.DEST_QPN, qpn);
@@ -369,9 +356,38 @@ public final class QpAttr {
     return number(QpAttrMask.DEST_QPN);
   }
 
+  /**
+   * {@return this, with the rate at which packets leave}
+   *
+   * @param kbitPerSecond in kbit/s, unsigned 32-bit; 0 is without limit
+   */
+  public QpAttr rateLimit(int kbitPerSecond) {
+    return set(QpAttrMask.RATE_LIMIT, kbitPerSecond);
+  }
+
+  /** {@return the rate at which packets leave, in kbit/s, unsigned 32-bit} */
+  public int rateLimit() {
+    return number(QpAttrMask.RATE_LIMIT);
+  }
+
+  /**
+   * {@return this, with the answer of a query; means nothing to modify}
+   *
+   * @param draining whether sends that have started are being finished
+   */
+  public QpAttr sqDraining(boolean draining) {
+    isDraining = draining;
+    return this;
+  }
+
+  /** {@return whether the queue pair is in SQD and sends that have started are being finished} */
+  public boolean sqDraining() {
+    return isDraining;
+  }
+
   /** The attributes that were set, by name, in the order of their bits. */
   @Override
   public String toString() {
-    return "QpAttr" + values;
+    return "QpAttr" + values + (isDraining ? " draining" : "");
   }
 }

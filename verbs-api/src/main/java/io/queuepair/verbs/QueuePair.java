@@ -31,7 +31,9 @@ public interface QueuePair extends AutoCloseable {
    *
    * @param attr the new attributes
    * @throws VerbsException EINVAL if the transition does not exist, lacks an attribute, forbids
-   *     one, or one is out of range; then nothing is changed
+   *     one, or one is out of range; the message names all of them, and nothing is changed. Devices
+   *     with the quirks of Linux Soft-RoCE also say EOPNOTSUPP to a rate limit, and ENODATA if the
+   *     own GID is that of an empty slot
    */
   @Verb("ibv_modify_qp")
   default void modify(QpAttr attr) {
@@ -39,7 +41,8 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
-   * Changes attributes and state with an explicit mask, which may also be a wrong one.
+   * Changes attributes and state with an explicit mask, which may also be a wrong one. An attribute
+   * that is in the mask but was not set counts as zero, and is refused where zero means nothing.
    *
    * @param attr the new attributes
    * @param mask which of them count
@@ -49,9 +52,10 @@ public interface QueuePair extends AutoCloseable {
   void modify(QpAttr attr, Set<QpAttrMask> mask);
 
   /**
-   * The attributes now.
+   * All attributes now; what the queue pair was created with is in {@link #initAttr}.
    *
-   * @return a copy; {@code rqPsn} is the next PSN expected, {@code sqPsn} the next to be sent
+   * @return a copy; {@code rqPsn} is the next PSN expected, {@code sqPsn} the next to be sent,
+   *     {@code cap} what was granted
    */
   @Verb("ibv_query_qp")
   QpAttr query();

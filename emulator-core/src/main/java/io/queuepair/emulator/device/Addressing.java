@@ -15,10 +15,10 @@ final class Addressing {
   private static final String VERB = "ibv_post_send";
   private static final int MAX_24_BITS = 0xff_ffff;
 
-  private final Port port;
+  private final Ports ports;
 
-  Addressing(Port port) {
-    this.port = port;
+  Addressing(Ports ports) {
+    this.ports = ports;
   }
 
   static SendWr withoutAddress(SendWr wr) {
@@ -58,7 +58,7 @@ final class Addressing {
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(
-        port.routeOf(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
+        ports.routeOf(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
   }
 
   private static void check24Bits(String what, int number, int index) {

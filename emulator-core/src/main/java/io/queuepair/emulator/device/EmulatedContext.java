@@ -99,7 +99,7 @@ final class EmulatedContext implements Context {
                 hca.profile().capabilities(),
                 hca.profile().atomicCap(),
                 hca.profile().maxInlineData(),
-                1,
+                hca.profile().ports(),
                 hca.profile().limits()));
   }
 
@@ -110,12 +110,12 @@ final class EmulatedContext implements Context {
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    return driver.call(hca -> hca.port().gid(portNum, index));
+    return driver.call(hca -> hca.ports().port("ibv_query_gid", portNum).gid(index));
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    return driver.call(hca -> hca.port().pkey(portNum, index));
+    return driver.call(hca -> hca.ports().pkey(portNum, index));
   }
 
   @Override
@@ -159,7 +159,8 @@ final class EmulatedContext implements Context {
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
-    return driver.call(hca -> hca.port().answerTo(portNum, completion, grh));
+    return driver.call(
+        hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
   }
 
   @Override

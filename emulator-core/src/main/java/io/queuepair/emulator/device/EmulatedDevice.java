@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
@@ -10,7 +11,10 @@ import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
+import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +29,31 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   /**
    * Attaches a device.
    *
-   * @param addresses its own addresses, at least one; they become its GID table
+   * @param addresses those of each port; they become its GID table. The first port has at least
+   *     one; ports that are left out have none
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    */
   public EmulatedDevice(
-      String name, Fabric fabric, List<InetAddress> addresses, DeviceProfile profile) {
+      String name, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
     this.name = name;
-    guid = guidOf(addresses.get(0));
-    driver = new HcaDriver(fabric, addresses, profile);
+    guid = guidOf(addresses.get(0).get(0));
+    List<List<InetAddress>> ports = new ArrayList<>();
+    for (int port = 0; port < profile.ports(); port++) {
+      List<InetAddress> ofPort = new ArrayList<>();
+      ofPort.addAll(port < addresses.size() ? addresses.get(port) : List.of());
+      if (profile.has(Quirk.GIDS_BY_KIND)) {
+        ofPort.sort(Comparator.comparingInt(EmulatedDevice::kindOf));
+      }
+      ports.add(ofPort);
+    }
+    driver = new HcaDriver(fabric, ports, profile);
+  }
+
+  private static int kindOf(InetAddress address) {
+    if (address instanceof Inet4Address) {
+      return 1;
+    }
+    return address.isLinkLocalAddress() ? 0 : 2;
   }
 
   /** An EUI-64 of a locally administered MAC that ends in the last bytes of the address. */

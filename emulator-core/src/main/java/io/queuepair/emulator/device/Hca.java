@@ -5,11 +5,13 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
+import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.qp.SrqRules;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -22,6 +24,7 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -29,7 +32,6 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,11 +41,8 @@ import java.util.function.Consumer;
  * outside: no thread, socket, clock or lock.
  */
 final class Hca {
-  private static final Set<QpState> RECEIVING =
-      EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
-
   private final DeviceProfile profile;
-  private final Port port;
+  private final Ports ports;
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine;
@@ -53,19 +52,19 @@ final class Hca {
   private int completionQueues;
   private int addressHandles;
 
-  Hca(DeviceProfile profile, Port port) {
+  Hca(DeviceProfile profile, Ports ports) {
     this.profile = profile;
-    this.port = port;
+    this.ports = ports;
     engine = new Engine(memory, profile.pacing());
-    addressing = new Addressing(port);
+    addressing = new Addressing(ports);
   }
 
   DeviceProfile profile() {
     return profile;
   }
 
-  Port port() {
-    return port;
+  Ports ports() {
+    return ports;
   }
 
   Engine engine() {
@@ -73,8 +72,9 @@ final class Hca {
   }
 
   PortAttr queryPort(int portNum) {
+    Port port = ports.port("ibv_query_port", portNum);
     return port.attributes(
-        portNum, engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
+        engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
   }
 
   /** Takes one of the protection domains; returns its number. */
@@ -116,10 +116,12 @@ final class Hca {
     memory.deregister(region);
   }
 
+  /** Creates a queue pair; the capacities are those asked for. */
   QpContext createQp(QpContext.QpSetup setup) {
     CreationRules.check(setup.type(), setup.cap(), profile);
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
-    return engine.create(setup);
+    QpCap granted = CreationRules.granted(setup.cap(), profile);
+    return engine.create(setup.withCap(CreationRules.held(granted, profile)));
   }
 
   SharedReceiveRing createSrq(
@@ -155,10 +157,7 @@ final class Hca {
   }
 
   void createAh(AhAttr attr) {
-    String violation = AddressRules.violation("address", attr, port.facts());
-    if (violation != null) {
-      throw new VerbsException(Errno.EINVAL, "ibv_create_ah", violation);
-    }
+    AddressRules.checkHandle(attr, ports.facts());
     checkLimit("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
     addressHandles++;
   }
@@ -168,29 +167,34 @@ final class Hca {
   }
 
   void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
-    QpState next = QpModification.check(qp, attr, mask, port.facts());
-    qp.attributes().apply(attr, mask);
-    if (mask.contains(QpAttrMask.PORT) || mask.contains(QpAttrMask.PKEY_INDEX)) {
-      qp.usePort(port.activeMtuBytes(), port.pkeyOf(qp));
+    Set<QpAttrMask> counted = QpModification.check(qp, attr, mask, ports.facts());
+    qp.attributes().apply(attr, counted);
+    if (profile.has(Quirk.READS_ROUNDED)) {
+      qp.attributes().roundReads();
     }
-    if (mask.contains(QpAttrMask.AV)) {
-      qp.connect(port.routeOf(qp));
+    if (counted.contains(QpAttrMask.CAP)) {
+      qp.resize(attr.cap());
     }
-    boolean wantsEvent = mask.contains(QpAttrMask.EN_SQD_ASYNC_NOTIFY) && attr.enSqdAsyncNotify();
-    qp.setWantsDrainedEvent(next == QpState.SQD && (wantsEvent || qp.wantsDrainedEvent()));
-    if (mask.contains(QpAttrMask.STATE)) {
-      engine.enter(qp, next);
+    if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
+    }
+    if (counted.contains(QpAttrMask.AV)) {
+      qp.connect(ports.routeOf(qp));
+    }
+    if (counted.contains(QpAttrMask.STATE)) {
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+        qp.attributes().clear();
+      }
     }
   }
 
   QpAttr query(QpContext qp) {
-    QpAttr attr = qp.attributes().toQpAttr().cap(qp.setup().cap());
-    attr.qpState(qp.state()).curQpState(qp.state());
-    if (RECEIVING.contains(qp.state())) {
-      attr.rqPsn(engine.expectedPsn(qp));
-    }
-    if (RECEIVING.contains(qp.state()) && qp.state() != QpState.RTR) {
-      attr.sqPsn(engine.nextPsn(qp));
+    QpAttr attr = QpQuery.of(qp, profile);
+    switch (qp.state()) {
+      case RTR -> attr.rqPsn(engine.expectedPsn(qp));
+      case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));
+      case RESET, INIT, ERR, UNKNOWN -> {}
     }
     return attr;
   }

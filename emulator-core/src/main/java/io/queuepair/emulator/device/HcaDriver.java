@@ -44,18 +44,23 @@ final class HcaDriver implements Station, AutoCloseable {
   /**
    * Attaches a device to a network.
    *
-   * @param addresses its own addresses, which become its GID table
+   * @param addresses those of each port, which become its GID table; the first port has at least
+   *     one
    * @throws FabricException if an address cannot be had
    */
-  HcaDriver(Fabric fabric, List<InetAddress> addresses, DeviceProfile profile) {
+  HcaDriver(Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     PacketCodec codec = new PacketCodec();
-    List<Link> links = attach(fabric, addresses);
+    List<Link> links = attach(fabric, addresses.stream().flatMap(List::stream).toList());
     for (Link link : links) {
       outboxes.add(new Outbox(link, codec));
     }
-    hca = new Hca(profile, new Port(profile, addresses, links.get(0)));
+    List<Port> ports = new ArrayList<>();
+    for (List<InetAddress> ofPort : addresses) {
+      ports.add(new Port(profile, ofPort, links.get(0)));
+    }
+    hca = new Hca(profile, new Ports(profile, ports));
     inbox = new Inbox(hca.engine(), codec);
   }
 
@@ -158,7 +163,7 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   private Outbox outboxOf(Packet packet) {
-    int index = hca.port().indexOf(packet.route().source());
+    int index = hca.ports().indexOf(packet.route().source());
     return outboxes.get(index);
   }
 

@@ -7,7 +7,6 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
@@ -21,16 +20,14 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The one port of a device: its addresses (the GID table), P_Key table and MTU. */
+/** One port of a device: its addresses (the GID table), state and MTU. */
 final class Port {
-  private static final int PORT_NUM = 1;
   private static final int DEFAULT_HOP_LIMIT = 64;
 
   /** IPv6, UDP, BTH, the longest extension headers and the ICRC, as Linux Soft-RoCE reckons. */
   private static final int HEADER_BYTES = 80;
 
-  private static final int CAP_IP_BASED_GIDS = 1 << 26;
-  private static final long MAX_MESSAGE_BYTES = 1L << 31;
+  private static final int PHYSICAL_DISABLED = 3;
   private static final int PHYSICAL_LINK_UP = 5;
   private static final int MAX_COUNTER = 0xffff;
 
@@ -41,9 +38,10 @@ final class Port {
   private final Mtu activeMtu;
 
   /**
-   * Describes the port.
+   * Describes a port.
    *
-   * @param link any of its links: all are of one network
+   * @param addresses its own; a port without addresses is down
+   * @param link any link of the device: all are of one network
    */
   Port(DeviceProfile profile, List<InetAddress> addresses, Link link) {
     this.profile = profile;
@@ -53,22 +51,12 @@ final class Port {
     activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
   }
 
-  /** Which of the port's addresses this is. */
-  int indexOf(InetAddress address) {
-    int index = 0;
-    while (!addresses.get(index).equals(address)) {
-      index++;
-    }
-    return index;
+  List<InetAddress> addresses() {
+    return addresses;
   }
 
   PortFacts facts() {
-    return new PortFacts(
-        gids,
-        profile.pkeys(),
-        activeMtu,
-        profile.limit(DeviceLimit.MAX_QP_RD_ATOM),
-        profile.limit(DeviceLimit.MAX_QP_INIT_RD_ATOM));
+    return new PortFacts(gids, activeMtu);
   }
 
   int activeMtuBytes() {
@@ -100,54 +88,34 @@ final class Port {
 
   /** The address to answer a datagram to. */
   AhAttr answerTo(int portNum, WorkCompletion completion, ByteBuffer grh) {
-    checkPort("ibv_init_ah_from_wc", portNum);
     return ReturnAddress.of(completion, grh, gids, portNum);
   }
 
-  int pkeyOf(QpContext qp) {
-    return profile.pkeys().get(qp.attributes().pkeyIndex());
-  }
-
-  PortAttr attributes(int portNum, long badPkeys, long badQkeys) {
-    checkPort("ibv_query_port", portNum);
+  PortAttr attributes(long badPkeys, long badQkeys) {
+    boolean isUp = !addresses.isEmpty();
     return new PortAttr(
-        PortState.ACTIVE,
+        isUp ? PortState.ACTIVE : PortState.DOWN,
         Mtu.MTU_4096,
         activeMtu,
         profile.gidTableLength(),
-        CAP_IP_BASED_GIDS,
-        MAX_MESSAGE_BYTES,
+        profile.portCapFlags(),
+        profile.maxMessageBytes(),
         profile.pkeys().size(),
         (int) Math.min(badPkeys, MAX_COUNTER),
         (int) Math.min(badQkeys, MAX_COUNTER),
         1,
         1,
-        PHYSICAL_LINK_UP,
-        LinkLayer.ETHERNET);
+        isUp ? PHYSICAL_LINK_UP : PHYSICAL_DISABLED,
+        LinkLayer.ETHERNET,
+        true);
   }
 
-  Gid gid(int portNum, int index) {
-    checkPort("ibv_query_gid", portNum);
-    checkIndex("ibv_query_gid", "GID", index, profile.gidTableLength());
-    return index < gids.size() ? gids.get(index) : Gid.ZERO;
-  }
-
-  int pkey(int portNum, int index) {
-    checkPort("ibv_query_pkey", portNum);
-    checkIndex("ibv_query_pkey", "P_Key", index, profile.pkeys().size());
-    return profile.pkeys().get(index);
-  }
-
-  private static void checkPort(String verb, int portNum) {
-    if (portNum != PORT_NUM) {
-      throw new VerbsException(Errno.EINVAL, verb, "port " + portNum + " is not 1");
-    }
-  }
-
-  private static void checkIndex(String verb, String table, int index, int length) {
+  Gid gid(int index) {
+    int length = profile.gidTableLength();
     if (index < 0 || index >= length) {
       throw new VerbsException(
-          Errno.EINVAL, verb, table + " index " + index + " is not 0 to " + (length - 1));
+          Errno.EINVAL, "ibv_query_gid", "GID index " + index + " is not 0 to " + (length - 1));
     }
+    return index < gids.size() ? gids.get(index) : Gid.ZERO;
   }
 }

@@ -1,5 +1,7 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -77,9 +79,9 @@ final class QueuePairMaker {
                   needs.forEach(Lifetime::addUser);
                   return qp;
                 });
-    EmulatedQueuePair qp =
-        new EmulatedQueuePair(
-            context, parts.pd(), initAttr.withCap(created.setup().cap()), created, needs);
+    DeviceProfile profile = context.driver().call(Hca::profile);
+    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
+    EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
     events.setAbout(type -> AsyncEvent.of(type, qp));
     return context.adopt(qp);
   }

@@ -278,7 +278,7 @@ final class QpLifecycle {
   private void checkDrained() {
     if (qp.isDraining() && !sends.isBusy()) {
       qp.setDraining(false);
-      if (qp.wantsDrainedEvent()) {
+      if (qp.attributes().enSqdAsyncNotify()) {
         qp.raise(EventType.SQ_DRAINED);
       }
     }

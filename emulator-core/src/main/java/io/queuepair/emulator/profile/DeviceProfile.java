@@ -3,115 +3,274 @@ package io.queuepair.emulator.profile;
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Which device is emulated: its limits, capabilities and table sizes. Immutable; the {@code with}
- * methods return changed copies.
- *
- * @param limits every limit that is offered, as {@code ibv_query_device} reports it
- * @param capabilities what the device says it can do
- * @param atomicCap scope of atomics
- * @param maxInlineData bytes of inline data a queue pair may ask for
- * @param pkeys the P_Key table, unsigned 16-bit entries
- * @param gidTableLength slots of the GID table
- * @param pacing how much a requester keeps in flight
+ * Which device is emulated: its limits, capabilities, table sizes and quirks. Immutable; the {@code
+ * with} methods return changed copies.
  */
-public record DeviceProfile(
-    Map<DeviceLimit, Long> limits,
-    Set<DeviceCapFlag> capabilities,
-    AtomicCap atomicCap,
-    int maxInlineData,
-    List<Integer> pkeys,
-    int gidTableLength,
-    Pacing pacing) {
+public final class DeviceProfile {
+  private static final int MAX_PORTS = 255;
+  private static final int DEFAULT_PKEY = 0xffff;
+
+  /** Never changed once it is here. */
+  private final Settings settings;
+
+  private DeviceProfile(Settings settings) {
+    this.settings = settings;
+  }
 
   /**
-   * The default device: generous limits, everything the emulator can do.
+   * The default device: generous limits, everything the emulator can do, what the documents say.
    *
    * @return the profile
    */
   public static DeviceProfile standard() {
-    Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
-    limits.put(DeviceLimit.MAX_MR_SIZE, (long) Integer.MAX_VALUE);
-    limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
-    limits.put(DeviceLimit.MAX_QP, 1L << 20);
-    limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
-    limits.put(DeviceLimit.MAX_SGE, 32L);
-    limits.put(DeviceLimit.MAX_SGE_RD, 32L);
-    limits.put(DeviceLimit.MAX_CQ, 1L << 20);
-    limits.put(DeviceLimit.MAX_CQE, 1L << 22);
-    limits.put(DeviceLimit.MAX_MR, 1L << 20);
-    limits.put(DeviceLimit.MAX_PD, 1L << 20);
-    limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
-    limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
-    limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
-    limits.put(DeviceLimit.MAX_AH, 1L << 20);
-    limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
-    limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
-    limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
-    limits.put(DeviceLimit.MAX_PKEYS, 1L);
-    limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
-    Set<DeviceCapFlag> capabilities =
-        EnumSet.of(
-            DeviceCapFlag.BAD_PKEY_CNTR,
-            DeviceCapFlag.BAD_QKEY_CNTR,
-            DeviceCapFlag.CURR_QP_STATE_MOD,
-            DeviceCapFlag.SYS_IMAGE_GUID,
-            DeviceCapFlag.RC_RNR_NAK_GEN);
-    return new DeviceProfile(
-        Collections.unmodifiableMap(limits),
-        Collections.unmodifiableSet(capabilities),
-        AtomicCap.HCA,
-        512,
-        List.of(0xffff),
-        16,
-        Pacing.standard());
+    return new DeviceProfile(Devices.standard());
+  }
+
+  /**
+   * Linux Soft-RoCE: {@code rdma_rxe} of Linux 6.1 under rdma-core 44, with every {@link Quirk}.
+   * Bugs of its data path are not copied.
+   *
+   * @return the profile
+   */
+  public static DeviceProfile softRoce() {
+    return new DeviceProfile(Devices.softRoce());
+  }
+
+  /** {@return every limit that is offered, as {@code ibv_query_device} reports it} */
+  public Map<DeviceLimit, Long> limits() {
+    return Collections.unmodifiableMap(settings.limits);
   }
 
   /**
    * One limit.
    *
    * @param limit which
-   * @return its value; 0 if not offered
+   * @return its value, unsigned; 0 if not offered
    */
   public long limit(DeviceLimit limit) {
-    return limits.getOrDefault(limit, 0L);
+    return settings.limits.getOrDefault(limit, 0L);
+  }
+
+  /** {@return what the device says it can do} */
+  public Set<DeviceCapFlag> capabilities() {
+    return Collections.unmodifiableSet(settings.capabilities);
+  }
+
+  /**
+   * Whether the device says it can do something.
+   *
+   * @param capability what
+   * @return true if it does
+   */
+  public boolean can(DeviceCapFlag capability) {
+    return settings.capabilities.contains(capability);
+  }
+
+  /** {@return in which ways the device differs from the documents} */
+  public Set<Quirk> quirks() {
+    return Collections.unmodifiableSet(settings.quirks);
+  }
+
+  /**
+   * Whether the device differs from the documents in one way.
+   *
+   * @param quirk which
+   * @return true if it does
+   */
+  public boolean has(Quirk quirk) {
+    return settings.quirks.contains(quirk);
+  }
+
+  /** {@return the transitions of a queue pair that can be asked for} */
+  public TransitionTable transitions() {
+    return has(Quirk.LINUX_TRANSITIONS) ? TransitionTable.linux() : TransitionTable.documented();
+  }
+
+  /** {@return the scope of atomics} */
+  public AtomicCap atomicCap() {
+    return settings.atomicCap;
+  }
+
+  /** {@return bytes of inline data a queue pair may ask for} */
+  public int maxInlineData() {
+    return settings.maxInlineData;
+  }
+
+  /** {@return bytes of the largest message, as {@code ibv_query_port} reports them} */
+  public long maxMessageBytes() {
+    return settings.maxMessageBytes;
+  }
+
+  /** {@return capability bits of a port, {@code enum ibv_port_cap_flags}} */
+  public int portCapFlags() {
+    return settings.portCapFlags;
+  }
+
+  /** {@return the number of ports, 1 to 255} */
+  public int ports() {
+    return settings.ports;
+  }
+
+  /** {@return the P_Key table of every port: unsigned 16-bit entries, 0 in empty slots} */
+  public List<Integer> pkeys() {
+    return Collections.unmodifiableList(settings.pkeys);
+  }
+
+  /** {@return the slots of the GID table of every port} */
+  public int gidTableLength() {
+    return settings.gidTableLength;
+  }
+
+  /** {@return how much a requester keeps in flight} */
+  public Pacing pacing() {
+    return settings.pacing;
+  }
+
+  private DeviceProfile changed(Consumer<Settings> change) {
+    Settings copy = new Settings(settings);
+    change.accept(copy);
+    return new DeviceProfile(copy);
   }
 
   /**
    * The same device with one limit changed.
    *
    * @param limit which
-   * @param value its new value
+   * @param value its new value, unsigned
    * @return a new profile
    */
   public DeviceProfile withLimit(DeviceLimit limit, long value) {
-    Map<DeviceLimit, Long> changed = new EnumMap<>(limits);
-    changed.put(limit, value);
-    return new DeviceProfile(
-        Collections.unmodifiableMap(changed),
-        capabilities,
-        atomicCap,
-        maxInlineData,
-        pkeys,
-        gidTableLength,
-        pacing);
+    return changed(copy -> copy.limits.put(limit, value));
+  }
+
+  /**
+   * The same device with another capability.
+   *
+   * @param capability what it can do besides
+   * @return a new profile
+   */
+  public DeviceProfile with(DeviceCapFlag capability) {
+    return changed(copy -> copy.capabilities.add(capability));
+  }
+
+  /**
+   * The same device without a capability.
+   *
+   * @param capability what it cannot do
+   * @return a new profile
+   */
+  public DeviceProfile without(DeviceCapFlag capability) {
+    return changed(copy -> copy.capabilities.remove(capability));
+  }
+
+  /**
+   * The same device with a quirk.
+   *
+   * @param quirk in which way it differs from the documents besides
+   * @return a new profile
+   */
+  public DeviceProfile with(Quirk quirk) {
+    return changed(copy -> copy.quirks.add(quirk));
+  }
+
+  /**
+   * The same device without a quirk.
+   *
+   * @param quirk in which way it follows the documents
+   * @return a new profile
+   */
+  public DeviceProfile without(Quirk quirk) {
+    return changed(copy -> copy.quirks.remove(quirk));
+  }
+
+  /**
+   * The same device with another number of ports.
+   *
+   * @param count 1 to 255
+   * @return a new profile
+   * @throws IllegalArgumentException if there are fewer or more
+   */
+  public DeviceProfile withPorts(int count) {
+    if (count < 1 || count > MAX_PORTS) {
+      throw new IllegalArgumentException(count + " ports are not 1 to " + MAX_PORTS);
+    }
+    return changed(copy -> copy.ports = count);
+  }
+
+  /**
+   * The same device with other P_Keys in the first slots of its tables, and no others. A table
+   * grows if it has too few slots.
+   *
+   * @param pkeys unsigned 16-bit; 0 leaves a slot empty
+   * @return a new profile
+   * @throws IllegalArgumentException if one has more than 16 bits
+   */
+  public DeviceProfile withPkeys(int... pkeys) {
+    List<Integer> table = new ArrayList<>();
+    for (int pkey : pkeys) {
+      if (pkey >>> 16 != 0) {
+        throw new IllegalArgumentException("P_Key " + pkey + " has more than 16 bits");
+      }
+      table.add(pkey);
+    }
+    while (table.size() < settings.pkeys.size()) {
+      table.add(0);
+    }
+    return changed(
+        copy -> {
+          copy.pkeys = table;
+          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
+        });
   }
 
   /**
    * The same device with other pacing.
    *
-   * @param newPacing how much a requester keeps in flight
+   * @param pacing how much a requester keeps in flight
    * @return a new profile
    */
-  public DeviceProfile withPacing(Pacing newPacing) {
-    return new DeviceProfile(
-        limits, capabilities, atomicCap, maxInlineData, pkeys, gidTableLength, newPacing);
+  public DeviceProfile withPacing(Pacing pacing) {
+    return changed(copy -> copy.pacing = pacing);
+  }
+
+  /** What a profile consists of; open while one is made. */
+  static final class Settings {
+    final Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
+    final Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
+    final Set<Quirk> quirks = EnumSet.noneOf(Quirk.class);
+    AtomicCap atomicCap = AtomicCap.NONE;
+    int maxInlineData;
+    long maxMessageBytes;
+    int portCapFlags;
+    int ports = 1;
+    List<Integer> pkeys = List.of(DEFAULT_PKEY);
+    int gidTableLength;
+    Pacing pacing = Pacing.standard();
+
+    Settings() {}
+
+    Settings(Settings other) {
+      limits.putAll(other.limits);
+      capabilities.addAll(other.capabilities);
+      quirks.addAll(other.quirks);
+      atomicCap = other.atomicCap;
+      maxInlineData = other.maxInlineData;
+      maxMessageBytes = other.maxMessageBytes;
+      portCapFlags = other.portCapFlags;
+      ports = other.ports;
+      pkeys = other.pkeys;
+      gidTableLength = other.gidTableLength;
+      pacing = other.pacing;
+    }
   }
 }

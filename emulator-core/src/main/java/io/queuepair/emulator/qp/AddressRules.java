@@ -1,50 +1,93 @@
 package io.queuepair.emulator.qp;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 
-/** What an address vector or handle must be: a known own GID, a destination of the same family. */
+/** What is checked of the address vector of a connection, and of an address handle. */
 public final class AddressRules {
+  private static final int MAX_SERVICE_LEVEL = 15;
+
   private AddressRules() {}
 
-  /**
-   * What is wrong with an address, or null.
-   *
-   * @param name what to call it
-   */
-  public static String violation(String name, AhAttr address, PortFacts port) {
-    if (address == null || address.grh() == null || address.grh().dgid() == null) {
-      return name + " has no destination GID";
-    }
-    int index = address.grh().sgidIndex();
-    if (index < 0 || index >= port.gids().size() || port.gids().get(index).isZero()) {
-      return name + " names GID index " + index + ", which is empty";
-    }
-    if (address.grh().dgid().isZero()) {
-      return name + " has the zero GID as destination";
-    }
-    String violation = routeViolation(name, address.grh());
-    if (violation != null) {
-      return violation;
-    }
-    return address.grh().dgid().isIpv4Mapped() == port.gids().get(index).isIpv4Mapped()
-        ? null
-        : name
-            + " mixes IPv4 and IPv6: own GID "
-            + port.gids().get(index)
-            + ", destination "
-            + address.grh().dgid();
+  /** Refuses an address handle that leads nowhere. */
+  public static void checkHandle(AhAttr address, DeviceFacts device) {
+    Refusal refusal = new Refusal("ibv_create_ah", "");
+    check("address", address, address.portNum(), device, refusal);
+    refusal.throwIfAny();
   }
 
-  private static String routeViolation(String name, GlobalRoute route) {
+  /**
+   * Objects to what is wrong with an address vector.
+   *
+   * @param name of the attribute it belongs to
+   * @param portNum the port it must be of
+   */
+  static void check(String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+    if (!device.hasPort(address.portNum())) {
+      refusal.object(name + " port " + address.portNum() + " is not " + device.portRange());
+      return;
+    }
+    if (address.portNum() != portNum) {
+      refusal.object(name + " port " + address.portNum() + " is not the port " + portNum);
+    }
+    if (!address.isGlobal()) {
+      refusal.object(name + " has no global route, which RoCE requires");
+      return;
+    }
+    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (strict && (address.sl() < 0 || address.sl() > MAX_SERVICE_LEVEL)) {
+      refusal.object(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
+    }
+    checkSource(name, address, device, refusal);
+    checkDestination(name, address, device, refusal);
+    checkFields(name, address.grh(), refusal);
+  }
+
+  private static void checkSource(
+      String name, AhAttr address, DeviceFacts device, Refusal refusal) {
+    int index = address.grh().sgidIndex();
+    int length = device.profile().gidTableLength();
+    if (index < 0 || index >= length) {
+      refusal.object(name + " GID index " + index + " is not 0 to " + (length - 1));
+    } else if (!device.port(address.portNum()).hasGid(index)) {
+      boolean saysSo = device.profile().has(Quirk.EMPTY_GID_ENODATA);
+      refusal.object(
+          saysSo ? Errno.ENODATA : Errno.EINVAL,
+          name + " GID index " + index + " is an empty slot of port " + address.portNum());
+    }
+  }
+
+  private static void checkDestination(
+      String name, AhAttr address, DeviceFacts device, Refusal refusal) {
+    Gid dgid = address.grh().dgid();
+    if (dgid == null || dgid.isZero()) {
+      refusal.object(name + " has no destination GID");
+      return;
+    }
+    PortFacts port = device.port(address.portNum());
+    int index = address.grh().sgidIndex();
+    if (port.hasGid(index) && dgid.isIpv4Mapped() != port.gids().get(index).isIpv4Mapped()) {
+      refusal.object(
+          name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
+    }
+    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (strict && dgid.toAddress().isMulticastAddress()) {
+      refusal.object(name + " destination " + dgid + " is a multicast group");
+    }
+  }
+
+  private static void checkFields(String name, GlobalRoute route, Refusal refusal) {
     if (route.flowLabel() >>> 20 != 0) {
-      return name + " flow label " + route.flowLabel() + " has more than 20 bits";
+      refusal.object(name + " flow label " + route.flowLabel() + " has more than 20 bits");
     }
     if (route.hopLimit() >>> 8 != 0) {
-      return name + " hop limit " + route.hopLimit() + " is not 0 to 255";
+      refusal.object(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
     }
-    return route.trafficClass() >>> 8 == 0
-        ? null
-        : name + " traffic class " + route.trafficClass() + " is not 0 to 255";
+    if (route.trafficClass() >>> 8 != 0) {
+      refusal.object(name + " traffic class " + route.trafficClass() + " is not 0 to 255");
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
@@ -13,16 +15,22 @@ import java.util.Set;
 public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
-  private static final Set<QpType> OFFERED =
+  private static final Set<QpType> OFFERED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
+
+  private static final Set<QpType> OFFERED_WITH_XRC =
       EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+
+  /** Bytes that a scatter/gather entry takes up in a work queue entry of Linux Soft-RoCE. */
+  private static final int SGE_BYTES = 16;
 
   private CreationRules() {}
 
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(QpType type, QpCap cap, DeviceProfile profile) {
-    if (!OFFERED.contains(type)) {
+    Set<QpType> offered = profile.can(DeviceCapFlag.XRC) ? OFFERED_WITH_XRC : OFFERED;
+    if (!offered.contains(type)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered");
+          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered: " + offered);
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);
@@ -31,6 +39,37 @@ public final class CreationRules {
     inRange("max_send_sge", cap.maxSendSge(), maxSge);
     inRange("max_recv_sge", cap.maxRecvSge(), maxSge);
     inRange("max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+  }
+
+  /** What creation says it granted, for capacities that were checked. */
+  public static QpCap granted(QpCap asked, DeviceProfile profile) {
+    if (!profile.has(Quirk.QUEUES_ROUNDED)) {
+      return asked;
+    }
+    return new QpCap(
+        asked.maxSendWr(),
+        asked.maxRecvWr(),
+        Math.max(asked.maxSendSge(), asked.maxInlineData() / SGE_BYTES),
+        asked.maxRecvSge(),
+        Math.max(asked.maxInlineData(), asked.maxSendSge() * SGE_BYTES));
+  }
+
+  /** What the queues really hold, for what was granted. */
+  public static QpCap held(QpCap granted, DeviceProfile profile) {
+    if (!profile.has(Quirk.QUEUES_ROUNDED)) {
+      return granted;
+    }
+    return new QpCap(
+        ringSize(granted.maxSendWr()),
+        ringSize(granted.maxRecvWr()),
+        granted.maxSendSge(),
+        granted.maxRecvSge(),
+        granted.maxInlineData());
+  }
+
+  /** 2^n - 1: one slot of a ring of 2^n stays empty. */
+  private static int ringSize(int asked) {
+    return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
   }
 
   private static void inRange(String name, int value, long max) {

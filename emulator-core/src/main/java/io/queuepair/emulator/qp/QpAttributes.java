@@ -3,16 +3,25 @@ package io.queuepair.emulator.qp;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpState;
 import java.util.Set;
 
 /** The attributes of one queue pair as they were last set. */
 public final class QpAttributes {
-  private Set<AccessFlag> accessFlags = Set.of();
+  private static final int QPN_MASK = 0xff_ffff;
+  private static final int RNR_TIMER_MASK = 0x1f;
+
+  private Set<AccessFlag> accessFlags;
+  private QpState curQpState;
+  private boolean enSqdAsyncNotify;
   private int pkeyIndex;
   private int portNum;
+  private int qkey;
   private AhAttr ahAttr;
   private Mtu pathMtu;
   private int timeout;
@@ -20,24 +29,45 @@ public final class QpAttributes {
   private int rnrRetry;
   private int rqPsn;
   private int maxRdAtomic;
+  private AlternatePath altPath;
   private int minRnrTimer;
   private int sqPsn;
   private int maxDestRdAtomic;
+  private MigState pathMigState;
   private int destQpNum;
-  private int qkey;
+  private int rateLimit;
+
+  QpAttributes() {
+    clear();
+  }
+
+  /** As after creation: nothing is set. */
+  public void clear() {
+    for (QpAttrMask attribute : QpAttrMask.values()) {
+      apply(attribute, new QpAttr());
+    }
+  }
 
   /** Takes over the attributes of a checked call. */
   public void apply(QpAttr attr, Set<QpAttrMask> mask) {
     for (QpAttrMask attribute : mask) {
       apply(attribute, attr);
     }
+    if (mask.contains(QpAttrMask.STATE) && !mask.contains(QpAttrMask.EN_SQD_ASYNC_NOTIFY)) {
+      // The wish belongs to one way into SQD.
+      enSqdAsyncNotify &= attr.qpState() != QpState.SQD;
+    }
   }
 
   private void apply(QpAttrMask attribute, QpAttr attr) {
     switch (attribute) {
+      // As Linux does: what is kept is the state asked for.
+      case CUR_STATE -> curQpState = attr.qpState();
+      case EN_SQD_ASYNC_NOTIFY -> enSqdAsyncNotify = attr.enSqdAsyncNotify();
       case ACCESS_FLAGS -> accessFlags = attr.accessFlags();
       case PKEY_INDEX -> pkeyIndex = attr.pkeyIndex();
       case PORT -> portNum = attr.portNum();
+      case QKEY -> qkey = attr.qkey();
       case AV -> ahAttr = attr.ahAttr();
       case PATH_MTU -> pathMtu = attr.pathMtu();
       case TIMEOUT -> timeout = attr.timeout();
@@ -45,21 +75,39 @@ public final class QpAttributes {
       case RNR_RETRY -> rnrRetry = attr.rnrRetry();
       case RQ_PSN -> rqPsn = attr.rqPsn() & Psn.MASK;
       case MAX_QP_RD_ATOMIC -> maxRdAtomic = attr.maxRdAtomic();
+      case ALT_PATH -> altPath = attr.altPath();
       case MIN_RNR_TIMER -> minRnrTimer = attr.minRnrTimer();
       case SQ_PSN -> sqPsn = attr.sqPsn() & Psn.MASK;
       case MAX_DEST_RD_ATOMIC -> maxDestRdAtomic = attr.maxDestRdAtomic();
+      case PATH_MIG_STATE -> pathMigState = attr.pathMigState();
       case DEST_QPN -> destQpNum = attr.destQpNum();
-      case QKEY -> qkey = attr.qkey();
-      case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {}
+      case RATE_LIMIT -> rateLimit = attr.rateLimit();
+      case STATE, CAP -> {} // Kept by the queue pair itself.
     }
+  }
+
+  /**
+   * Makes powers of two of both numbers of READs, as Linux Soft-RoCE does; above 128 there is none
+   * that fits a byte, and 0 remains.
+   */
+  public void roundReads() {
+    maxRdAtomic = powerOfTwo(maxRdAtomic);
+    maxDestRdAtomic = powerOfTwo(maxDestRdAtomic);
+  }
+
+  private static int powerOfTwo(int count) {
+    return count == 0 ? 0 : Integer.highestOneBit(2 * count - 1) & 0xff;
   }
 
   /** A copy with all of them; the PSNs are those set, not those reached. */
   public QpAttr toQpAttr() {
     return new QpAttr()
+        .curQpState(curQpState)
+        .enSqdAsyncNotify(enSqdAsyncNotify)
         .accessFlags(accessFlags)
         .pkeyIndex(pkeyIndex)
         .portNum(portNum)
+        .qkey(qkey)
         .ahAttr(ahAttr)
         .pathMtu(pathMtu)
         .timeout(timeout)
@@ -67,11 +115,17 @@ public final class QpAttributes {
         .rnrRetry(rnrRetry)
         .rqPsn(rqPsn)
         .maxRdAtomic(maxRdAtomic)
+        .altPath(altPath)
         .minRnrTimer(minRnrTimer)
         .sqPsn(sqPsn)
         .maxDestRdAtomic(maxDestRdAtomic)
+        .pathMigState(pathMigState)
         .destQpNum(destQpNum)
-        .qkey(qkey);
+        .rateLimit(rateLimit);
+  }
+
+  public boolean enSqdAsyncNotify() {
+    return enSqdAsyncNotify;
   }
 
   public Set<AccessFlag> accessFlags() {
@@ -82,16 +136,22 @@ public final class QpAttributes {
     return pkeyIndex;
   }
 
-  int portNum() {
+  public int portNum() {
     return portNum;
   }
 
+  public int qkey() {
+    return qkey;
+  }
+
+  /** The primary path, or null. */
   public AhAttr ahAttr() {
     return ahAttr;
   }
 
+  /** Bytes of the largest payload; the least there is as long as nothing was set. */
   public int mtuBytes() {
-    return pathMtu.bytes();
+    return pathMtu == null ? Mtu.MTU_256.bytes() : pathMtu.bytes();
   }
 
   public int timeout() {
@@ -114,8 +174,14 @@ public final class QpAttributes {
     return maxRdAtomic;
   }
 
+  /** The path to migrate to, or null. */
+  public AlternatePath altPath() {
+    return altPath;
+  }
+
+  /** Of which five bits fit a packet. */
   public int minRnrTimer() {
-    return minRnrTimer;
+    return minRnrTimer & RNR_TIMER_MASK;
   }
 
   public int sqPsn() {
@@ -126,11 +192,17 @@ public final class QpAttributes {
     return maxDestRdAtomic;
   }
 
-  public int destQpNum() {
-    return destQpNum;
+  public MigState pathMigState() {
+    return pathMigState;
   }
 
-  public int qkey() {
-    return qkey;
+  /** Of which 24 bits fit a packet. */
+  public int destQpNum() {
+    return destQpNum & QPN_MASK;
+  }
+
+  /** Packets leave at this rate, in kbit/s, unsigned; 0 is without limit. */
+  public int rateLimit() {
+    return rateLimit;
   }
 }

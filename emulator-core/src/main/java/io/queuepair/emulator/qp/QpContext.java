@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
 public final class QpContext {
   private final int qpn;
-  private final QpSetup setup;
+  private QpSetup setup;
   private final Ring<SendWqe> sendQueue;
   private final Ring<RecvWqe> receiveQueue;
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
 
-  /** In SQD: whether sends that had been started are still to complete. */
-  private boolean draining;
+  /** Whether it is in SQD, and sends that have started are being finished. */
+  private boolean isDraining;
 
-  private boolean wantsDrainedEvent;
+  /** Payload bytes of the largest packet its port can send; known once a port is. */
   private int portMtuBytes;
 
   /** Where packets go, once the address vector is known. */
@@ -86,22 +86,19 @@ public final class QpContext {
     state = next;
   }
 
-  /** Whether the send queue is in SQD and not drained yet. */
   public boolean isDraining() {
-    return draining;
+    return isDraining;
   }
 
-  public void setDraining(boolean nowDraining) {
-    draining = nowDraining;
+  public void setDraining(boolean draining) {
+    isDraining = draining;
   }
 
-  /** Whether the end of draining is to be an event. */
-  public boolean wantsDrainedEvent() {
-    return wantsDrainedEvent;
-  }
-
-  public void setWantsDrainedEvent(boolean wants) {
-    wantsDrainedEvent = wants;
+  /** Gives the queues other capacities, of which none may be below what is posted. */
+  public void resize(QpCap cap) {
+    sendQueue.resize(cap.maxSendWr());
+    receiveQueue.resize(cap.maxRecvWr());
+    setup = setup.withCap(cap);
   }
 
   /** Payload bytes of the largest packet its port can send; known once a port is. */
@@ -153,5 +150,11 @@ public final class QpContext {
       SharedReceiveRing srq,
       QpCap cap,
       boolean sqSigAll,
-      Consumer<EventType> events) {}
+      Consumer<EventType> events) {
+    /** The same with other capacities. */
+    public QpSetup withCap(QpCap newCap) {
+      return new QpSetup(
+          type, domain, sendCompletions, receiveCompletions, srq, newCap, sqSigAll, events);
+    }
+  }
 }

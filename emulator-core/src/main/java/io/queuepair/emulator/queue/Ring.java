@@ -26,7 +26,7 @@ public final class Ring<T> {
     return capacity;
   }
 
-  /** Changes how many entries fit, which is not below how many there are. */
+  /** Changes how much fits, to no less than there is. */
   public void resize(int newCapacity) {
     assert newCapacity >= size();
     capacity = newCapacity;
@@ -103,7 +103,8 @@ public final class Ring<T> {
   }
 
   private void grow() {
-    Object[] larger = new Object[Math.min(capacity, Math.max(1, slots.length * 2))];
+    int wanted = Math.max(INITIAL_SLOTS, slots.length * 2);
+    Object[] larger = new Object[Math.min(capacity, wanted)];
     for (long number = head; number < tail; number++) {
       larger[(int) (number % larger.length)] = slots[slotOf(number)];
     }

@@ -2,6 +2,7 @@ package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -50,6 +51,7 @@ final class QpAttributeSamples {
         .rnrRetry(5)
         .rqPsn(11)
         .maxRdAtomic(2)
+        .altPath(AlternatePath.to(AhAttr.to(pair.b().context().queryGid(1, 0)), 9))
         .minRnrTimer(3)
         .sqPsn(12)
         .maxDestRdAtomic(2)

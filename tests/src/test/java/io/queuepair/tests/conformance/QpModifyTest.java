@@ -67,8 +67,9 @@ final class QpModifyTest {
   static Stream<Arguments> wrongOnTheWayToInit() {
     return Stream.of(
         change("PORT", attr -> attr.portNum(0)),
-        change("PORT", attr -> attr.portNum(2)),
+        change("PORT", attr -> attr.portNum(3)),
         change("PKEY_INDEX", attr -> attr.pkeyIndex(1)),
+        change("PKEY_INDEX", attr -> attr.pkeyIndex(16)),
         change("PKEY_INDEX", attr -> attr.pkeyIndex(-1)));
   }
 

@@ -118,6 +118,7 @@ final class VerbsEnumsTest {
   @ParameterizedTest
   @CsvSource({
     "EPERM, 1",
+    "ENOENT, 2",
     "EINTR, 4",
     "EAGAIN, 11",
     "ENOMEM, 12",

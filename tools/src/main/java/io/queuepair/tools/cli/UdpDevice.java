@@ -31,7 +31,8 @@ public final class UdpDevice implements AutoCloseable {
     Emulator emulator = Emulator.on(fabric);
     Device device = null;
     try {
-      DeviceProfile standard = DeviceProfile.standard();
+      // The addresses given are those of one port.
+      DeviceProfile standard = DeviceProfile.standard().withPorts(1);
       // Linux Soft-RoCE on a busy machine may take longer than 67 ms to answer.
       DeviceProfile patient = standard.withPacing(standard.pacing().patient());
       device = emulator.addDevice(patient, addresses.toArray(String[]::new));

@@ -68,7 +68,8 @@ final class Endpoint {
   private void checkPort(Context context) {
     int ports = context.queryDevice().physPortCnt();
     if (options.ibPort > ports) {
-      throw new CommandFailure("Couldn't get port info: the device has " + ports + " port");
+      String noun = ports == 1 ? " port" : " ports";
+      throw new CommandFailure("Couldn't get port info: the device has " + ports + noun);
     }
     int activeMtuBytes = context.queryPort(options.ibPort).activeMtu().bytes();
     if (options.mtuBytes > activeMtuBytes) {

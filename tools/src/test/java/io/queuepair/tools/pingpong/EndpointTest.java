@@ -35,8 +35,8 @@ final class EndpointTest {
 
   @Test
   void aPortOrGidThatDoesNotExistIsRefused() {
-    assertThatThrownBy(() -> endpoint("-i", "2"))
-        .hasMessage("Couldn't get port info: the device has 1 port");
+    assertThatThrownBy(() -> endpoint("-i", "3"))
+        .hasMessage("Couldn't get port info: the device has 2 ports");
     assertThatThrownBy(() -> endpoint("-g", "1"))
         .hasMessage("can't read sgid of index 1: the slot is empty");
     assertThatThrownBy(() -> endpoint("-g", "1000"))

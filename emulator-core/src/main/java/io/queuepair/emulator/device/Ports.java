@@ -1,0 +1,95 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.DeviceFacts;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
+import java.util.List;
+
+/** The ports of a device, numbered from 1. */
+final class Ports {
+  private final DeviceProfile profile;
+  private final List<Port> ports;
+
+  Ports(DeviceProfile profile, List<Port> ports) {
+    this.profile = profile;
+    this.ports = List.copyOf(ports);
+  }
+
+  /**
+   * One port.
+   *
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  Port port(String verb, int portNum) {
+    if (portNum < 1 || portNum > ports.size()) {
+      throw noSuchPort(Errno.EINVAL, verb, portNum);
+    }
+    return ports.get(portNum - 1);
+  }
+
+  /** An entry of the P_Key table. */
+  int pkey(int portNum, int index) {
+    String verb = "ibv_query_pkey";
+    Errno errno = profile.has(Quirk.QUERY_PKEY_ENOENT) ? Errno.ENOENT : Errno.EINVAL;
+    if (portNum < 1 || portNum > ports.size()) {
+      throw noSuchPort(errno, verb, portNum);
+    }
+    List<Integer> pkeys = profile.pkeys();
+    if (index < 0 || index >= pkeys.size()) {
+      throw new VerbsException(
+          errno, verb, "P_Key index " + index + " is not 0 to " + (pkeys.size() - 1));
+    }
+    return pkeys.get(index);
+  }
+
+  private VerbsException noSuchPort(Errno errno, String verb, int portNum) {
+    String range = ports.size() == 1 ? "1" : "1 to " + ports.size();
+    return new VerbsException(errno, verb, "port " + portNum + " is not " + range);
+  }
+
+  DeviceFacts facts() {
+    return new DeviceFacts(profile, ports.stream().map(Port::facts).toList());
+  }
+
+  /** Which of the addresses of all ports, in order, this is. */
+  int indexOf(InetAddress address) {
+    int before = 0;
+    for (Port port : ports) {
+      int index = port.addresses().indexOf(address);
+      if (index >= 0) {
+        return before + index;
+      }
+      before += port.addresses().size();
+    }
+    throw new IllegalArgumentException(address + " is not an address of the device");
+  }
+
+  /** The way to the peer of a queue pair; null as long as its address vector is not set. */
+  Route routeOf(QpContext qp) {
+    AhAttr address = qp.attributes().ahAttr();
+    return address == null ? null : ports.get(address.portNum() - 1).routeOf(qp);
+  }
+
+  /** The way of a datagram from a queue pair to a checked address. */
+  Route routeOf(QpContext qp, AhAttr address) {
+    return ports.get(address.portNum() - 1).routeOf(qp, address);
+  }
+
+  /** Payload bytes of the largest packet that the port of a queue pair can send. */
+  int mtuBytesOf(QpContext qp) {
+    return ports.get(qp.attributes().portNum() - 1).activeMtuBytes();
+  }
+
+  /** The P_Key of a queue pair; that of the first slot if its index is beyond the table. */
+  int pkeyOf(QpContext qp) {
+    List<Integer> pkeys = profile.pkeys();
+    int index = qp.attributes().pkeyIndex();
+    return pkeys.get(index < pkeys.size() ? index : 0);
+  }
+}

@@ -1,0 +1,118 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import java.util.List;
+
+/**
+ * A device with two ports that makes queue pairs of any type in any state modify can bring about.
+ */
+final class QpBench implements AutoCloseable {
+  private final Emulator emulator = Emulator.inMemory();
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final CompletionQueue cq;
+  private final Context peer;
+
+  QpBench(DeviceProfile profile) {
+    List<String> port2 = profile.ports() < 2 ? List.of() : List.of("10.0.1.1");
+    context = emulator.addDevice(profile, List.of("10.0.0.1"), port2).open();
+    peer = emulator.addDevice("10.0.0.2").open();
+    pd = context.allocPd();
+    cq = context.createCq(64);
+  }
+
+  static QpBench standard() {
+    return new QpBench(DeviceProfile.standard());
+  }
+
+  Context context() {
+    return context;
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  QueuePair queuePair(QpType type) {
+    return queuePair(type, new QpCap(16, 16, 4, 4, 64));
+  }
+
+  QueuePair queuePair(QpType type, QpCap cap) {
+    return pd.createQp(new QpInitAttr(type, cq, cq, null, cap, false));
+  }
+
+  /** A fresh queue pair in that state. */
+  QueuePair queuePairIn(QpType type, QpState state) {
+    QueuePair qp = queuePair(type);
+    for (QpState step : wayTo(state)) {
+      qp.modify(valid().qpState(step), TransitionRule.of(type, qp.query().qpState(), step).mask());
+    }
+    return qp;
+  }
+
+  private static List<QpState> wayTo(QpState state) {
+    return switch (state) {
+      case RESET -> List.of();
+      case INIT -> List.of(QpState.INIT);
+      case RTR -> List.of(QpState.INIT, QpState.RTR);
+      case RTS -> List.of(QpState.INIT, QpState.RTR, QpState.RTS);
+      case SQD -> List.of(QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD);
+      case ERR -> List.of(QpState.INIT, QpState.ERR);
+      case SQE, UNKNOWN -> throw new IllegalArgumentException("no call leads to " + state);
+    };
+  }
+
+  AhAttr address() {
+    return AhAttr.to(peer.queryGid(1, 0));
+  }
+
+  /** Values for every attribute but the states, all in range. */
+  QpAttr valid() {
+    return new QpAttr()
+        .enSqdAsyncNotify(true)
+        .accessFlags(AccessFlag.REMOTE_WRITE)
+        .pkeyIndex(0)
+        .portNum(1)
+        .qkey(0x1111)
+        .ahAttr(address())
+        .pathMtu(Mtu.MTU_512)
+        .timeout(10)
+        .retryCnt(5)
+        .rnrRetry(5)
+        .rqPsn(11)
+        .maxRdAtomic(2)
+        .altPath(AlternatePath.to(address(), 9))
+        .minRnrTimer(3)
+        .sqPsn(12)
+        .maxDestRdAtomic(2)
+        .pathMigState(MigState.REARM)
+        .cap(new QpCap(32, 32, 2, 2, 32))
+        .destQpNum(0x77)
+        .rateLimit(1000);
+  }
+
+  /** The same, asking for a transition. */
+  QpAttr valid(QpState from, QpState to) {
+    return valid().curQpState(from).qpState(to);
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,0 +1,111 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A query returns every attribute as it was set. */
+final class QpQueryTest {
+  private final QpBench bench = QpBench.standard();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void returnsWhatAConnectionWasGiven() {
+    QueuePair qp = bench.queuePairIn(QpType.RC, QpState.RTS);
+    AlternatePath path = new AlternatePath(bench.address().fromPort(2), 0, 2, 9);
+    qp.modify(new QpAttr().altPath(path).pathMigState(MigState.REARM));
+
+    QpAttr attr = qp.query();
+
+    assertThat(attr.qpState()).isEqualTo(QpState.RTS);
+    assertThat(attr.curQpState()).isEqualTo(QpState.RTS);
+    assertThat(attr.accessFlags()).containsExactly(AccessFlag.REMOTE_WRITE);
+    assertThat(attr.portNum()).isEqualTo(1);
+    assertThat(attr.ahAttr()).isEqualTo(bench.address());
+    assertThat(attr.pathMtu()).isEqualTo(Mtu.MTU_512);
+    assertThat(attr.destQpNum()).isEqualTo(0x77);
+    assertThat(attr.rqPsn()).isEqualTo(11);
+    assertThat(attr.sqPsn()).isEqualTo(12);
+    assertThat(attr.timeout()).isEqualTo(10);
+    assertThat(attr.retryCnt()).isEqualTo(5);
+    assertThat(attr.rnrRetry()).isEqualTo(5);
+    assertThat(attr.minRnrTimer()).isEqualTo(3);
+    assertThat(attr.maxRdAtomic()).isEqualTo(2);
+    assertThat(attr.maxDestRdAtomic()).isEqualTo(2);
+    assertThat(attr.altPath()).isEqualTo(path);
+    assertThat(attr.pathMigState()).isEqualTo(MigState.REARM);
+    assertThat(attr.cap()).isEqualTo(new QpCap(16, 16, 4, 4, 64));
+    assertThat(attr.sqDraining()).isFalse();
+  }
+
+  @Test
+  void returnsTheQkeyOfADatagramQueuePair() {
+    QueuePair qp = bench.queuePairIn(QpType.UD, QpState.RTS);
+
+    qp.modify(new QpAttr().qkey(0x8000_0001));
+
+    assertThat(qp.query().qkey()).isEqualTo(0x8000_0001);
+  }
+
+  @Test
+  void theWishForAnEventIsThatOfTheLastWayIntoSqd() {
+    QueuePair qp = bench.queuePairIn(QpType.UC, QpState.RTS);
+
+    qp.modify(QpAttr.to(QpState.SQD).enSqdAsyncNotify(true));
+    assertThat(qp.query().enSqdAsyncNotify()).isTrue();
+
+    qp.modify(QpAttr.to(QpState.RTS));
+    qp.modify(QpAttr.to(QpState.SQD));
+    assertThat(qp.query().enSqdAsyncNotify()).isFalse();
+  }
+
+  @Test
+  void resetForgetsEverythingButTheCapacities() {
+    QueuePair fresh = bench.queuePair(QpType.RC);
+    QueuePair used = bench.queuePairIn(QpType.RC, QpState.SQD);
+
+    used.modify(QpAttr.to(QpState.RESET));
+
+    assertThat(used.query()).hasToString(fresh.query().toString());
+  }
+
+  @Test
+  void changesInSqdShow() {
+    QueuePair qp = bench.queuePairIn(QpType.RC, QpState.SQD);
+
+    qp.modify(
+        new QpAttr()
+            .portNum(2)
+            .ahAttr(bench.address().fromPort(2))
+            .timeout(20)
+            .retryCnt(1)
+            .rnrRetry(2)
+            .maxRdAtomic(9)
+            .maxDestRdAtomic(10)
+            .minRnrTimer(30));
+
+    QpAttr attr = qp.query();
+    assertThat(attr.portNum()).isEqualTo(2);
+    assertThat(attr.ahAttr()).isEqualTo(bench.address().fromPort(2));
+    assertThat(attr.timeout()).isEqualTo(20);
+    assertThat(attr.retryCnt()).isEqualTo(1);
+    assertThat(attr.rnrRetry()).isEqualTo(2);
+    assertThat(attr.maxRdAtomic()).isEqualTo(9);
+    assertThat(attr.maxDestRdAtomic()).isEqualTo(10);
+    assertThat(attr.minRnrTimer()).isEqualTo(30);
+  }
+}

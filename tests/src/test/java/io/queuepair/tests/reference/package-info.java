@@ -1,0 +1,2 @@
+/** Pages of documentation that are generated, compared with what would be generated now. */
+package io.queuepair.tests.reference;

@@ -1,0 +1,21 @@
+package io.queuepair.tools.states;
+
+import java.util.Locale;
+
+/** The forms in which a table can be printed. */
+enum Format {
+  TABLE,
+  MARKDOWN,
+  MERMAID,
+  DOT;
+
+  boolean isDiagram() {
+    return this == MERMAID || this == DOT;
+  }
+
+  /** The name on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
