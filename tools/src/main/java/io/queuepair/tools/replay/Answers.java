@@ -3,13 +3,13 @@ package io.queuepair.tools.replay;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.tools.cli.GidText;
 import java.util.Collection;
 
 /** Results of calls in the form of a recording. */

@@ -100,6 +100,14 @@ final class Args {
     return has(field) && (value.isBoolean() ? value.booleanValue() : number(field) != 0);
   }
 
+  /** Up to eight hexadecimal digits. */
+  static int hex(String digits) {
+    if (!digits.matches("[0-9a-fA-F]{1,8}")) {
+      throw new NotReplayableException("'" + digits + "' is not up to 8 hexadecimal digits");
+    }
+    return Integer.parseUnsignedInt(digits, 16);
+  }
+
   /** A time in seconds, as nanoseconds. */
   long nanos(String field, double secondsIfAbsent) {
     JsonNode value = node.get(field);

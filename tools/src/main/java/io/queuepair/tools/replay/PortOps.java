@@ -19,6 +19,7 @@ final class PortOps {
     ops.put("query_port", PortOps::queryPort);
     ops.put("query_gid", PortOps::queryGid);
     ops.put("query_pkey", PortOps::queryPkey);
+    ops.put("get_pkey_index", PortOps::pkeyIndex);
   }
 
   private static ObjectNode queryPort(Party side, Args args, ObjectNode recorded) {
@@ -71,6 +72,21 @@ final class PortOps {
     } catch (VerbsException refused) {
       return Answers.minusOne(refused)
           .put("pkey_be_bytes", String.format("%04x", SWAPPED_SENTINEL_BYTES));
+    }
+  }
+
+  /** As libibverbs does it: the slots are asked one by one until one is refused. */
+  private static ObjectNode pkeyIndex(Party side, Args args, ObjectNode recorded) {
+    args.allow("port", "pkey_be");
+    int wanted = Args.hex(args.text("pkey_be"));
+    try {
+      int index = 0;
+      while (side.context().queryPkey(args.int32("port"), index) != wanted) {
+        index++;
+      }
+      return Answers.empty().put(Answers.RET, index).put("errno", 0);
+    } catch (VerbsException refused) {
+      return Answers.minusOne(refused);
     }
   }
 }

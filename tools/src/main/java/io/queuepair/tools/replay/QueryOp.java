@@ -1,6 +1,7 @@
 package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
@@ -28,7 +29,7 @@ final class QueryOp {
       answer.set("attr", attributes(side, attr));
       answer.set("init_attr", initial(side, qp.initAttr(), attr));
     } else {
-      answer.put("sq_draining", 0);
+      answer.put("sq_draining", attr.sqDraining() ? 1 : 0);
     }
     return answer;
   }
@@ -46,7 +47,10 @@ final class QueryOp {
     answer.set("qp_access_flags", Answers.names(attr.accessFlags()));
     answer.set("cap", Answers.of(attr.cap()));
     answer.set("ah_attr", Answers.of(attr.ahAttr()));
+    AlternatePath path = attr.altPath();
+    answer.set("alt_ah_attr", Answers.of(path == null ? null : path.ahAttr()));
     answer.put("pkey_index", attr.pkeyIndex());
+    answer.put("alt_pkey_index", path == null ? 0 : path.pkeyIndex());
     answer.put("en_sqd_async_notify", attr.enSqdAsyncNotify() ? 1 : 0);
     answer.put("max_rd_atomic", attr.maxRdAtomic());
     answer.put("max_dest_rd_atomic", attr.maxDestRdAtomic());
@@ -55,6 +59,10 @@ final class QueryOp {
     answer.put("timeout", attr.timeout());
     answer.put("retry_cnt", attr.retryCnt());
     answer.put("rnr_retry", attr.rnrRetry());
+    answer.put("alt_port_num", path == null ? 0 : path.portNum());
+    answer.put("alt_timeout", path == null ? 0 : path.timeout());
+    answer.put("sq_draining", attr.sqDraining() ? 1 : 0);
+    answer.put("rate_limit", attr.rateLimit());
     return answer;
   }
 

@@ -2,6 +2,7 @@ package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
@@ -15,6 +16,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsException;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -24,7 +26,15 @@ final class QueuePairOps {
   /** How each recorded attribute is set. */
   private static final Map<String, BiConsumer<QpAttr, Args>> SETTERS = setters();
 
+  private static final Set<String> ATTRIBUTES = attributes();
+
   private QueuePairOps() {}
+
+  private static Set<String> attributes() {
+    Set<String> attributes = new LinkedHashSet<>(SETTERS.keySet());
+    attributes.addAll(Set.of("alt_port", "alt_timeout", "alt_pkey_index"));
+    return attributes;
+  }
 
   static void addTo(Map<String, Op> ops) {
     ops.put("create_qp", QueuePairOps::create);
@@ -72,7 +82,7 @@ final class QueuePairOps {
 
   private static ObjectNode modify(Party side, Args args, ObjectNode recorded) {
     QueuePair qp = side.get(QueuePair.class, args.allow("qp", "attrs").text("qp"));
-    Args attrs = args.inner("attrs").allow(SETTERS.keySet().toArray(String[]::new));
+    Args attrs = args.inner("attrs").allow(ATTRIBUTES.toArray(String[]::new));
     QpAttr attr = new QpAttr();
     SETTERS.forEach(
         (name, setter) -> {
@@ -81,6 +91,14 @@ final class QueuePairOps {
           }
         });
     return Answers.of(() -> qp.modify(attr));
+  }
+
+  private static AlternatePath alternatePath(Args attrs) {
+    return new AlternatePath(
+        ObjectOps.addressVector(attrs.inner("alt_av"), Set.of()),
+        attrs.int32("alt_pkey_index", 0),
+        attrs.int32("alt_port", 0),
+        attrs.int32("alt_timeout", 0));
   }
 
   private static Map<String, BiConsumer<QpAttr, Args>> setters() {
@@ -109,6 +127,8 @@ final class QueuePairOps {
         "path_mig_state",
         (attr, a) -> attr.pathMigState(a.constant(MigState.class, "path_mig_state")));
     setters.put("cap", (attr, a) -> attr.cap(capacities(a.inner("cap"))));
+    setters.put("alt_av", (attr, a) -> attr.altPath(alternatePath(a)));
+    setters.put("rate_limit", (attr, a) -> attr.rateLimit(a.int32("rate_limit")));
     setters.put("dest_qp_num", (attr, a) -> attr.destQpNum(a.int32("dest_qp_num")));
     return setters;
   }

@@ -1,6 +1,6 @@
 package io.queuepair.tools.replay;
 
-import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -39,9 +39,10 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
+      converter = ProfileName.Converter.class,
       defaultValue = "default",
       description = "Device to emulate: default (what the specification says) or soft-roce.")
-  private String profile;
+  private ProfileName profile;
 
   @Option(
       names = "--only",
@@ -60,12 +61,12 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    ReplayReport report = new ReplayReport(out, AcceptedDifferences.of(profile));
+    ReplayReport report = new ReplayReport(out, AcceptedDifferences.of(profile.toString()));
     try (RecordingReader reader = RecordingReader.open(file)) {
       for (Optional<Scenario> next = reader.next(); next.isPresent(); next = reader.next()) {
         Scenario scenario = next.get();
         if (only == null || only.matcher(scenario.name()).matches()) {
-          report.add(Outcome.of(scenario, DeviceProfile.standard()));
+          report.add(Outcome.of(scenario, profile.profile()));
         }
       }
     } catch (BrokenRecordingException broken) {

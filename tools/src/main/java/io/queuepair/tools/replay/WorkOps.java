@@ -98,11 +98,7 @@ final class WorkOps {
 
   /** Four bytes in the order in which they go on the wire. */
   private static int immediate(Args wr) {
-    String hex = wr.has("imm") ? wr.text("imm") : "0";
-    if (!hex.matches("[0-9a-fA-F]{1,8}")) {
-      throw new NotReplayableException("'" + hex + "' is not immediate data");
-    }
-    return Integer.parseUnsignedInt(hex, 16);
+    return wr.has("imm") ? Args.hex(wr.text("imm")) : 0;
   }
 
   private static List<Sge> entries(Party side, Args wr) {
