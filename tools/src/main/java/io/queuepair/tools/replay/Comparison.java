@@ -91,8 +91,7 @@ final class Comparison {
   }
 
   private void add(String field, String recorded, String ours) {
-    differences.add(
-        new Difference(scenario, step.number(), step.call(), field, recorded, ours));
+    differences.add(new Difference(scenario, step.number(), step.call(), field, recorded, ours));
   }
 
   /** A value as reports and rules write it: flags as a sorted set, completions shortened. */

@@ -97,8 +97,7 @@ final class EventOps {
 
   private static ObjectNode asyncEvent(Party side, Args args, ObjectNode recorded) {
     args.allow(TIMEOUT);
-    java.time.Duration patience =
-        java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS));
+    java.time.Duration patience = java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS));
     Optional<AsyncEvent> next;
     try {
       next = side.context().getAsyncEvent(patience);

@@ -49,7 +49,11 @@ record HeaderPlace(List<Integer> offsets) {
     for (int i = IDENTIFICATION; i < IDENTIFICATION + 2; i++) {
       bytes[offsets.get(i) - start] = recorded[offsets.get(i) - start];
     }
-    int checksum = checksum(bytes, start);
+    // Linux computes no checksum for a packet that does not leave the machine.
+    boolean hasChecksum =
+        recorded[offsets.get(CHECKSUM) - start] != 0
+            || recorded[offsets.get(CHECKSUM + 1) - start] != 0;
+    int checksum = hasChecksum ? checksum(bytes, start) : 0;
     bytes[offsets.get(CHECKSUM) - start] = (byte) (checksum >> 8);
     bytes[offsets.get(CHECKSUM + 1) - start] = (byte) checksum;
   }

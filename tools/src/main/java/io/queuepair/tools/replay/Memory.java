@@ -13,7 +13,7 @@ final class Memory {
 
   Memory(MemoryRegion region, ByteBuffer bytes) {
     this.region = region;
-    this.bytes = bytes;
+    this.bytes = bytes.duplicate().clear();
   }
 
   MemoryRegion region() {

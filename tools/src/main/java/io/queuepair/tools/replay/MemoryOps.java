@@ -19,6 +19,7 @@ final class MemoryOps {
   private static final int LONGEST_HEX = 96;
 
   private static final int END_BYTES = 16;
+  private static final int PAGE_BYTES = 4096;
   private static final int LARGEST_BUFFER = 1 << 28;
 
   private MemoryOps() {}
@@ -54,24 +55,22 @@ final class MemoryOps {
     }
   }
 
+  /** A buffer of whole pages, of which the first part is registered. */
   private static ByteBuffer filled(Args args) {
     long length = args.number("length");
     if (length < 0 || length > LARGEST_BUFFER) {
       throw new NotReplayableException("reg_mr: a buffer of " + length + " bytes is too large");
     }
-    ByteBuffer bytes = ByteBuffer.allocateDirect((int) length);
-    if (!args.has("fill")) {
-      return bytes;
-    }
-    boolean isPattern = args.isText("fill");
-    if (isPattern && !args.text("fill").equals("inc")) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect((int) (length + PAGE_BYTES - 1) & -PAGE_BYTES);
+    boolean isPattern = !args.has("fill") || args.isText("fill");
+    if (args.isText("fill") && !args.text("fill").equals("inc")) {
       throw new NotReplayableException("reg_mr: fill '" + args.text("fill") + "' is not known");
     }
     byte constant = isPattern ? 0 : (byte) args.int32("fill");
     for (int i = 0; i < bytes.capacity(); i++) {
       bytes.put(i, isPattern ? pattern(i) : constant);
     }
-    return bytes;
+    return bytes.limit((int) length);
   }
 
   /** What the recording calls {@code inc}. */

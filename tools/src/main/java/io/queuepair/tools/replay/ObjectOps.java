@@ -113,9 +113,10 @@ final class ObjectOps {
     try {
       SharedReceiveQueue srq = pd.createSrq(asked);
       side.put(args.text(NAME), srq);
-      side.define(args.text(NAME), "srqn", srq.srqNum());
       ObjectNode answer = Answers.success();
-      answer.set("attr", Answers.of(asked));
+      // The API has no answer of its own: capacity and limit are as asked, query_srq says the rest.
+      int maxSge = srq.query().maxSge();
+      answer.set("attr", Answers.of(new SrqAttr(asked.maxWr(), maxSge, asked.srqLimit())));
       return answer;
     } catch (VerbsException refused) {
       return Answers.refusal(refused);

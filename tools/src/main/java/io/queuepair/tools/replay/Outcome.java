@@ -29,8 +29,7 @@ record Outcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
   List<Difference> differences() {
     List<Difference> differences = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
-      differences.addAll(
-          Comparison.of(scenario.name(), scenario.steps().get(i), answers.get(i)));
+      differences.addAll(Comparison.of(scenario.name(), scenario.steps().get(i), answers.get(i)));
     }
     return differences;
   }

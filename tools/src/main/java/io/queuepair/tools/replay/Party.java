@@ -11,6 +11,7 @@ final class Party {
   private final Symbols symbols;
   private final VirtualClock clock;
   private final Map<String, Object> objects = new LinkedHashMap<>();
+  private final Map<String, Integer> counted = new LinkedHashMap<>();
 
   Party(String name, Context context, Symbols symbols, VirtualClock clock) {
     this.name = name;
@@ -29,6 +30,11 @@ final class Party {
 
   VirtualClock clock() {
     return clock;
+  }
+
+  /** What a counter had counted before the scenario; fixed by the first call. */
+  int countedBefore(String counter, int ifFirst) {
+    return counted.computeIfAbsent(counter, unknown -> ifFirst);
   }
 
   void put(String object, Object made) {

@@ -37,8 +37,8 @@ final class PortOps {
     attr.put("gid_tbl_len", port.gidTblLen());
     attr.put("port_cap_flags", Integer.toUnsignedLong(port.portCapFlags()));
     attr.put("max_msg_sz", port.maxMsgSz());
-    attr.put("bad_pkey_cntr", port.badPkeyCntr());
-    attr.put("qkey_viol_cntr", port.qkeyViolCntr());
+    putCounter(attr, "bad_pkey_cntr", port.badPkeyCntr(), side, recorded);
+    putCounter(attr, "qkey_viol_cntr", port.qkeyViolCntr(), side, recorded);
     attr.put("pkey_tbl_len", port.pkeyTblLen());
     attr.put("active_width", port.activeWidth());
     attr.put("active_speed", port.activeSpeed());
@@ -52,6 +52,13 @@ final class PortOps {
     attr.put("init_type_reply", 0);
     attr.put("port_cap_flags2", 0);
     return answer;
+  }
+
+  /** Recorded devices were older than their scenarios: what they had counted before is added. */
+  private static void putCounter(
+      ObjectNode attr, String name, int counted, Party side, ObjectNode recorded) {
+    int seen = recorded == null ? 0 : recorded.path("attr").path(name).asInt();
+    attr.put(name, counted + side.countedBefore(name, Math.max(0, seen - counted)));
   }
 
   private static ObjectNode queryGid(Party side, Args args, ObjectNode recorded) {

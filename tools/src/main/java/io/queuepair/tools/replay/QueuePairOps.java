@@ -111,8 +111,7 @@ final class QueuePairOps {
     setters.put("pkey_index", (attr, a) -> attr.pkeyIndex(a.int32("pkey_index")));
     setters.put("port", (attr, a) -> attr.portNum(a.int32("port")));
     setters.put("qkey", (attr, a) -> attr.qkey(a.int32("qkey")));
-    setters.put(
-        "av", (attr, a) -> attr.ahAttr(ObjectOps.addressVector(a.inner("av"), Set.of())));
+    setters.put("av", (attr, a) -> attr.ahAttr(ObjectOps.addressVector(a.inner("av"), Set.of())));
     setters.put("path_mtu", (attr, a) -> attr.pathMtu(a.constant(Mtu.class, "path_mtu")));
     setters.put("timeout", (attr, a) -> attr.timeout(a.int32("timeout")));
     setters.put("retry_cnt", (attr, a) -> attr.retryCnt(a.int32("retry_cnt")));

@@ -33,9 +33,7 @@ final class Session implements AutoCloseable {
   private Session(String mode, DeviceProfile profile) {
     InMemoryFabric fabric =
         InMemoryFabric.create(
-            InMemoryOptions.virtualTime()
-                .withMtuBytes(ETHERNET_MTU)
-                .withPollRunsEvents(false));
+            InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
     Device a = emulator.addDevice(profile, addresses(5));

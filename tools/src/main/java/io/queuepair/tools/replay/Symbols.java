@@ -67,7 +67,7 @@ final class Symbols {
     if (text.startsWith("$")) {
       Long value = numbers.get(text);
       if (value == null) {
-        throw new NotReplayableException(text + " does not exist");
+        throw new MissingObjectException(text);
       }
       return value;
     }

@@ -69,8 +69,7 @@ final class WorkOps {
   private static SendWr unaddressed(Party side, Args wr) {
     long id = wr.number("wr_id");
     List<Sge> sges = entries(side, wr);
-    Set<SendFlag> flags =
-        wr.has("flags") ? wr.flags(SendFlag.class, "flags") : Set.of();
+    Set<SendFlag> flags = wr.has("flags") ? wr.flags(SendFlag.class, "flags") : Set.of();
     long address = wr.number("remote_addr", 0);
     int rkey = wr.int32("rkey", 0);
     WrOpcode opcode = wr.constant(WrOpcode.class, "opcode");
