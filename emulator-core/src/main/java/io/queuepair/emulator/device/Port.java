@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
@@ -34,7 +35,7 @@ final class Port {
   private final DeviceProfile profile;
   private final List<InetAddress> addresses;
   private final List<Gid> gids;
-  private final int sourcePort;
+  private final Link link;
   private final Mtu activeMtu;
 
   /**
@@ -47,7 +48,7 @@ final class Port {
     this.profile = profile;
     this.addresses = List.copyOf(addresses);
     gids = addresses.stream().map(Gid::of).toList();
-    sourcePort = link.sourcePort();
+    this.link = link;
     activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
   }
 
@@ -56,7 +57,7 @@ final class Port {
   }
 
   PortFacts facts() {
-    return new PortFacts(gids, activeMtu);
+    return new PortFacts(gids, activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
   int activeMtuBytes() {
@@ -77,13 +78,16 @@ final class Port {
 
   private Route route(AhAttr address, int flowPort) {
     GlobalRoute grh = address.grh();
+    int sourcePort = link.sourcePort();
+    boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
+    boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
         sourcePort == 0 ? flowPort : sourcePort,
         grh.trafficClass(),
-        grh.hopLimit() == 0 ? DEFAULT_HOP_LIMIT : grh.hopLimit(),
-        grh.flowLabel());
+        keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
+        keepsFields ? grh.flowLabel() : 0);
   }
 
   /** The address to answer a datagram to. */

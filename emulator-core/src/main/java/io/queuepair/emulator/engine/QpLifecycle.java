@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -24,6 +25,9 @@ final class QpLifecycle {
 
   /** Whether it stands in the queue of those that may have something to send. */
   private boolean isQueuedToSend;
+
+  /** Whether sends wait for the next one to be posted. */
+  private boolean sendsAreHeld;
 
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
   private String flushReason;
@@ -74,6 +78,7 @@ final class QpLifecycle {
       }
       case RTS -> {
         qp.enter(next);
+        sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
         if (previous == QpState.RTR) {
           sends.start();
         }
@@ -94,7 +99,7 @@ final class QpLifecycle {
     qp.setDraining(false);
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
-    if (hasQueues()) {
+    if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {
       qp.sendCompletions().removeCompletionsOf(qp.qpn());
       qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     }
@@ -115,10 +120,12 @@ final class QpLifecycle {
     if (!wasInError) {
       flushReason = "flushed, because " + reason;
     }
-    flushSends();
-    receives.flush(flushReason);
-    while (!qp.receiveQueue().isEmpty()) {
-      flush(qp.receiveQueue().poll());
+    if (qp.has(Quirk.RECEIVES_FLUSHED_FIRST)) {
+      flushReceives();
+      flushSends();
+    } else {
+      flushSends();
+      flushReceives();
     }
     if (receives.failure() == null) {
       receives.stop();
@@ -146,6 +153,13 @@ final class QpLifecycle {
     sends.stop();
   }
 
+  private void flushReceives() {
+    receives.flush(flushReason);
+    while (!qp.receiveQueue().isEmpty()) {
+      flush(qp.receiveQueue().poll());
+    }
+  }
+
   private void flush(SendWqe wqe) {
     completions.sendFailed(wqe, new Failure(WcStatus.WR_FLUSH_ERR, flushReason));
   }
@@ -160,6 +174,7 @@ final class QpLifecycle {
       flush(wqe);
     } else {
       qp.sendQueue().push(wqe);
+      sendsAreHeld = false;
     }
   }
 
@@ -213,7 +228,7 @@ final class QpLifecycle {
   /** The next packet to send, or null: answers first. */
   Packet poll(long nowNanos) {
     Packet packet = answers() ? receives.poll() : null;
-    if (packet == null) {
+    if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
     }
     settle();
@@ -278,7 +293,7 @@ final class QpLifecycle {
   private void checkDrained() {
     if (qp.isDraining() && !sends.isBusy()) {
       qp.setDraining(false);
-      if (qp.attributes().enSqdAsyncNotify()) {
+      if (qp.attributes().enSqdAsyncNotify() || qp.has(Quirk.DRAINED_ALWAYS_TOLD)) {
         qp.raise(EventType.SQ_DRAINED);
       }
     }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
@@ -32,6 +33,16 @@ public interface Link extends AutoCloseable {
    * @return bytes, IP header included
    */
   int mtuBytes();
+
+  /**
+   * Whether somebody is known to have an address, as far as the network can tell.
+   *
+   * @param address of a peer or a multicast group
+   * @return false if nobody has it
+   */
+  default boolean reaches(InetAddress address) {
+    return true;
+  }
 
   /**
    * The UDP port that datagrams leave from, which the ICRC covers.

@@ -20,12 +20,25 @@ public final class AddressRules {
   }
 
   /**
-   * Objects to what is wrong with an address vector.
+   * Objects to what is wrong with the address vector of a connection.
    *
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
-  static void check(String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+  static void checkPeer(
+      String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+    check(name, address, portNum, device, refusal);
+    boolean isGroup =
+        address.isGlobal()
+            && address.grh().dgid() != null
+            && address.grh().dgid().toAddress().isMulticastAddress();
+    if (isGroup && !device.profile().has(Quirk.VALUES_UNCHECKED)) {
+      refusal.object(name + " destination " + address.grh().dgid() + " is a multicast group");
+    }
+  }
+
+  private static void check(
+      String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
     if (!device.hasPort(address.portNum())) {
       refusal.object(name + " port " + address.portNum() + " is not " + device.portRange());
       return;
@@ -43,6 +56,9 @@ public final class AddressRules {
     }
     checkSource(name, address, device, refusal);
     checkDestination(name, address, device, refusal);
+    if (strict || address.grh().flowLabel() < 0) {
+      checkFlowLabel(name, address.grh(), refusal);
+    }
     checkFields(name, address.grh(), refusal);
   }
 
@@ -73,16 +89,18 @@ public final class AddressRules {
       refusal.object(
           name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
     }
-    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
-    if (strict && dgid.toAddress().isMulticastAddress()) {
-      refusal.object(name + " destination " + dgid + " is a multicast group");
+    if (device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT) && !port.reaches().test(dgid)) {
+      refusal.object(Errno.ETIMEDOUT, name + " destination " + dgid + " is nobody's address");
+    }
+  }
+
+  private static void checkFlowLabel(String name, GlobalRoute route, Refusal refusal) {
+    if (route.flowLabel() >>> 20 != 0) {
+      refusal.object(name + " flow label " + route.flowLabel() + " has more than 20 bits");
     }
   }
 
   private static void checkFields(String name, GlobalRoute route, Refusal refusal) {
-    if (route.flowLabel() >>> 20 != 0) {
-      refusal.object(name + " flow label " + route.flowLabel() + " has more than 20 bits");
-    }
     if (route.hopLimit() >>> 8 != 0) {
       refusal.object(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
     }
