@@ -21,6 +21,11 @@ final class AcceptedDifferences {
 
   private AcceptedDifferences() {}
 
+  /** No rules: every difference counts. */
+  static AcceptedDifferences none() {
+    return new AcceptedDifferences();
+  }
+
   /**
    * The rules of one profile.
    *
@@ -51,7 +56,7 @@ final class AcceptedDifferences {
       reasons.put(columns[1], columns[2]);
       return;
     }
-    AcceptedRule rule = AcceptedRule.of(columns);
+    AcceptedRule rule = AcceptedRule.of(line);
     if (!reasons.containsKey(rule.reason())) {
       throw new IllegalArgumentException("a rule without a reason: " + line);
     }

@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
  * @param step number of the step, or {@code *}
  * @param op the call, with its side; a glob
  * @param field what of its result; {@code [*]} stands for any index
- * @param recorded what was recorded, exactly
- * @param ours what the emulator answers, exactly
+ * @param recorded what was recorded; {@code ?} stands for one character, {@value #ROUNDED} for the
+ *     size that Linux makes of ours
+ * @param ours what the emulator answers; {@code ?} stands for one character
+ * @param line the rule as it was written
  */
 record AcceptedRule(
     String profile,
@@ -22,16 +24,22 @@ record AcceptedRule(
     Pattern op,
     Pattern field,
     String recorded,
-    String ours) {
+    String ours,
+    String line) {
+  /** A queue size that is rounded up. */
+  static final String ROUNDED = "2^n-1";
+
   private static final int COLUMNS = 8;
+  private static final String ANY = "*";
 
   /**
    * Reads a rule.
    *
-   * @param columns profile, reason, scenario, step, op, field, recorded, ours
+   * @param line tab-separated: profile, reason, scenario, step, op, field, recorded, ours
    * @return the rule
    */
-  static AcceptedRule of(String[] columns) {
+  static AcceptedRule of(String line) {
+    String[] columns = line.split("\t", -1);
     if (columns.length != COLUMNS) {
       throw new IllegalArgumentException(
           "a rule has " + COLUMNS + " columns, not " + columns.length);
@@ -44,7 +52,8 @@ record AcceptedRule(
         glob(columns[4]),
         glob(columns[5]),
         columns[6],
-        columns[7]);
+        columns[7],
+        line);
   }
 
   /** Globs have {@code *} and <code>{a,b}</code>; everything else stands for itself. */
@@ -72,11 +81,39 @@ record AcceptedRule(
   }
 
   boolean accepts(Difference difference) {
-    return recorded.equals(difference.recorded())
-        && ours.equals(difference.ours())
-        && (step.equals("*") || step.equals(String.valueOf(difference.step())))
+    return acceptsValues(difference.recorded(), difference.ours())
+        && (step.equals(ANY) || step.equals(String.valueOf(difference.step())))
         && isAbout(difference.scenario())
         && op.matcher(difference.op()).matches()
         && field.matcher(difference.field()).matches();
+  }
+
+  private boolean acceptsValues(String theirs, String own) {
+    if (recorded.equals(ROUNDED)) {
+      return own.matches("[1-9][0-9]{0,8}") && theirs.equals(roundedUp(Integer.parseInt(own)));
+    }
+    return matches(recorded, theirs) && matches(ours, own);
+  }
+
+  private static String roundedUp(int size) {
+    return String.valueOf(2L * Integer.highestOneBit(size) - 1);
+  }
+
+  private static boolean matches(String rule, String value) {
+    if (rule.length() != value.length()) {
+      return false;
+    }
+    for (int i = 0; i < rule.length(); i++) {
+      if (rule.charAt(i) != '?' && rule.charAt(i) != value.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The rule as a line of the file. */
+  @Override
+  public String toString() {
+    return line;
   }
 }

@@ -50,6 +50,9 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Only scenarios whose whole name matches.")
   private Pattern only;
 
+  @Option(names = "--strict", description = "Accept no difference.")
+  private boolean isStrict;
+
   @Parameters(paramLabel = "FILE", description = "A recording: JSON lines, maybe gzipped.")
   private Path file;
 
@@ -61,7 +64,9 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    ReplayReport report = new ReplayReport(out, AcceptedDifferences.of(profile.toString()));
+    AcceptedDifferences accepted =
+        isStrict ? AcceptedDifferences.none() : AcceptedDifferences.of(profile.toString());
+    ReplayReport report = new ReplayReport(out, accepted);
     try (RecordingReader reader = RecordingReader.open(file)) {
       for (Optional<Scenario> next = reader.next(); next.isPresent(); next = reader.next()) {
         Scenario scenario = next.get();
