@@ -94,7 +94,7 @@ final class Comparison {
     differences.add(new Difference(scenario, step.number(), step.call(), field, recorded, ours));
   }
 
-  /** A value as reports and rules write it: flags as a sorted set, completions shortened. */
+  /** A value as reports and rules write it: flags as a sorted set. */
   static String text(JsonNode node) {
     if (node == null) {
       return ABSENT;
@@ -104,12 +104,28 @@ final class Comparison {
       node.forEach(flag -> flags.add(flag.asText()));
       return flags.isEmpty() ? "none" : String.join("|", flags);
     }
-    if (node instanceof ObjectNode && node.has("wr_id") && node.has("status")) {
-      return node.get("wr_id").asText() + " " + node.get("status").asText();
+    if (node instanceof ObjectNode completion && node.has("wr_id") && node.has("status")) {
+      return completionText(completion);
     }
     if (node.isTextual()) {
       return node.textValue().isEmpty() ? "empty" : node.textValue();
     }
     return node.toString();
+  }
+
+  /** A completion that one of the two does not have: every field that says something. */
+  private static String completionText(ObjectNode completion) {
+    StringBuilder text = new StringBuilder(completion.get("wr_id").asText());
+    text.append(' ').append(text(completion.get("status")));
+    Set<String> names = new TreeSet<>();
+    addNames(completion, names);
+    names.removeAll(Set.of("wr_id", "status"));
+    for (String name : names) {
+      String value = text(completion.get(name));
+      if (!value.equals("0") && !value.equals("none") && !value.equals("00000000")) {
+        text.append(' ').append(name).append('=').append(value);
+      }
+    }
+    return text.toString();
   }
 }

@@ -3,6 +3,7 @@ package io.queuepair.tools.replay;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,7 +36,6 @@ import picocli.CommandLine.Spec;
     footer = "  queuepair replay --profile soft-roce --only 'rc_rnr_.*' scenarios.jsonl")
 public final class ReplayCommand implements Callable<Integer> {
   private static final int DIFFERS = 1;
-  private static final int BROKEN = 2;
 
   @Option(
       names = "--profile",
@@ -49,6 +50,21 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "REGEX",
       description = "Only scenarios whose whole name matches.")
   private Pattern only;
+
+  @Option(
+      names = "--mutations",
+      paramLabel = "N",
+      description =
+          "Afterwards, change a recorded status, errno, event or byte N times, one at a time, and"
+              + " replay again: at least 95 % must be reported.")
+  private int mutations;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Decides which are changed (default: ${DEFAULT-VALUE}).")
+  private long seed;
 
   @Option(names = "--strict", description = "Accept no difference.")
   private boolean isStrict;
@@ -67,20 +83,38 @@ public final class ReplayCommand implements Callable<Integer> {
     AcceptedDifferences accepted =
         isStrict ? AcceptedDifferences.none() : AcceptedDifferences.of(profile.toString());
     ReplayReport report = new ReplayReport(out, accepted);
-    try (RecordingReader reader = RecordingReader.open(file)) {
+    MutationCheck check = new MutationCheck(profile.profile(), accepted);
+    try (RecordingReader reader = open()) {
       for (Optional<Scenario> next = reader.next(); next.isPresent(); next = reader.next()) {
-        Scenario scenario = next.get();
-        if (only == null || only.matcher(scenario.name()).matches()) {
-          report.add(Outcome.of(scenario, profile.profile()));
+        if (only == null || only.matcher(next.get().name()).matches()) {
+          replay(next.get(), report, check);
         }
       }
     } catch (BrokenRecordingException broken) {
-      spec.commandLine().getErr().println(file + ": " + broken.getMessage());
-      return BROKEN;
+      throw new ParameterException(
+          spec.commandLine(), file + ", " + broken.getMessage(), broken);
     }
     report.printSummary();
     boolean isIncomplete = only == null && report.printIdleRules();
+    boolean isBlind = mutations > 0 && !check.run(mutations, seed, out);
     report.printCounts();
-    return report.differs() || isIncomplete ? DIFFERS : 0;
+    return report.differs() || isIncomplete || isBlind ? DIFFERS : 0;
+  }
+
+  private RecordingReader open() throws IOException {
+    try {
+      return RecordingReader.open(file);
+    } catch (NoSuchFileException missing) {
+      throw new ParameterException(
+          spec.commandLine(), "cannot read " + file + ": there is no such file", missing);
+    }
+  }
+
+  private void replay(Scenario scenario, ReplayReport report, MutationCheck check) {
+    Outcome outcome = Outcome.of(scenario, profile.profile());
+    report.add(outcome);
+    if (mutations > 0 && !outcome.isSkipped()) {
+      check.add(scenario);
+    }
   }
 }
