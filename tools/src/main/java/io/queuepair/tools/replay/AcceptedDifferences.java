@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.CRC32;
 
 /** The differences to Soft-RoCE that are right, by rule, each with its reason. */
 final class AcceptedDifferences {
@@ -18,6 +19,9 @@ final class AcceptedDifferences {
 
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private final List<AcceptedRule> rules = new ArrayList<>();
+
+  /** Checksum of the scenario names of the recording that the rules are for. */
+  private String recording = "";
 
   private AcceptedDifferences() {}
 
@@ -33,6 +37,13 @@ final class AcceptedDifferences {
    * @return the rules, in the order of the file
    */
   static AcceptedDifferences of(String profile) {
+    AcceptedDifferences accepted = all();
+    accepted.rules.removeIf(rule -> !rule.isFor(profile));
+    return accepted;
+  }
+
+  /** The rules of all profiles. */
+  static AcceptedDifferences all() {
     AcceptedDifferences all = new AcceptedDifferences();
     try (InputStream resource = AcceptedDifferences.class.getResourceAsStream(RESOURCE);
         BufferedReader lines =
@@ -43,7 +54,6 @@ final class AcceptedDifferences {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(RESOURCE, unreadable);
     }
-    all.rules.removeIf(rule -> !rule.isFor(profile));
     return all;
   }
 
@@ -52,6 +62,10 @@ final class AcceptedDifferences {
       return;
     }
     String[] columns = line.split("\t", -1);
+    if (columns.length == 2 && columns[0].equals("recording")) {
+      recording = columns[1];
+      return;
+    }
     if (columns.length == 3 && columns[0].equals("reason")) {
       reasons.put(columns[1], columns[2]);
       return;
@@ -66,6 +80,17 @@ final class AcceptedDifferences {
   /** Every reason by its key, in the order of the file. */
   Map<String, String> reasons() {
     return reasons;
+  }
+
+  /**
+   * Whether the rules were made for a recording, so that each must have a hit.
+   *
+   * @param names the names of its scenarios, in order
+   */
+  boolean isFor(List<String> names) {
+    CRC32 crc = new CRC32();
+    names.forEach(name -> crc.update((name + "\n").getBytes(StandardCharsets.UTF_8)));
+    return recording.equals(String.format("%08x", crc.getValue()));
   }
 
   List<AcceptedRule> rules() {

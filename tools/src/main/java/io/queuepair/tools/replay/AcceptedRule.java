@@ -72,6 +72,11 @@ record AcceptedRule(
     return Pattern.compile(regex.toString());
   }
 
+  /** The scenarios as they were written. */
+  String scenarioGlob() {
+    return line.split("\t", -1)[2];
+  }
+
   boolean isFor(String profileName) {
     return profile.equals("both") || profile.equals(profileName);
   }

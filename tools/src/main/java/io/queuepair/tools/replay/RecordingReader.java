@@ -11,9 +11,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Reads a recording line by line: one scenario, as a JSON object, on each. */
 final class RecordingReader implements AutoCloseable {
@@ -79,9 +82,9 @@ final class RecordingReader implements AutoCloseable {
     String text;
     try {
       text = readLine();
-    } catch (java.nio.charset.CharacterCodingException malformed) {
+    } catch (CharacterCodingException malformed) {
       throw new BrokenRecordingException(line, "this is not UTF-8 text", malformed);
-    } catch (java.util.zip.ZipException | java.io.EOFException damaged) {
+    } catch (ZipException | EOFException damaged) {
       throw new BrokenRecordingException(line, "the compressed file is damaged", damaged);
     }
     return text == null ? Optional.empty() : Optional.of(scenario(parse(text)));
@@ -111,7 +114,14 @@ final class RecordingReader implements AutoCloseable {
           malformed.getLocation() == null
               ? ""
               : " at column " + malformed.getLocation().getColumnNr();
-      String why = malformed.getOriginalMessage().lines().findFirst().orElse("malformed");
+      String why =
+          malformed
+              .getOriginalMessage()
+              .lines()
+              .findFirst()
+              .orElse("malformed")
+              .replaceAll(
+                  " \\(start marker.*| \\(`StreamReadConstraints.*|, from `Stream[^)]*", "");
       throw new BrokenRecordingException(line, "this is not JSON" + where + ": " + why, malformed);
     }
     if (node instanceof ObjectNode object) {

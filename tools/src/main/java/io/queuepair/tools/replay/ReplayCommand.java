@@ -3,7 +3,7 @@ package io.queuepair.tools.replay;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -56,7 +56,7 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Afterwards, change a recorded status, errno, event or byte N times, one at a time, and"
-              + " replay again: at least 95 % must be reported.")
+              + " replay again: at least 95 %% must be reported.")
   private int mutations;
 
   @Option(
@@ -66,10 +66,18 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Decides which are changed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  @Option(
+      names = "--page",
+      description = "Print the page about accepted differences instead; needs no FILE.")
+  private boolean printsPage;
+
   @Option(names = "--strict", description = "Accept no difference.")
   private boolean isStrict;
 
-  @Parameters(paramLabel = "FILE", description = "A recording: JSON lines, maybe gzipped.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = "A recording: JSON lines, maybe gzipped.")
   private Path file;
 
   @Spec private CommandSpec spec;
@@ -80,6 +88,13 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (printsPage) {
+      AcceptedPage.lines().forEach(out::println);
+      return 0;
+    }
+    if (file == null) {
+      throw new ParameterException(spec.commandLine(), "FILE is missing: a recording to replay");
+    }
     AcceptedDifferences accepted =
         isStrict ? AcceptedDifferences.none() : AcceptedDifferences.of(profile.toString());
     ReplayReport report = new ReplayReport(out, accepted);
@@ -91,8 +106,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
       }
     } catch (BrokenRecordingException broken) {
-      throw new ParameterException(
-          spec.commandLine(), file + ", " + broken.getMessage(), broken);
+      throw new ParameterException(spec.commandLine(), file + ", " + broken.getMessage(), broken);
     }
     report.printSummary();
     boolean isIncomplete = only == null && report.printIdleRules();
@@ -104,9 +118,10 @@ public final class ReplayCommand implements Callable<Integer> {
   private RecordingReader open() throws IOException {
     try {
       return RecordingReader.open(file);
-    } catch (NoSuchFileException missing) {
+    } catch (IOException unreadable) {
+      String why = Files.exists(file) ? unreadable.getMessage() : "there is no such file";
       throw new ParameterException(
-          spec.commandLine(), "cannot read " + file + ": there is no such file", missing);
+          spec.commandLine(), "cannot read " + file + ": " + why, unreadable);
     }
   }
 

@@ -13,7 +13,7 @@ final class ReplayReport {
   private final AcceptedDifferences accepted;
   private final Map<AcceptedRule, Integer> hits = new LinkedHashMap<>();
   private final List<String> skipped = new ArrayList<>();
-  private int scenarios;
+  private final List<String> names = new ArrayList<>();
   private int agreeing;
   private int differing;
 
@@ -24,7 +24,7 @@ final class ReplayReport {
 
   /** Takes account of one scenario, and prints its differences that no rule accepts. */
   void add(Outcome outcome) {
-    scenarios++;
+    names.add(outcome.scenario().name());
     if (outcome.isSkipped()) {
       skipped.add(outcome.scenario().name() + ": " + outcome.skipped());
       return;
@@ -56,6 +56,7 @@ final class ReplayReport {
     skipped.forEach(line -> out.println("skipped " + line));
     Map<String, Integer> byReason = new LinkedHashMap<>();
     hits.forEach((rule, count) -> byReason.merge(rule.reason(), count, Integer::sum));
+    byReason.values().removeIf(count -> count == 0);
     if (!byReason.isEmpty()) {
       out.println("accepted differences:");
     }
@@ -64,8 +65,15 @@ final class ReplayReport {
             out.printf("%7d  %-24s %s%n", count, reason, accepted.reasons().get(reason)));
   }
 
-  /** Prints the rules that accepted nothing, though their scenarios were replayed. */
+  /**
+   * Prints the rules that accepted nothing, though their scenarios were replayed.
+   *
+   * @return whether there are any; not if another recording was replayed than the rules are for
+   */
   boolean printIdleRules() {
+    if (!accepted.isFor(names)) {
+      return false;
+    }
     boolean anyIdle = false;
     for (Map.Entry<AcceptedRule, Integer> hit : hits.entrySet()) {
       if (hit.getValue() == 0) {
@@ -79,7 +87,7 @@ final class ReplayReport {
   void printCounts() {
     out.printf(
         "scenarios=%d agree=%d differ=%d skipped=%d%n",
-        scenarios, agreeing, differing, skipped.size());
+        names.size(), agreeing, differing, skipped.size());
   }
 
   boolean differs() {

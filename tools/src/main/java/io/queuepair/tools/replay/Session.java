@@ -5,8 +5,13 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +28,7 @@ final class Session implements AutoCloseable {
   private static final long NANOS_PER_CALL = 200_000;
 
   private static final int GIDS = 3;
+  private static final int NUMBERS_APART = 32;
   private static final Map<String, Op> OPS = ops();
 
   private final Symbols symbols = new Symbols();
@@ -40,11 +46,23 @@ final class Session implements AutoCloseable {
     Device b =
         switch (mode) {
           case "loopback" -> a;
-          case "wire" -> emulator.addDevice(profile, addresses(6));
+          case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(6)));
           default -> throw new NotReplayableException("mode '" + mode + "' is not known");
         };
     addParty("A", a);
     addParty("B", b);
+  }
+
+  /** Uses up some queue pair numbers, so that a number names one queue pair of both devices. */
+  private static Device withOtherNumbers(Device device) {
+    try (Context context = device.open()) {
+      ProtectionDomain pd = context.allocPd();
+      CompletionQueue cq = context.createCq(1);
+      for (int i = 0; i < NUMBERS_APART; i++) {
+        pd.createQp(QpInitAttr.rc(cq, QpCap.of(1)));
+      }
+    }
+    return device;
   }
 
   /** The GID table of the recording: link-local, IPv4, IPv6. */
