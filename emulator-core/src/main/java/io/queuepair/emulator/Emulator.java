@@ -154,6 +154,30 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * Pulls the cable of a port, or plugs it in again. A port that is down neither sends nor
+   * receives; requests are tried again until their retries are exhausted. Every context of the
+   * device gets {@code PORT_ERR} or {@code PORT_ACTIVE}, if that is a change.
+   *
+   * @param device a device of this emulator
+   * @param portNum number of the port, from 1; one without addresses stays down
+   * @param up whether the port is up from now on
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  public static void setPortUp(Device device, int portNum, boolean up) {
+    ((EmulatedDevice) device).setPortUp(portNum, up);
+  }
+
+  /**
+   * Lets a device fail: all its queue pairs that are in use go to ERR, and every context gets
+   * {@code DEVICE_FATAL}.
+   *
+   * @param device a device of this emulator
+   */
+  public static void fail(Device device) {
+    ((EmulatedDevice) device).fail();
+  }
+
+  /**
    * How many packets a device has dropped, by reason; for example {@code BAD_ICRC}.
    *
    * @param device a device of this emulator

@@ -64,7 +64,10 @@ final class Addressing {
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(
-        ports.routeOf(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn() & MAX_24_BITS, qkey);
+        ports.datagramRoute(qp, ah.attr()),
+        ah.emulatedPd().number(),
+        wr.remoteQpn() & MAX_24_BITS,
+        qkey);
   }
 
   private static void check24Bits(String what, int number, int index) {

@@ -170,6 +170,7 @@ final class EmulatedContext implements Context {
           List<Owned> newestFirst = new ArrayList<>(objects);
           Collections.reverse(newestFirst);
           newestFirst.forEach(object -> object.discard(hca));
+          device.forget(this);
         });
   }
 

@@ -3,10 +3,12 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsException;
@@ -16,14 +18,20 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A device of the emulator, attached to a network as long as it is not closed. */
 public final class EmulatedDevice implements Device, AutoCloseable {
   private final String name;
   private final long guid;
   private final HcaDriver driver;
+
+  /** The contexts that are open, oldest first; guarded by the driver's lock. */
+  private final Set<EmulatedContext> contexts = new LinkedHashSet<>();
+
   private volatile boolean closed;
 
   /**
@@ -91,7 +99,39 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     if (closed) {
       throw new VerbsException(Errno.ENODEV, "ibv_open_device", name + " is gone");
     }
-    return new EmulatedContext(this, driver);
+    EmulatedContext context = new EmulatedContext(this, driver);
+    driver.step(hca -> contexts.add(context));
+    return context;
+  }
+
+  /** Called under the driver's lock. */
+  void forget(EmulatedContext context) {
+    contexts.remove(context);
+  }
+
+  /**
+   * Takes a port up or down; every context is told if that is a change.
+   *
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  public void setPortUp(int portNum, boolean up) {
+    driver.step(
+        hca -> {
+          if (hca.ports().port("ibv_query_port", portNum).setUp(up)) {
+            EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
+            contexts.forEach(context -> context.events().raise(AsyncEvent.ofPort(news, portNum)));
+          }
+        });
+  }
+
+  /** Lets the device fail: every queue pair goes to Error, and every context is told. */
+  public void fail() {
+    driver.step(
+        hca -> {
+          hca.engine().failAll("the device failed");
+          contexts.forEach(
+              context -> context.events().raise(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0)));
+        });
   }
 
   /** Packets dropped so far, by the name of the reason; only reasons that occurred. */

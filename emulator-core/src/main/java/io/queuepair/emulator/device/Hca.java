@@ -18,9 +18,11 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -124,7 +126,11 @@ final class Hca {
     CreationRules.check(setup.type(), own, profile);
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
     QpCap granted = CreationRules.granted(own, profile);
-    return engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
+      created.offerMigration();
+    }
+    return created;
   }
 
   SharedReceiveRing createSrq(
@@ -177,6 +183,13 @@ final class Hca {
 
   void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
     Set<QpAttrMask> counted = QpModification.check(qp, attr, mask, ports.facts());
+    boolean migrates =
+        counted.contains(QpAttrMask.PATH_MIG_STATE)
+            && attr.pathMigState() == MigState.MIGRATED
+            && qp.attributes().pathMigState() == MigState.ARMED;
+    if (migrates) {
+      engine.migrate(qp);
+    }
     qp.attributes().apply(attr, counted);
     if (profile.has(Quirk.READS_ROUNDED)) {
       qp.attributes().roundReads();
@@ -187,13 +200,17 @@ final class Hca {
     if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
       qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
     }
-    if (counted.contains(QpAttrMask.AV)) {
-      qp.connect(ports.routeOf(qp));
+    if (counted.contains(QpAttrMask.AV) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.connect(ports.pathOf(qp));
+    }
+    if (counted.contains(QpAttrMask.ALT_PATH)) {
+      qp.loadAlternate(ports.alternateOf(qp));
     }
     if (counted.contains(QpAttrMask.STATE)) {
       engine.enter(qp, attr.qpState());
       if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
         qp.attributes().clear();
+        qp.loadAlternate(null);
       }
     }
   }

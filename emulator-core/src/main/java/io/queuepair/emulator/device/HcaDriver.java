@@ -8,6 +8,7 @@ import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.verbs.Errno;
@@ -61,7 +62,7 @@ final class HcaDriver implements Station, AutoCloseable {
       ports.add(new Port(profile, ofPort, links.get(0)));
     }
     hca = new Hca(profile, new Ports(profile, ports));
-    inbox = new Inbox(hca.engine(), codec);
+    inbox = new Inbox(hca, codec);
   }
 
   private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
@@ -141,7 +142,11 @@ final class HcaDriver implements Station, AutoCloseable {
         if (packet == null) {
           break;
         }
-        outboxOf(packet).add(packet);
+        if (hca.ports().isUp(packet.route().source())) {
+          outboxOf(packet).add(packet);
+        } else {
+          hca.engine().drops().count(DropReason.PORT_DOWN);
+        }
       }
       for (int i = 0; i < outboxes.size(); i++) {
         outboxes.get(i).flush();

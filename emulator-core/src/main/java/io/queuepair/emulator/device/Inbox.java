@@ -14,14 +14,16 @@ import io.queuepair.emulator.wire.Route;
 final class Inbox {
   private static final int UNKNOWN_HOP_LIMIT = 64;
 
+  private final Hca hca;
   private final Engine engine;
   private final PacketCodec codec;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
   private Route lastRoute;
 
-  Inbox(Engine engine, PacketCodec codec) {
-    this.engine = engine;
+  Inbox(Hca hca, PacketCodec codec) {
+    this.hca = hca;
+    engine = hca.engine();
     this.codec = codec;
   }
 
@@ -29,7 +31,15 @@ final class Inbox {
     if (traffic instanceof Burst burst) {
       receive(burst, nowNanos);
     } else if (traffic instanceof Delivery delivery) {
-      engine.receive((Packet) delivery.packet(), nowNanos);
+      receive((Packet) delivery.packet(), nowNanos);
+    }
+  }
+
+  private void receive(Packet packet, long nowNanos) {
+    if (hca.ports().isUp(packet.route().destination())) {
+      engine.receive(packet, nowNanos);
+    } else {
+      engine.drops().count(DropReason.PORT_DOWN);
     }
   }
 
@@ -41,7 +51,7 @@ final class Inbox {
       int bytes = Math.min(burst.segmentBytes(), end - at);
       Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {
-        engine.receive(packet, nowNanos);
+        receive(packet, nowNanos);
       } else {
         engine.drops().count((DropReason) decoded);
       }

@@ -38,6 +38,8 @@ final class Port {
   private final Link link;
   private final Mtu activeMtu;
 
+  private boolean isUp;
+
   /**
    * Describes a port.
    *
@@ -47,6 +49,7 @@ final class Port {
   Port(DeviceProfile profile, List<InetAddress> addresses, Link link) {
     this.profile = profile;
     this.addresses = List.copyOf(addresses);
+    isUp = !addresses.isEmpty();
     gids = addresses.stream().map(Gid::of).toList();
     this.link = link;
     activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
@@ -54,6 +57,17 @@ final class Port {
 
   List<InetAddress> addresses() {
     return addresses;
+  }
+
+  boolean isUp() {
+    return isUp;
+  }
+
+  /** Takes the link up or down; returns whether that is a change. */
+  boolean setUp(boolean up) {
+    boolean changes = up != isUp && !addresses.isEmpty();
+    isUp = up && !addresses.isEmpty();
+    return changes;
   }
 
   PortFacts facts() {
@@ -64,15 +78,14 @@ final class Port {
     return activeMtu.bytes();
   }
 
-  /** The way to the peer of a queue pair whose address vector and peer number are set. */
-  Route routeOf(QpContext qp) {
-    AhAttr address = qp.attributes().ahAttr();
+  /** The way of a connection to a checked address of a peer whose number is known. */
+  Route routeOf(QpContext qp, AhAttr address) {
     int flowLabel = address.grh().flowLabel();
     return route(address, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
   }
 
-  /** The way of a datagram from a queue pair to a checked address. */
-  Route routeOf(QpContext qp, AhAttr address) {
+  /** The way of a datagram to a checked address. */
+  Route datagramRoute(QpContext qp, AhAttr address) {
     return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));
   }
 
@@ -96,7 +109,6 @@ final class Port {
   }
 
   PortAttr attributes(long badPkeys, long badQkeys) {
-    boolean isUp = !addresses.isEmpty();
     return new PortAttr(
         isUp ? PortState.ACTIVE : PortState.DOWN,
         Mtu.MTU_4096,

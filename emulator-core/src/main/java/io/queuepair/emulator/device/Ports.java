@@ -3,9 +3,11 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.DeviceFacts;
+import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
@@ -57,6 +59,17 @@ final class Ports {
     return new DeviceFacts(profile, ports.stream().map(Port::facts).toList());
   }
 
+  /** Whether the port that has an address is up; a group, or an address of none, is not refused. */
+  boolean isUp(InetAddress address) {
+    for (int i = 0; i < ports.size(); i++) {
+      Port port = ports.get(i);
+      if (!port.isUp() && port.addresses().contains(address)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Which of the addresses of all ports, in order, this is. */
   int indexOf(InetAddress address) {
     int before = 0;
@@ -71,14 +84,24 @@ final class Ports {
   }
 
   /** The way to the peer of a queue pair; null as long as its address vector is not set. */
-  Route routeOf(QpContext qp) {
+  Path pathOf(QpContext qp) {
     AhAttr address = qp.attributes().ahAttr();
-    return address == null ? null : ports.get(address.portNum() - 1).routeOf(qp);
+    return address == null ? null : path(qp, address, qp.attributes().pkeyIndex());
+  }
+
+  /** The way that its alternate path describes. */
+  Path alternateOf(QpContext qp) {
+    AlternatePath path = qp.attributes().altPath();
+    return path(qp, path.ahAttr(), path.pkeyIndex());
+  }
+
+  private Path path(QpContext qp, AhAttr address, int pkeyIndex) {
+    return new Path(ports.get(address.portNum() - 1).routeOf(qp, address), pkey(pkeyIndex));
   }
 
   /** The way of a datagram from a queue pair to a checked address. */
-  Route routeOf(QpContext qp, AhAttr address) {
-    return ports.get(address.portNum() - 1).routeOf(qp, address);
+  Route datagramRoute(QpContext qp, AhAttr address) {
+    return ports.get(address.portNum() - 1).datagramRoute(qp, address);
   }
 
   /** Payload bytes of the largest packet that the port of a queue pair can send. */
@@ -86,10 +109,14 @@ final class Ports {
     return ports.get(qp.attributes().portNum() - 1).activeMtuBytes();
   }
 
-  /** The P_Key of a queue pair; that of the first slot if its index is beyond the table. */
+  /** The P_Key of a queue pair, apart from any path. */
   int pkeyOf(QpContext qp) {
+    return pkey(qp.attributes().pkeyIndex());
+  }
+
+  /** An entry of the table; the first if the index is beyond it, which only some devices take. */
+  private int pkey(int index) {
     List<Integer> pkeys = profile.pkeys();
-    int index = qp.attributes().pkeyIndex();
     return pkeys.get(index < pkeys.size() ? index : 0);
   }
 }

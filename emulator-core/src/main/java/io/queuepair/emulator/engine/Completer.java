@@ -22,6 +22,7 @@ import io.queuepair.verbs.WcStatus;
  * data, tries again after a loss, and finds the status with which a send fails.
  */
 final class Completer {
+  private final PathMigration migration;
   private final QpContext qp;
   private final ScatterGather memory;
   private final SendWindow window;
@@ -35,12 +36,13 @@ final class Completer {
   private Failure failure;
 
   Completer(
-      QpContext qp,
+      PathMigration migration,
       ScatterGather memory,
       SendWindow window,
       RetryState retry,
       Completions completions) {
-    this.qp = qp;
+    this.migration = migration;
+    qp = migration.qp();
     this.memory = memory;
     this.window = window;
     this.retry = retry;
@@ -302,6 +304,9 @@ final class Completer {
 
   private void retryNow(String loss) {
     if (retry.takeRetry()) {
+      window.rewind();
+    } else if (migration.migrateIfArmed()) {
+      retry.start();
       window.rewind();
     } else {
       failure =

@@ -18,9 +18,13 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Writes the completions of one queue pair. */
+/** Writes the completions of one queue pair; those of failures are in the log at DEBUG too. */
 final class Completions {
+  private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
+
   private static final Set<WcFlag> NO_FLAGS = flags();
   private static final Set<WcFlag> WITH_IMM = flags(WcFlag.WITH_IMM);
   private static final Set<WcFlag> WITH_INV = flags(WcFlag.WITH_INV);
@@ -122,6 +126,7 @@ final class Completions {
   }
 
   private WorkCompletion failure(long wrId, Failure failure) {
+    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
     return new WorkCompletion(
         wrId,
         failure.status(),

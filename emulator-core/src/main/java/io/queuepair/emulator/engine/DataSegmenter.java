@@ -60,7 +60,8 @@ final class DataSegmenter implements Segmenter {
     // Only a packet that completes a receive can ask for an event there.
     boolean solicited = wqe.isSolicited() && isLast && (!wqe.isWrite() || immediate);
     int peer = qp.attributes().destQpNum();
-    Bth bth = new Bth(opcode, solicited, false, qp.pkey(), false, false, peer, ackRequest, psn);
+    Bth bth =
+        new Bth(opcode, solicited, qp.isMigrated(), qp.pkey(), false, false, peer, ackRequest, psn);
     return new Packet(qp.route(), bth, headers(wqe, opcode), payload);
   }
 

@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -103,6 +104,13 @@ public final class Engine {
     settle(connection);
   }
 
+  /** Takes the alternate path of a queue pair that is armed for it. */
+  public void migrate(QpContext qp) {
+    QpLifecycle connection = of(qp);
+    connection.migration().migrateIfArmed();
+    settle(connection);
+  }
+
   /** Next PSN expected from the peer. */
   public int expectedPsn(QpContext qp) {
     return of(qp).expectedPsn();
@@ -128,7 +136,7 @@ public final class Engine {
   public void receive(Packet packet, long nowNanos) {
     QpLifecycle connection = find(packet.bth().destQpn());
     DropReason dropped =
-        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection.qp(), packet);
+        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
     if (dropped == null) {
       dropped = connection.receive(packet, nowNanos);
       settle(connection);
@@ -195,6 +203,17 @@ public final class Engine {
     failOverrun();
   }
 
+  /** Moves every queue pair that is in use to Error. */
+  public void failAll(String reason) {
+    for (QpLifecycle connection : connections) {
+      if (connection != null && connection.qp().state() != QpState.RESET) {
+        connection.fail(reason);
+        deadlines.update(connection);
+      }
+    }
+    failOverrun();
+  }
+
   /** A completion queue that overran is of no more use: its queue pairs go to Error. */
   private void failOverrun() {
     while (!overruns.isEmpty()) {
@@ -209,9 +228,11 @@ public final class Engine {
     }
   }
 
-  private static boolean uses(QpContext qp, CompletionRing ring) {
+  private boolean uses(QpContext qp, CompletionRing ring) {
     return qp.state() != QpState.ERR
-        && (qp.sendCompletions() == ring || qp.receiveCompletions() == ring);
+        && (qp.sendCompletions() == ring
+            || qp.receiveCompletions() == ring
+            || (qp.type() == QpType.XRC_RECV && sharedQueues.useFor(qp.domain(), ring)));
   }
 
   private QpLifecycle of(QpContext qp) {

@@ -30,10 +30,11 @@ final class LifecycleFactory {
 
   QpLifecycle of(QpContext qp) {
     Completions completions = new Completions(qp, overruns);
+    PathMigration migration = new PathMigration(qp);
     SendSide sends =
         switch (qp.type()) {
-          case RC -> reliable(qp, Service.RC, completions);
-          case XRC_SEND -> reliable(qp, Service.XRC, completions);
+          case RC -> reliable(migration, Service.RC, completions);
+          case XRC_SEND -> reliable(migration, Service.XRC, completions);
           case UC ->
               new OneWaySendSide(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
           case UD -> new OneWaySendSide(qp, new DatagramSegmenter(qp, scatterGather), completions);
@@ -49,11 +50,11 @@ final class LifecycleFactory {
           case XRC_SEND -> new NoReceiveSide();
           case RAW_PACKET, DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
-    return new QpLifecycle(qp, completions, sends, receives);
+    return new QpLifecycle(migration, completions, sends, receives);
   }
 
-  private SendSide reliable(QpContext qp, Service service, Completions completions) {
-    return new ReliableSendSide(qp, service, scatterGather, pacing, completions);
+  private SendSide reliable(PathMigration migration, Service service, Completions completions) {
+    return new ReliableSendSide(migration, service, scatterGather, pacing, completions);
   }
 
   private ReceiveSide responder(QpContext qp, Service service, Completions completions) {

@@ -5,21 +5,21 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.emulator.wire.Service;
-import io.queuepair.verbs.QpState;
 
 /** Whether a packet is for the queue pair that it names: what is checked before its content. */
 final class PacketMatch {
   private PacketMatch() {}
 
   /** What keeps a packet from being this queue pair's, whatever it says; or null. */
-  static DropReason mismatch(QpContext qp, Packet packet) {
+  static DropReason mismatch(QpLifecycle lifecycle, Packet packet) {
+    QpContext qp = lifecycle.qp();
     if (packet.opcode().service() != serviceOf(qp)) {
       return DropReason.WRONG_SERVICE;
     }
-    if (qp.state() == QpState.RESET || qp.state() == QpState.INIT) {
+    if (!lifecycle.takes(packet.opcode().isResponse())) {
       return DropReason.WRONG_QP_STATE;
     }
-    if (isConnected(qp) && !comesFromPeer(qp, packet)) {
+    if (isConnected(qp) && !lifecycle.migration().accepts(packet)) {
       return DropReason.WRONG_PEER;
     }
     return PartitionKey.matches(packet.bth().pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
@@ -38,10 +38,5 @@ final class PacketMatch {
 
   private static boolean isConnected(QpContext qp) {
     return serviceOf(qp) != Service.UD;
-  }
-
-  private static boolean comesFromPeer(QpContext qp, Packet packet) {
-    return packet.route().source().equals(qp.route().destination())
-        && packet.route().destination().equals(qp.route().source());
   }
 }

@@ -15,6 +15,7 @@ import io.queuepair.verbs.WcStatus;
 /** A queue pair at work: what each of its states means for its two halves. */
 final class QpLifecycle {
   private final QpContext qp;
+  private final PathMigration migration;
   private final Completions completions;
   private final SendSide sends;
   private final ReceiveSide receives;
@@ -32,8 +33,10 @@ final class QpLifecycle {
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
   private String flushReason;
 
-  QpLifecycle(QpContext qp, Completions completions, SendSide sends, ReceiveSide receives) {
-    this.qp = qp;
+  QpLifecycle(
+      PathMigration migration, Completions completions, SendSide sends, ReceiveSide receives) {
+    this.migration = migration;
+    qp = migration.qp();
     this.completions = completions;
     this.sends = sends;
     this.receives = receives;
@@ -41,6 +44,10 @@ final class QpLifecycle {
 
   QpContext qp() {
     return qp;
+  }
+
+  PathMigration migration() {
+    return migration;
   }
 
   Deadline deadline() {
@@ -187,15 +194,12 @@ final class QpLifecycle {
   }
 
   /**
-   * Takes a packet of the peer.
+   * Takes a packet that {@link PacketMatch} found to be for this queue pair.
    *
    * @return null, or why it was dropped
    */
   DropReason receive(Packet packet, long nowNanos) {
     boolean isResponse = packet.opcode().isResponse();
-    if (!takes(isResponse)) {
-      return DropReason.WRONG_QP_STATE;
-    }
     DropReason dropped = isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet);
     if (dropped == null && !isResponse && receives.failure() == null) {
       noteEstablished();
@@ -212,7 +216,8 @@ final class QpLifecycle {
     isEstablished = true;
   }
 
-  private boolean takes(boolean isResponse) {
+  /** Whether packets are looked at in the present state. */
+  boolean takes(boolean isResponse) {
     return switch (qp.state()) {
       case RTR -> !isResponse;
       case RTS, SQD, SQE -> true;

@@ -25,12 +25,16 @@ final class ReliableSendSide implements SendSide {
   private boolean hasWaited;
 
   ReliableSendSide(
-      QpContext qp, Service service, ScatterGather memory, Pacing pacing, Completions completions) {
-    this.qp = qp;
+      PathMigration migration,
+      Service service,
+      ScatterGather memory,
+      Pacing pacing,
+      Completions completions) {
+    qp = migration.qp();
     window = new SendWindow(qp);
     retry = new RetryState(qp.attributes(), pacing);
     requester = new Requester(qp, service, memory, window, retry);
-    completer = new Completer(qp, memory, window, retry, completions);
+    completer = new Completer(migration, memory, window, retry, completions);
   }
 
   @Override

@@ -67,6 +67,6 @@ final class ReplyPackets {
 
   private Bth bth(Opcode opcode, int psn) {
     int peer = qp.attributes().destQpNum();
-    return new Bth(opcode, false, false, qp.pkey(), false, false, peer, false, psn);
+    return new Bth(opcode, false, qp.isMigrated(), qp.pkey(), false, false, peer, false, psn);
   }
 }

@@ -106,7 +106,7 @@ final class ResponseRequests {
     }
     all.addAll(headers);
     int peer = qp.attributes().destQpNum();
-    Bth bth = new Bth(opcode, false, false, qp.pkey(), false, false, peer, true, psn);
+    Bth bth = new Bth(opcode, false, qp.isMigrated(), qp.pkey(), false, false, peer, true, psn);
     return new Packet(qp.route(), bth, all, payload);
   }
 }

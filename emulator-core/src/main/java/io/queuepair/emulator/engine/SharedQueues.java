@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,6 +39,18 @@ public final class SharedQueues {
   /** How many there are. */
   public int size() {
     return queues.size() - freeNumbers.size();
+  }
+
+  /** Whether a queue of an XRC domain completes its receives there. */
+  boolean useFor(int xrcDomain, CompletionRing ring) {
+    for (SharedReceiveRing queue : queues) {
+      boolean isOfDomain =
+          queue != null && queue.xrc() != null && queue.xrc().xrcDomain() == xrcDomain;
+      if (isOfDomain && queue.xrc().completions() == ring) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The queue with a number, or null. */

@@ -6,16 +6,24 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 
-/** What is checked of the address vector of a connection, and of an address handle. */
+/** What is checked of an address vector: that of a connection, or that of an address handle. */
 public final class AddressRules {
   private static final int MAX_SERVICE_LEVEL = 15;
 
   private AddressRules() {}
 
-  /** Refuses an address handle that leads nowhere. */
+  /**
+   * Refuses an address handle to what is not an address.
+   *
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
+   */
   public static void checkHandle(AhAttr address, DeviceFacts device) {
     Refusal refusal = new Refusal("ibv_create_ah", "");
-    check("address", address, address.portNum(), device, refusal);
+    if (address == null) {
+      refusal.object("the address has no value");
+    } else {
+      check("address", address, device, refusal);
+    }
     refusal.throwIfAny();
   }
 
@@ -25,26 +33,22 @@ public final class AddressRules {
    * @param name of the attribute it belongs to
    * @param portNum the port it must be of
    */
-  static void checkPeer(
-      String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
-    check(name, address, portNum, device, refusal);
-    boolean isGroup =
-        address.isGlobal()
-            && address.grh().dgid() != null
-            && address.grh().dgid().toAddress().isMulticastAddress();
-    if (isGroup && !device.profile().has(Quirk.VALUES_UNCHECKED)) {
-      refusal.object(name + " destination " + address.grh().dgid() + " is a multicast group");
+  static void check(String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+    if (device.hasPort(address.portNum()) && address.portNum() != portNum) {
+      refusal.object(name + " port " + address.portNum() + " is not the port " + portNum);
+    }
+    check(name, address, device, refusal);
+    Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
+    boolean isStrict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
+      refusal.object(name + " destination " + dgid + " is a multicast group");
     }
   }
 
-  private static void check(
-      String name, AhAttr address, int portNum, DeviceFacts device, Refusal refusal) {
+  private static void check(String name, AhAttr address, DeviceFacts device, Refusal refusal) {
     if (!device.hasPort(address.portNum())) {
       refusal.object(name + " port " + address.portNum() + " is not " + device.portRange());
       return;
-    }
-    if (address.portNum() != portNum) {
-      refusal.object(name + " port " + address.portNum() + " is not the port " + portNum);
     }
     if (!address.isGlobal()) {
       refusal.object(name + " has no global route, which RoCE requires");
@@ -56,10 +60,7 @@ public final class AddressRules {
     }
     checkSource(name, address, device, refusal);
     checkDestination(name, address, device, refusal);
-    if (strict || address.grh().flowLabel() < 0) {
-      checkFlowLabel(name, address.grh(), refusal);
-    }
-    checkFields(name, address.grh(), refusal);
+    checkFields(name, address.grh(), strict, refusal);
   }
 
   private static void checkSource(
@@ -94,13 +95,10 @@ public final class AddressRules {
     }
   }
 
-  private static void checkFlowLabel(String name, GlobalRoute route, Refusal refusal) {
-    if (route.flowLabel() >>> 20 != 0) {
+  private static void checkFields(String name, GlobalRoute route, boolean strict, Refusal refusal) {
+    if (strict && route.flowLabel() >>> 20 != 0) {
       refusal.object(name + " flow label " + route.flowLabel() + " has more than 20 bits");
     }
-  }
-
-  private static void checkFields(String name, GlobalRoute route, Refusal refusal) {
     if (route.hopLimit() >>> 8 != 0) {
       refusal.object(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
     }

@@ -72,7 +72,7 @@ final class QpAttributeRanges {
       if (attr.ahAttr() == null) {
         refusal.object("AV has no value");
       } else {
-        AddressRules.checkPeer("AV", attr.ahAttr(), portAfterwards(), device, refusal);
+        AddressRules.check("AV", attr.ahAttr(), portAfterwards(), device, refusal);
       }
     }
     if (mask.contains(QpAttrMask.ALT_PATH)) {
@@ -109,7 +109,7 @@ final class QpAttributeRanges {
       if (!device.hasPort(path.portNum())) {
         refusal.object("ALT_PATH port " + path.portNum() + " is not " + device.portRange());
       }
-      AddressRules.checkPeer("ALT_PATH", path.ahAttr(), path.portNum(), device, refusal);
+      AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), device, refusal);
       checkRange("ALT_PATH timeout", path.timeout(), MAX_CODE);
       checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex());
     }

@@ -99,6 +99,22 @@ public final class QpAttributes {
     return count == 0 ? 0 : Integer.highestOneBit(2 * count - 1) & 0xff;
   }
 
+  /** Makes the alternate path the primary one. */
+  void migrate() {
+    ahAttr = altPath.ahAttr();
+    portNum = altPath.portNum();
+    pkeyIndex = altPath.pkeyIndex();
+    timeout = altPath.timeout();
+    altPath = null;
+    pathMigState = MigState.MIGRATED;
+  }
+
+  /** Both ends are ready to migrate: found by the engine, not asked for. */
+  public void arm() {
+    assert pathMigState == MigState.REARM;
+    pathMigState = MigState.ARMED;
+  }
+
   /** A copy with all of them; the PSNs are those set, not those reached. */
   public QpAttr toQpAttr() {
     return new QpAttr()

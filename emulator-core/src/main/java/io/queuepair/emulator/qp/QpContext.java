@@ -8,6 +8,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -29,11 +30,17 @@ public final class QpContext {
   /** Payload bytes of the largest packet its port can send; known once a port is. */
   private int portMtuBytes;
 
-  /** Where packets go, once the address vector is known. */
-  private Route route;
+  /** P_Key of the port, which datagrams carry. */
+  private int portPkey;
 
-  /** P_Key of the packets, from the table of the port. */
-  private int pkey;
+  /** The way to the peer, once the address vector is known. */
+  private Path path;
+
+  /** The way that is taken when that fails, or null. */
+  private Path alternate;
+
+  /** Whether the device offers path migration, and so says in every packet whether it migrated. */
+  private boolean signalsMigration;
 
   public QpContext(int qpn, QpSetup setup) {
     this.qpn = qpn;
@@ -116,20 +123,50 @@ public final class QpContext {
   /** Fixes what depends on the port. */
   public void usePort(int mtuBytes, int newPkey) {
     portMtuBytes = mtuBytes;
-    pkey = newPkey;
+    portPkey = newPkey;
   }
 
   public Route route() {
-    return route;
+    return path == null ? null : path.route();
   }
 
   public int pkey() {
-    return pkey;
+    return path == null ? portPkey : path.pkey();
+  }
+
+  /** The way to the peer; null as long as it is not connected. */
+  public Path path() {
+    return path;
   }
 
   /** Fixes the path of the connection. */
-  public void connect(Route newRoute) {
-    route = newRoute;
+  public void connect(Path newPath) {
+    path = newPath;
+  }
+
+  /** The way that is taken when the present one fails, or null. */
+  public Path alternate() {
+    return alternate;
+  }
+
+  public void loadAlternate(Path newAlternate) {
+    alternate = newAlternate;
+  }
+
+  /** Takes the alternate path; there is no other then. */
+  public void migrate() {
+    path = alternate;
+    alternate = null;
+    attributes.migrate();
+  }
+
+  public void offerMigration() {
+    signalsMigration = true;
+  }
+
+  /** The MigReq bit of the packets that leave. */
+  public boolean isMigrated() {
+    return signalsMigration && attributes.pathMigState() == MigState.MIGRATED;
   }
 
   /** Tells the application what belongs to no work request; lost if it never reads its events. */

@@ -12,6 +12,7 @@ public enum DropReason implements Decoded {
   DEST_QP_ZERO("The destination is QP 0, which RoCE does not have."),
   BAD_ICRC("The invariant CRC does not match: the packet was corrupted or rewritten on its way."),
 
+  PORT_DOWN("The port it would leave or arrive by is down."),
   NO_SUCH_QP("No QP of this device has the destination number."),
   WRONG_SERVICE("The opcode belongs to another service than the type of the QP."),
   WRONG_QP_STATE("The QP takes no such packet in its present state."),

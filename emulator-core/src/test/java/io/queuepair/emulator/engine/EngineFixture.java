@@ -4,6 +4,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -13,7 +14,11 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -134,7 +139,7 @@ final class EngineFixture {
     qp.attributes().apply(attr, attr.mask());
     engine.enter(qp, QpState.INIT);
     qp.usePort(4096, 0xffff);
-    qp.connect(out);
+    qp.connect(new Path(out, 0xffff));
     engine.enter(qp, QpState.RTR);
   }
 
@@ -143,6 +148,18 @@ final class EngineFixture {
   }
 
   // What the application does.
+
+  void loadAlternate() {
+    QpAttr attr =
+        new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
+    qp.attributes().apply(attr, attr.mask());
+    qp.loadAlternate(new Path(route(4, 5), 0xffff));
+  }
+
+  void rearm() {
+    QpAttr attr = new QpAttr().pathMigState(MigState.REARM);
+    qp.attributes().apply(attr, attr.mask());
+  }
 
   void destroy() {
     engine.destroy(qp);
@@ -203,6 +220,11 @@ final class EngineFixture {
   /** Packets from the peer to us. */
   PacketMaker peer() {
     return new PacketMaker(route(2, 1), qp.qpn());
+  }
+
+  /** Packets from the peer to us over the {@link #loadAlternate alternate path}. */
+  PacketMaker peerByAlternate() {
+    return new PacketMaker(route(5, 4), qp.qpn());
   }
 
   /** Packets from us to the peer, to compare with. */
@@ -292,6 +314,10 @@ final class EngineFixture {
 
   QpState state() {
     return qp.state();
+  }
+
+  MigState migration() {
+    return qp.attributes().pathMigState();
   }
 
   /** The events, but for the news that the peer has spoken: see {@link #establishments}. */

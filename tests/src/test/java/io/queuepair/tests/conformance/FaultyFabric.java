@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A network in virtual time, wire exact, on which the test decides the fate of each datagram. */
-final class FaultyFabric implements Fabric {
+public final class FaultyFabric implements Fabric {
   /** How much later a datagram arrives that is let through late. */
   private static final long DELAY_NANOS = 7_000;
 
@@ -23,7 +23,7 @@ final class FaultyFabric implements Fabric {
   private static final int PSN_MASK = 0xff_ffff;
 
   /** What becomes of a datagram. */
-  enum Fate {
+  public enum Fate {
     PASS,
     DROP,
     TWICE,
@@ -31,31 +31,46 @@ final class FaultyFabric implements Fabric {
   }
 
   /** A datagram on its way: the last byte of its sender's address, and two fields of its BTH. */
-  record Datagram(int sender, int opcode, int psn) {}
+  public record Datagram(int sender, int opcode, int psn) {}
 
   private final Fabric inner = LinkForm.WIRE_EXACT.fabric();
   private final List<Datagram> seen = new ArrayList<>();
   private final Function<Datagram, Fate> fates;
   private final long batchNanos;
+  private final List<Link> links = new ArrayList<>();
 
-  FaultyFabric(Function<Datagram, Fate> fates) {
+  /** Packets that the links still take before they are full. */
+  private int room = Integer.MAX_VALUE;
+
+  public FaultyFabric(Function<Datagram, Fate> fates) {
     this(fates, 0);
   }
 
   /** A network on which everything that arrives within some time is handed over together. */
-  FaultyFabric(Function<Datagram, Fate> fates, long batchNanos) {
+  public FaultyFabric(Function<Datagram, Fate> fates, long batchNanos) {
     this.fates = fates;
     this.batchNanos = batchNanos;
   }
 
   /** A network that loses nothing. */
-  static FaultyFabric reliable() {
+  public static FaultyFabric reliable() {
     return new FaultyFabric(datagram -> Fate.PASS);
   }
 
   /** Everything that was sent, lost or not. */
-  List<Datagram> seen() {
+  public List<Datagram> seen() {
     return seen;
+  }
+
+  /** Makes the links full after some more packets, until {@link #flow}. */
+  public void stallAfter(int packets) {
+    room = packets;
+  }
+
+  /** Empties the links: what waited goes on. */
+  public void flow() {
+    room = Integer.MAX_VALUE;
+    links.forEach(Link::ring);
   }
 
   @Override
@@ -66,7 +81,9 @@ final class FaultyFabric implements Fabric {
   @Override
   public Link attach(InetAddress address, Station station) {
     Station receiver = batchNanos == 0 ? station : new Collector(station);
-    return new FaultyLink(inner.attach(address, receiver));
+    Link link = new FaultyLink(inner.attach(address, receiver));
+    links.add(link);
+    return link;
   }
 
   @Override
@@ -178,6 +195,10 @@ final class FaultyFabric implements Fabric {
 
     @Override
     public boolean isWritable() {
+      if (room == 0) {
+        return false;
+      }
+      room--;
       return link.isWritable();
     }
 

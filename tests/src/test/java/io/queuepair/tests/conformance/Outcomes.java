@@ -10,15 +10,15 @@ import java.util.Set;
  * Completions in words, with just the fields that are defined: a failure has a status only, the
  * length counts for receives and READs.
  */
-final class Outcomes {
+public final class Outcomes {
   private Outcomes() {}
 
-  static List<String> of(List<WorkCompletion> completions) {
+  public static List<String> of(List<WorkCompletion> completions) {
     return completions.stream().map(Outcomes::of).toList();
   }
 
   /** For example {@code 7 RECV 12 imm 0x0000cafe}, {@code 7 SEND}, {@code 7 WR_FLUSH_ERR}. */
-  static String of(WorkCompletion wc) {
+  public static String of(WorkCompletion wc) {
     if (!wc.isSuccess()) {
       return wc.wrId() + " " + wc.status();
     }

@@ -7,6 +7,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DatagramWr;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
@@ -16,15 +17,17 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.XrcDomain;
 import java.util.List;
 
-/**
- * A device with two ports that makes queue pairs of any type in any state modify can bring about.
- */
+/** A device with two ports that makes queue pairs of any type in any state can be brought about. */
 final class QpBench implements AutoCloseable {
   private final Emulator emulator = Emulator.inMemory();
   private final Context context;
   private final ProtectionDomain pd;
+  private final XrcDomain xrcd;
   private final CompletionQueue cq;
   private final Context peer;
 
@@ -33,6 +36,7 @@ final class QpBench implements AutoCloseable {
     context = emulator.addDevice(profile, List.of("10.0.0.1"), port2).open();
     peer = emulator.addDevice("10.0.0.2").open();
     pd = context.allocPd();
+    xrcd = context.openXrcd();
     cq = context.createCq(64);
   }
 
@@ -53,15 +57,26 @@ final class QpBench implements AutoCloseable {
   }
 
   QueuePair queuePair(QpType type, QpCap cap) {
-    return pd.createQp(new QpInitAttr(type, cq, cq, null, cap, false));
+    return type == QpType.XRC_RECV ? xrcd.createQp() : pd.createQp(QpInitAttr.of(type, cq, cap));
   }
 
-  /** A fresh queue pair in that state. */
+  /** A fresh queue pair in that state. A failed send leads to SQE. */
   QueuePair queuePairIn(QpType type, QpState state) {
+    if (state == QpState.SQE) {
+      return afterFailedSend(queuePairIn(type, QpState.RTS));
+    }
     QueuePair qp = queuePair(type);
     for (QpState step : wayTo(state)) {
       qp.modify(valid().qpState(step), TransitionRule.of(type, qp.query().qpState(), step).mask());
     }
+    return qp;
+  }
+
+  private QueuePair afterFailedSend(QueuePair qp) {
+    SendWr broken = SendWr.send(1, new Sge(0, 1, 0xbad));
+    boolean isUd = qp.initAttr().qpType() == QpType.UD;
+    qp.postSend(isUd ? new DatagramWr(broken, pd.createAh(address()), 1, 1) : broken);
+    emulator.await(cq);
     return qp;
   }
 

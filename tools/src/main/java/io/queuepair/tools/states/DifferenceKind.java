@@ -10,14 +10,14 @@ import java.util.Optional;
 enum DifferenceKind {
   RATE_LIMIT(
       "EINVAL instead of EOPNOTSUPP for a mask with `RATE_LIMIT`",
-      "The attribute exists; no transition of the type takes it. Linux refuses to look at it at all,"
-          + " as its device has no packet pacing."),
+      "The attribute exists; no transition of the type takes it. Linux refuses to look at it at"
+          + " all, as its device has no packet pacing."),
   RESET_TO_ERROR(
       "RESET -> ERR is allowed",
-      "InfiniBand Network Architecture (T. Shanley), chapter 12, says both: that software may command"
-          + " ERR from any other state, and of RESET that INIT is the only valid next state. The"
-          + " page on the QP state machine of rdmamojo.com says from any state. The default follows"
-          + " the rule for all states, Linux the one for RESET."),
+      "InfiniBand Network Architecture (T. Shanley), chapter 12, says both: that software may"
+          + " command ERR from any other state, and of RESET that INIT is the only valid next"
+          + " state. The page on the QP state machine of rdmamojo.com says from any state. The"
+          + " default follows the rule for all states, Linux the one for RESET."),
   EMPTY_MASK(
       "An empty mask does nothing, also in RTR",
       "Nothing is asked for, so nothing can be wrong. Linux looks it up as RTR -> RTR, which does"

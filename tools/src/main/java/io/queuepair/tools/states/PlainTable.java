@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 /** The table for a terminal: no line is longer than 80 characters. */
 final class PlainTable {
   private static final int WIDTH = 80;
-  private static final String LABEL = "  %-5s -> %-5s  ";
 
   private PlainTable() {}
 
@@ -30,7 +29,7 @@ final class PlainTable {
   }
 
   private static void addRow(List<String> lines, Transition row) {
-    StringBuilder line = new StringBuilder(String.format(LABEL, row.from(), row.to()));
+    StringBuilder line = new StringBuilder(String.format("  %-5s -> %-5s  ", row.from(), row.to()));
     int indent = line.length();
     for (String word : words(row)) {
       if (line.length() + word.length() > WIDTH) {

@@ -19,6 +19,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcDomain;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ final class Replay implements AutoCloseable {
   private final DeviceProfile profile;
   private final Emulator emulator = Emulator.inMemory();
   private final ProtectionDomain pd;
+  private final XrcDomain xrcd;
   private final CompletionQueue cq;
   private final AhAttr peer;
 
@@ -37,6 +39,7 @@ final class Replay implements AutoCloseable {
     this.profile = profile;
     Context context = emulator.addDevice(profile, "10.0.0.1").open();
     pd = context.allocPd();
+    xrcd = context.openXrcd();
     cq = context.createCq(1);
     peer = AhAttr.to(emulator.addDevice(profile, "10.0.0.2").open().queryGid(1, 0));
   }
@@ -54,7 +57,7 @@ final class Replay implements AutoCloseable {
    * @throws VerbsException if the queue pair cannot be made or brought to its state
    */
   Reply ask(RecordedCall call) {
-    try (QueuePair qp = pd.createQp(QpInitAttr.of(call.type(), cq, CAPACITIES))) {
+    try (QueuePair qp = create(call.type())) {
       for (QpState step : wayTo(call.from())) {
         qp.modify(valid().qpState(step), required(call.type(), qp.query().qpState(), step));
       }
@@ -67,6 +70,12 @@ final class Replay implements AutoCloseable {
       }
       return new Reply(Answer.success(qp.query().qpState()), "");
     }
+  }
+
+  private QueuePair create(QpType type) {
+    return type == QpType.XRC_RECV
+        ? xrcd.createQp()
+        : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
   }
 
   /** Whether calls alone can bring a queue pair to a state. */

@@ -81,7 +81,7 @@ final class CheckTransitionsCommandTest {
       quoteCharacter = '"',
       textBlock =
           """
-          RC RTS SQD 0x1 0             | 5 columns are not the 6 of type, cur, next, mask, errno, after
+          RC RTS SQD 0x1 0             | 5 columns are not the 6 of type, cur, next,
           RD RTS SQD 0x1 0 SQD         | 'RD' is not one of [RC,
           RC RTX SQD 0x1 0 SQD         | 'RTX' is not one of [RESET,
           RC RTS SQD 1x 0 SQD          | '1x' is not a number

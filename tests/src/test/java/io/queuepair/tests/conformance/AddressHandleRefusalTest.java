@@ -1,0 +1,49 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.VerbsException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An address handle is checked like the address of a connection, but may name a group. */
+final class AddressHandleRefusalTest {
+  private final QpBench bench = QpBench.standard();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void mayNameAMulticastGroup() {
+    AhAttr group = AhAttr.to(new Gid(0, 0xffff_ef01_0203L));
+
+    try (AddressHandle ah = bench.pd().createAh(group)) {
+      assertThat(ah.attr()).isEqualTo(group);
+    }
+  }
+
+  @Test
+  void isRefusedWithoutAValue() {
+    assertThatThrownBy(() -> bench.pd().createAh(null))
+        .isInstanceOf(VerbsException.class)
+        .hasMessage("ibv_create_ah: EINVAL: the address has no value");
+  }
+
+  @Test
+  void isRefusedForEverythingThatIsWrong() {
+    AhAttr wrong = new AhAttr(new GlobalRoute(Gid.ZERO, 0, 3, 64, 256), 16, 2);
+
+    assertThatThrownBy(() -> bench.pd().createAh(wrong))
+        .hasMessage(
+            "ibv_create_ah: EINVAL: address service level 16 is not 0 to 15;"
+                + " address GID index 3 is an empty slot of port 2;"
+                + " address has no destination GID; address traffic class 256 is not 0 to 255");
+  }
+}

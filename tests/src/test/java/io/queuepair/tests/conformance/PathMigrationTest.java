@@ -1,0 +1,295 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Automatic path migration between two devices with two ports each: the primary path joins the
+ * first ports, the alternate path the second ones. (InfiniBand Architecture, "Automatic Path
+ * Migration".)
+ */
+final class PathMigrationTest {
+  private static final int ALT_TIMEOUT = 15;
+
+  private final Emulator emulator = Emulator.inMemory();
+  private final Side a = new Side("10.0.0.1", "10.1.0.1");
+  private final Side b = new Side("10.0.0.2", "10.1.0.2");
+
+  @BeforeEach
+  void create() {
+    a.createQp(QpType.RC);
+    b.createQp(QpType.RC);
+  }
+
+  @AfterEach
+  void close() {
+    emulator.close();
+  }
+
+  private void connect() {
+    a.toRtr(b);
+    b.toRtr(a);
+    a.toRts();
+    b.toRts();
+  }
+
+  private void armBoth() {
+    connect();
+    a.loadAlternate(b);
+    b.loadAlternate(a);
+    a.rearm();
+    b.rearm();
+    exchange();
+  }
+
+  /** A message there and one back, so that both ends hear of each other. */
+  private void exchange() {
+    send(a, b);
+    send(b, a);
+  }
+
+  private void send(Side from, Side to) {
+    to.qp.postRecv(RecvWr.of(2));
+    from.qp.postSend(SendWr.send(1));
+    assertThat(emulator.await(from.cq).status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(emulator.await(to.cq).status()).isEqualTo(WcStatus.SUCCESS);
+  }
+
+  @Test
+  void armsWhenBothEndsAreReady() {
+    connect();
+    a.loadAlternate(b);
+    b.loadAlternate(a);
+    a.rearm();
+
+    exchange();
+    assertThat(a.state()).isEqualTo(MigState.REARM);
+    b.rearm();
+    exchange();
+
+    assertThat(a.state()).isEqualTo(MigState.ARMED);
+    assertThat(b.state()).isEqualTo(MigState.ARMED);
+  }
+
+  @Test
+  void migratesWhenRetriesAreExhausted() {
+    armBoth();
+    a.news();
+    b.news();
+    AlternatePath alternate = a.qp.query().altPath();
+    Emulator.setPortUp(a.device, 1, false);
+
+    exchange();
+
+    assertThat(a.news()).containsExactly(EventType.PORT_ERR, EventType.PATH_MIG);
+    assertThat(b.news()).containsExactly(EventType.PATH_MIG);
+    QpAttr after = a.qp.query();
+    assertThat(after.pathMigState()).isEqualTo(MigState.MIGRATED);
+    assertThat(after.ahAttr()).isEqualTo(alternate.ahAttr());
+    assertThat(after.portNum()).isEqualTo(2);
+    assertThat(after.timeout()).isEqualTo(ALT_TIMEOUT);
+    assertThat(b.state()).isEqualTo(MigState.MIGRATED);
+    assertThat(b.qp.query().portNum()).isEqualTo(2);
+  }
+
+  @Test
+  void migratesOnRequest() {
+    armBoth();
+    a.news();
+    b.news();
+
+    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
+    exchange();
+
+    assertThat(a.news()).containsExactly(EventType.PATH_MIG);
+    assertThat(b.news()).containsExactly(EventType.PATH_MIG);
+    assertThat(a.qp.query().portNum()).isEqualTo(2);
+    assertThat(b.qp.query().portNum()).isEqualTo(2);
+  }
+
+  @Test
+  void migratesBackOverANewAlternatePath() {
+    armBoth();
+    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
+    exchange();
+    a.news();
+    b.news();
+
+    a.loadAlternate(b, 1);
+    b.loadAlternate(a, 1);
+    a.rearm();
+    b.rearm();
+    exchange();
+    Emulator.setPortUp(b.device, 2, false);
+    exchange();
+
+    assertThat(a.news()).containsExactly(EventType.PATH_MIG);
+    assertThat(b.news()).containsExactly(EventType.PORT_ERR, EventType.PATH_MIG);
+    assertThat(a.qp.query().portNum()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = MigState.class,
+      names = {"MIGRATED", "REARM"})
+  void failsWhenItIsNotArmed(MigState state) {
+    connect();
+    a.loadAlternate(b);
+    if (state == MigState.REARM) {
+      a.rearm();
+    }
+    Emulator.setPortUp(a.device, 1, false);
+
+    a.qp.postSend(SendWr.send(1));
+    WorkCompletion failed = emulator.await(a.cq);
+
+    assertThat(failed.status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    assertThat(a.qp.query().qpState()).isEqualTo(QpState.ERR);
+    assertThat(a.news()).containsExactly(EventType.PORT_ERR);
+  }
+
+  @Test
+  void failsAtLastWhenTheAlternatePathIsDeadToo() {
+    armBoth();
+    Emulator.setPortUp(b.device, 1, false);
+    Emulator.setPortUp(b.device, 2, false);
+
+    a.qp.postSend(SendWr.send(1));
+
+    assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    assertThat(a.news()).contains(EventType.PATH_MIG);
+  }
+
+  @Test
+  void anUnreliableConnectionMigratesOnRequest() {
+    a.createQp(QpType.UC);
+    b.createQp(QpType.UC);
+    armBoth();
+    a.news();
+    b.news();
+
+    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
+    exchange();
+
+    assertThat(a.news()).containsExactly(EventType.PATH_MIG);
+    assertThat(b.news()).containsExactly(EventType.PATH_MIG);
+  }
+
+  @Test
+  void resetForgetsTheAlternatePath() {
+    armBoth();
+
+    a.qp.modify(QpAttr.to(QpState.RESET));
+
+    assertThat(a.qp.query().altPath()).isNull();
+    assertThat(a.state()).isEqualTo(MigState.MIGRATED);
+  }
+
+  /** One device with one queue pair. */
+  private final class Side {
+    private final Device device;
+    private final Context context;
+    private final CompletionQueue cq;
+    private QueuePair qp;
+
+    Side(String port1, String port2) {
+      device = emulator.addDevice(DeviceProfile.standard(), List.of(port1), List.of(port2));
+      context = device.open();
+      cq = context.createCq(64);
+    }
+
+    void createQp(QpType type) {
+      qp = context.allocPd().createQp(QpInitAttr.of(type, cq, QpCap.of(8)));
+    }
+
+    private AhAttr addressOf(Side peer, int port) {
+      return new AhAttr(GlobalRoute.to(peer.context.queryGid(port, 0), 0), 0, port);
+    }
+
+    void toRtr(Side peer) {
+      qp.modify(
+          QpAttr.to(QpState.INIT)
+              .pkeyIndex(0)
+              .portNum(1)
+              .accessFlags(EnumSet.noneOf(AccessFlag.class)));
+      QpAttr attr =
+          QpAttr.to(QpState.RTR)
+              .ahAttr(addressOf(peer, 1))
+              .pathMtu(Mtu.MTU_1024)
+              .destQpNum(peer.qp.qpNum())
+              .rqPsn(7);
+      qp.modify(isReliable() ? attr.minRnrTimer(12).maxDestRdAtomic(1) : attr);
+    }
+
+    void toRts() {
+      QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(7);
+      qp.modify(isReliable() ? attr.timeout(10).retryCnt(2).rnrRetry(2).maxRdAtomic(1) : attr);
+    }
+
+    private boolean isReliable() {
+      return qp.initAttr().qpType() == QpType.RC;
+    }
+
+    void loadAlternate(Side peer) {
+      loadAlternate(peer, 2);
+    }
+
+    void loadAlternate(Side peer, int port) {
+      qp.modify(new QpAttr().altPath(AlternatePath.to(addressOf(peer, port), ALT_TIMEOUT)));
+    }
+
+    void rearm() {
+      qp.modify(new QpAttr().pathMigState(MigState.REARM));
+    }
+
+    MigState state() {
+      return qp.query().pathMigState();
+    }
+
+    /** Takes the events that are there, but for the news that the peer has spoken. */
+    List<EventType> news() {
+      List<EventType> news = new ArrayList<>();
+      Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
+      while (event.isPresent()) {
+        context.ackAsyncEvent(event.get());
+        news.add(event.get().eventType());
+        event = context.getAsyncEvent(Duration.ZERO);
+      }
+      news.removeIf(type -> type == EventType.COMM_EST);
+      return news;
+    }
+  }
+}

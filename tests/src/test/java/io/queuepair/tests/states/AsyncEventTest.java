@@ -1,0 +1,265 @@
+package io.queuepair.tests.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.tests.states.Side.Receives;
+import io.queuepair.tests.states.Side.Shape;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** News that belongs to no work request: what it is about, and how it is acknowledged. */
+final class AsyncEventTest {
+  static Stream<Kind> connectedReceivers() {
+    return Stream.of(Kind.RC, Kind.UC, Kind.XRC_RECV);
+  }
+
+  static Stream<Kind> responders() {
+    return Stream.of(Kind.RC, Kind.XRC_RECV);
+  }
+
+  static Stream<Kind> sending() {
+    return Stream.of(Kind.values()).filter(Kind::sends);
+  }
+
+  private static void deliver(Bench bench, long wrId) {
+    bench.subject().postReceive(wrId);
+    bench.peer().postSend(bench.peer().send(wrId));
+    bench.drain();
+  }
+
+  /** The one event that there is, taken and not acknowledged. */
+  private static AsyncEvent take(Side side) {
+    return side.context().getAsyncEvent(Duration.ZERO).orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void theFirstRequestInRtrEstablishesTheCommunication(Kind kind) {
+    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+      deliver(bench, 10);
+      deliver(bench, 11);
+      bench.subject().modifyTo(QpState.RTS);
+      deliver(bench, 12);
+
+      List<AsyncEvent> events = bench.subject().asyncEvents();
+      assertThat(events).containsExactly(AsyncEvent.of(EventType.COMM_EST, bench.subject().qp()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void theFirstRequestInRtsDoesIfThereWasNoneInRtr(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      assertThat(bench.subject().events()).isEmpty();
+
+      deliver(bench, 10);
+      deliver(bench, 11);
+
+      assertThat(bench.subject().events()).containsExactly(EventType.COMM_EST);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void theNextLifeIsEstablishedAnew(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      deliver(bench, 10);
+      bench.subject().events();
+      bench.subject().modifyTo(QpState.RESET);
+      bench.peer().modifyTo(QpState.RESET);
+      bench.subject().connect();
+      bench.peer().connect();
+      assertThat(bench.subject().events()).isEmpty();
+
+      deliver(bench, 11);
+
+      assertThat(bench.subject().events()).containsExactly(EventType.COMM_EST);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("responders")
+  void aRequestThatIsRefusedEstablishesNothing(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      bench.peer().postSend(bench.peer().writeWith(30, 0xbad));
+      bench.drain();
+
+      assertThat(bench.peer().sends()).containsExactly("30 REM_ACCESS_ERR");
+      assertThat(bench.subject().events()).doesNotContain(EventType.COMM_EST);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("responders")
+  void anAccessViolationIsAnEventOfTheQueuePair(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      bench.peer().postSend(bench.peer().writeWith(30, 0xbad));
+      bench.drain();
+
+      assertThat(bench.subject().asyncEvents())
+          .contains(AsyncEvent.of(EventType.QP_ACCESS_ERR, bench.subject().qp()));
+      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("responders")
+  void anInvalidRequestIsAnEventOfTheQueuePair(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      bench.peer().postSend(bench.peer().atomic(30));
+      bench.drain();
+
+      assertThat(bench.peer().sends()).containsExactly("30 REM_INV_REQ_ERR");
+      assertThat(bench.subject().asyncEvents())
+          .contains(AsyncEvent.of(EventType.QP_REQ_ERR, bench.subject().qp()));
+      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sending")
+  void anOverrunIsAnEventOfTheCompletionQueueAndOfTheQueuePair(Kind kind) {
+    try (Bench bench = Bench.connected(kind, new Shape(64, 2, Receives.OWN))) {
+      for (int wrId = 40; wrId < 42; wrId++) {
+        bench.peer().postReceive(wrId);
+        bench.subject().postSend(bench.subject().send(wrId));
+        bench.drain();
+      }
+      assertThat(bench.subject().events()).isEmpty();
+      bench.peer().receives();
+
+      bench.peer().postReceive(42);
+      bench.subject().postSend(bench.subject().send(42));
+      bench.drain();
+
+      List<AsyncEvent> events = bench.subject().asyncEvents();
+      assertThat(events)
+          .containsExactlyInAnyOrder(
+              AsyncEvent.of(EventType.CQ_ERR, bench.subject().sendCq()),
+              AsyncEvent.of(EventType.QP_FATAL, bench.subject().qp()));
+      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void anOverrunOfReceivesFailsTheQueuePairWhoseMessageItWas(Kind kind) {
+    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
+      deliver(bench, 10);
+      bench.subject().events();
+
+      deliver(bench, 11);
+
+      assertThat(bench.subject().asyncEvents())
+          .contains(
+              AsyncEvent.of(EventType.CQ_ERR, bench.subject().recvCq()),
+              AsyncEvent.of(EventType.QP_FATAL, bench.subject().qp()))
+          .doesNotHaveDuplicates();
+      assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  private static void assertBusyUntilAcknowledged(Side side, AutoCloseable object, AsyncEvent event)
+      throws Exception {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, object::close);
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
+
+    side.context().ackAsyncEvent(event);
+
+    object.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void aQueuePairIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
+    try (Bench bench = Bench.connected(kind)) {
+      deliver(bench, 10);
+      AsyncEvent event = take(bench.subject());
+      assertThat(event.eventType()).isEqualTo(EventType.COMM_EST);
+
+      assertBusyUntilAcknowledged(bench.subject(), bench.subject().qp(), event);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sending")
+  void aCompletionQueueIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
+    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
+      Side subject = bench.subject();
+      bench.fabric().stallAfter(0);
+      subject.postSend(subject.send(20));
+      subject.postSend(subject.send(21));
+      subject.modifyTo(QpState.ERR);
+      List<AsyncEvent> events = new ArrayList<>(List.of(take(subject)));
+      subject.context().getAsyncEvent(Duration.ZERO).ifPresent(events::add);
+      events.stream().filter(e -> e.qp() != null).forEach(subject.context()::ackAsyncEvent);
+      AsyncEvent overrun = events.stream().filter(e -> e.cq() != null).findFirst().orElseThrow();
+      subject.qp().close();
+
+      assertBusyUntilAcknowledged(subject, subject.sendCq(), overrun);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("responders")
+  void aSharedReceiveQueueIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
+    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+      Side subject = bench.subject();
+      subject.postReceive(9);
+      subject.srq().modify(new SrqAttr(0, 0, 2), EnumSet.of(SrqAttrMask.LIMIT));
+      deliver(bench, 10);
+      List<AsyncEvent> events = new ArrayList<>();
+      events.add(take(subject));
+      events.add(take(subject));
+      AsyncEvent low = events.stream().filter(e -> e.srq() != null).findFirst().orElseThrow();
+      assertThat(low).isEqualTo(AsyncEvent.of(EventType.SRQ_LIMIT_REACHED, subject.srq()));
+      events.stream().filter(e -> e.qp() != null).forEach(subject.context()::ackAsyncEvent);
+      subject.qp().close();
+
+      assertBusyUntilAcknowledged(subject, subject.srq(), low);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("connectedReceivers")
+  void eventsOfADestroyedQueuePairVanish(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      deliver(bench, 10);
+
+      bench.subject().qp().close();
+
+      assertThat(bench.subject().events()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sending")
+  void eventsOfADestroyedCompletionQueueVanish(Kind kind) {
+    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
+      Side subject = bench.subject();
+      bench.fabric().stallAfter(0);
+      subject.postSend(subject.send(20));
+      subject.postSend(subject.send(21));
+      subject.modifyTo(QpState.ERR);
+
+      subject.qp().close();
+      subject.sendCq().close();
+
+      assertThat(subject.events()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.queuepair.tests.states;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+
+/** The attributes that each type needs on its way from RESET to RTS. */
+final class Attributes {
+  static final int QKEY = 0x1111;
+  static final int RETRY_CNT = 3;
+  static final int RNR_RETRY = 3;
+
+  private static final int TIMEOUT = 14;
+  private static final int MIN_RNR_TIMER = 12;
+  private static final int READS = 4;
+
+  private Attributes() {}
+
+  static QpAttr init(QpType type) {
+    QpAttr attr = QpAttr.to(QpState.INIT).portNum(1);
+    return switch (type) {
+      case RC, UC, XRC_SEND, XRC_RECV ->
+          attr.pkeyIndex(0).accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+      case UD -> attr.pkeyIndex(0).qkey(QKEY);
+      case RAW_PACKET, DRIVER -> attr;
+    };
+  }
+
+  static QpAttr rtr(QpType type, Gid peer, int peerQpn, int psn) {
+    QpAttr attr = QpAttr.to(QpState.RTR);
+    return switch (type) {
+      case RC, XRC_RECV ->
+          path(attr, peer, peerQpn, psn).minRnrTimer(MIN_RNR_TIMER).maxDestRdAtomic(READS);
+      case UC, XRC_SEND -> path(attr, peer, peerQpn, psn);
+      case UD, RAW_PACKET, DRIVER -> attr;
+    };
+  }
+
+  private static QpAttr path(QpAttr attr, Gid peer, int peerQpn, int psn) {
+    return attr.ahAttr(AhAttr.to(peer)).pathMtu(Mtu.MTU_1024).destQpNum(peerQpn).rqPsn(psn);
+  }
+
+  static QpAttr rts(QpType type, int psn) {
+    QpAttr attr = QpAttr.to(QpState.RTS);
+    return switch (type) {
+      case RC, XRC_SEND ->
+          attr.sqPsn(psn)
+              .timeout(TIMEOUT)
+              .retryCnt(RETRY_CNT)
+              .rnrRetry(RNR_RETRY)
+              .maxRdAtomic(READS);
+      case XRC_RECV -> attr.sqPsn(psn).timeout(TIMEOUT);
+      case UC, UD -> attr.sqPsn(psn);
+      case RAW_PACKET, DRIVER -> attr;
+    };
+  }
+}

@@ -1,0 +1,166 @@
+package io.queuepair.tests.states;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.tests.conformance.FaultyFabric;
+import io.queuepair.tests.conformance.FaultyFabric.Datagram;
+import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.QpState;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A queue pair under test, its peer, and a network in virtual time between them that loses and
+ * holds up what the test tells it to.
+ */
+final class Bench implements AutoCloseable {
+  private static final int MAX_EVENTS = 1_000_000;
+  private static final int SUBJECT_HOST = 1;
+  private static final int PEER_HOST = 2;
+
+  /** The low five bits of an opcode of a READ response, an ACK or an atomic's answer. */
+  private static final int FIRST_RESPONSE = 0x0d;
+
+  private static final int LAST_RESPONSE = 0x12;
+
+  private Function<Datagram, Fate> fates = datagram -> Fate.PASS;
+  private final FaultyFabric fabric = new FaultyFabric(datagram -> fates.apply(datagram));
+  private final Emulator emulator = Emulator.on(fabric);
+  private final Device subjectDevice;
+  private final Device peerDevice;
+  private final Side subject;
+  private final Side peer;
+
+  private Bench(Kind kind, Side.Shape shape) {
+    subjectDevice = emulator.addDevice("10.0.0." + SUBJECT_HOST);
+    peerDevice = emulator.addDevice("10.0.0." + PEER_HOST);
+    subject = new Side(subjectDevice, kind.type(), shape);
+    peer = new Side(peerDevice, kind.peerType(), shape);
+    subject.setPeer(peer);
+    peer.setPeer(subject);
+  }
+
+  /** Both in RESET. */
+  static Bench of(Kind kind) {
+    return of(kind, Side.Shape.USUAL);
+  }
+
+  static Bench of(Kind kind, Side.Shape shape) {
+    return new Bench(kind, shape);
+  }
+
+  /** Both in RTS. */
+  static Bench connected(Kind kind) {
+    return connected(kind, Side.Shape.USUAL);
+  }
+
+  static Bench connected(Kind kind, Side.Shape shape) {
+    Bench bench = new Bench(kind, shape);
+    bench.subject.connect();
+    bench.peer.connect();
+    return bench;
+  }
+
+  /** The peer in RTS, the subject in some state that it can reach. */
+  static Bench with(Cell cell) {
+    Bench bench = new Bench(cell.kind(), Side.Shape.USUAL);
+    bench.peer.connect();
+    bench.bring(cell.state());
+    return bench;
+  }
+
+  /** Brings the subject from RESET to a state, by the usual way. */
+  void bring(QpState state) {
+    switch (state) {
+      case RESET -> {}
+      case INIT -> subject.modifyTo(QpState.INIT);
+      case RTR -> {
+        subject.modifyTo(QpState.INIT);
+        subject.modifyTo(QpState.RTR);
+      }
+      case RTS -> subject.connect();
+      case SQD, ERR -> {
+        subject.connect();
+        subject.modifyTo(state);
+      }
+      case SQE -> {
+        subject.connect();
+        subject.postSend(subject.badSend(1));
+        subject.sends();
+      }
+      case UNKNOWN -> throw new AssertionError("no device is ever in state UNKNOWN");
+    }
+  }
+
+  Side subject() {
+    return subject;
+  }
+
+  Side peer() {
+    return peer;
+  }
+
+  FaultyFabric fabric() {
+    return fabric;
+  }
+
+  /** Decides the fate of each datagram from now on. */
+  void fates(Function<Datagram, Fate> newFates) {
+    fates = newFates;
+  }
+
+  /** Lets the network run until nothing is left to happen. */
+  void drain() {
+    for (int event = 0; event < MAX_EVENTS; event++) {
+      if (!fabric.scheduler().runNext()) {
+        return;
+      }
+    }
+    throw new AssertionError("the network does not come to rest");
+  }
+
+  /** Lets the network run for some time. */
+  void run(Duration time) {
+    boolean[] isOver = new boolean[1];
+    Scheduler.Timer timer = fabric.scheduler().timer(() -> isOver[0] = true);
+    timer.arm(fabric.scheduler().nowNanos() + time.toNanos());
+    while (!isOver[0]) {
+      fabric.scheduler().runNext();
+    }
+  }
+
+  /** Packets the subject's queue pair dropped for being in the wrong state. */
+  long droppedForState() {
+    return Emulator.drops(subjectDevice).getOrDefault("WRONG_QP_STATE", 0L);
+  }
+
+  /** Request packets that the subject's queue pair has sent. */
+  List<Datagram> requests() {
+    return sent(false);
+  }
+
+  /** Response packets that the subject's queue pair has sent. */
+  List<Datagram> responses() {
+    return sent(true);
+  }
+
+  private List<Datagram> sent(boolean responses) {
+    return fabric.seen().stream()
+        .filter(datagram -> datagram.sender() == SUBJECT_HOST)
+        .filter(datagram -> datagram.psn() < Bystander.PSN)
+        .filter(datagram -> isResponse(datagram) == responses)
+        .toList();
+  }
+
+  static boolean isResponse(Datagram datagram) {
+    int operation = datagram.opcode() & 0x1f;
+    return operation >= FIRST_RESPONSE && operation <= LAST_RESPONSE;
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,0 +1,327 @@
+package io.queuepair.tests.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What each state means for each type (InfiniBand specification, queue pair states), a row of the
+ * table in each test. Another queue pair on the same completion queues is watched all the time.
+ */
+final class StateTableTest {
+  /** States in which requests of the peer are processed. */
+  private static final QpState[] RECEIVING = {QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE};
+
+  static Stream<Cell> cells() {
+    return Cell.of(Stream.of(Kind.values()));
+  }
+
+  static Stream<Cell> sendingCells() {
+    return Cell.of(Stream.of(Kind.values()).filter(Kind::sends));
+  }
+
+  static Stream<Cell> cellsWithReceiveQueue() {
+    return Cell.of(Stream.of(Kind.values()).filter(Kind::hasReceiveQueue));
+  }
+
+  static Stream<Cell> receivingCells() {
+    return Cell.of(Stream.of(Kind.values()).filter(Kind::receives));
+  }
+
+  static Stream<Cell> cellsWithoutReceiveQueue() {
+    return Cell.of(Stream.of(Kind.values()).filter(kind -> !kind.hasReceiveQueue()));
+  }
+
+  static Stream<Cell> cellsWithoutSendQueue() {
+    return Cell.of(Stream.of(Kind.values()).filter(kind -> !kind.sends()));
+  }
+
+  /** Datagrams have no writes. */
+  static Stream<Cell> writtenCells() {
+    return receivingCells().filter(cell -> cell.kind() != Kind.UD);
+  }
+
+  /** A datagram is one packet: nothing is ever half sent. */
+  static Stream<Kind> segmenting() {
+    return Stream.of(Kind.values()).filter(kind -> kind.sends() && kind.segments());
+  }
+
+  static List<Cell.Unreachable> unreachable() {
+    return Cell.UNREACHABLE;
+  }
+
+  private static void assertRefused(ThrowingCallable post) {
+    BadWorkRequestException refusal = catchThrowableOfType(BadWorkRequestException.class, post);
+
+    assertThat(refusal).isNotNull();
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refusal.index()).isZero();
+  }
+
+  /** Nothing is on the queues afterwards but what is given; both are flushed to see that. */
+  private static void assertQueued(Side side, List<String> sends, List<String> receives) {
+    side.modifyTo(QpState.ERR);
+    assertThat(side.sends()).isEqualTo(sends);
+    assertThat(side.receives()).isEqualTo(receives);
+  }
+
+  @ParameterizedTest
+  @MethodSource("cellsWithReceiveQueue")
+  void receivesArePostedInEveryStateButReset(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+
+      if (cell.state() == QpState.RESET) {
+        assertRefused(() -> subject.postReceive(10));
+        assertQueued(subject, List.of(), List.of());
+      } else {
+        subject.postReceive(10);
+        assertQueued(subject, List.of(), List.of("10 WR_FLUSH_ERR"));
+      }
+
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cellsWithoutReceiveQueue")
+  void receivesAreNeverPostedWithoutAReceiveQueue(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+
+      assertRefused(() -> subject.qp().postRecv(RecvWr.of(10)));
+
+      assertQueued(subject, List.of(), List.of());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sendingCells")
+  void sendsArePostedFromRtsOn(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+      bench.fabric().stallAfter(0);
+
+      if (cell.isIn(QpState.RESET, QpState.INIT, QpState.RTR)) {
+        assertRefused(() -> subject.postSend(subject.send(20)));
+        assertQueued(subject, List.of(), List.of());
+      } else {
+        subject.postSend(subject.send(20));
+        assertQueued(subject, List.of("20 WR_FLUSH_ERR"), List.of());
+      }
+
+      bench.fabric().flow();
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cellsWithoutSendQueue")
+  void sendsAreNeverPostedWithoutASendQueue(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+
+      assertRefused(() -> subject.postSend(SendWr.send(20)));
+
+      assertQueued(subject, List.of(), List.of());
+    }
+  }
+
+  /** A receive in the subject's queue, and a message of the peer on its way to it. */
+  private static void offerMessage(Cell cell, Bench bench) {
+    if (cell.state() != QpState.RESET || !cell.kind().hasReceiveQueue()) {
+      bench.subject().postReceive(10);
+    }
+    bench.peer().postSend(bench.peer().send(30));
+    bench.drain();
+  }
+
+  @ParameterizedTest
+  @MethodSource("receivingCells")
+  void receivesAreFilledFromRtrToSqeAndFlushedInErr(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+
+      offerMessage(cell, bench);
+
+      boolean isFlushed = cell.state() == QpState.ERR && cell.kind().hasReceiveQueue();
+      if (cell.isIn(RECEIVING)) {
+        assertThat(subject.receives()).containsExactly(cell.kind().received(10, Side.SHORT));
+        assertThat(subject.isUntouched()).isFalse();
+      } else if (isFlushed) {
+        assertThat(subject.receives()).containsExactly("10 WR_FLUSH_ERR");
+      } else {
+        assertThat(subject.receives()).isEmpty();
+      }
+      assertThat(subject.state()).isEqualTo(cell.state());
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("receivingCells")
+  void packetsAreDroppedSilentlyInResetInitAndErr(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+
+      offerMessage(cell, bench);
+
+      boolean isTaken = cell.isIn(RECEIVING);
+      boolean isAnswered = isTaken && cell.kind().isReliable();
+      assertThat(subject.isUntouched()).isEqualTo(!isTaken);
+      assertThat(bench.droppedForState() == 0).isEqualTo(isTaken);
+      assertThat(bench.responses().isEmpty()).isEqualTo(!isAnswered);
+      String whenDropped = cell.kind().isReliable() ? "30 RETRY_EXC_ERR" : "30 SEND";
+      assertThat(bench.peer().sends()).containsExactly(isTaken ? "30 SEND" : whenDropped);
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("writtenCells")
+  void writesOfThePeerLandFromRtrToSqeOnly(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      bench.peer().postSend(bench.peer().write(30));
+      bench.drain();
+
+      assertThat(bench.subject().isUntouched()).isEqualTo(!cell.isIn(RECEIVING));
+      assertThat(bench.subject().receives()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sendingCells")
+  void sendsAreProcessedInRtsAndFlushedInSqeAndErr(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+      bench.peer().postReceive(40);
+      int before = bench.requests().size();
+
+      if (!cell.isIn(QpState.RESET, QpState.INIT, QpState.RTR)) {
+        subject.postSend(subject.send(20));
+      }
+      bench.drain();
+
+      switch (cell.state()) {
+        case RTS -> assertThat(subject.sends()).containsExactly("20 SEND");
+        case SQE, ERR -> assertThat(subject.sends()).containsExactly("20 WR_FLUSH_ERR");
+        case RESET, INIT, RTR, SQD, UNKNOWN -> assertThat(subject.sends()).isEmpty();
+      }
+      boolean isSent = cell.state() == QpState.RTS;
+      assertThat(bench.requests()).hasSize(before + (isSent ? 1 : 0));
+      assertThat(bench.peer().receives()).hasSize(isSent ? 1 : 0);
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("segmenting")
+  void sendsThatHaveStartedFinishInSqdAndNoOthersDo(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      Side subject = bench.subject();
+      Bystander bystander = new Bystander(subject);
+      bystander.talk();
+      bench.drain();
+      bench.peer().postReceive(40);
+      bench.peer().postReceive(41);
+      bench.fabric().stallAfter(1);
+      subject.postSend(subject.longSend(20));
+      subject.postSend(subject.send(21));
+
+      subject.modifyTo(QpState.SQD);
+      bench.fabric().flow();
+      bench.drain();
+
+      assertThat(subject.sends()).containsExactly("20 SEND");
+      assertThat(bench.peer().receives()).containsExactly("40 RECV " + Side.LONG);
+      assertThat(bench.requests()).hasSize(3);
+      bystander.talk();
+      bench.drain();
+      subject.assertUndisturbed(bystander);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cells")
+  void packetsLeaveOnlyAsTheStateAllows(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      Side subject = bench.subject();
+      int before = bench.requests().size();
+      if (cell.kind().receives()) {
+        offerMessage(cell, bench);
+      }
+      if (cell.kind().sends() && !cell.isIn(QpState.RESET, QpState.INIT, QpState.RTR)) {
+        bench.peer().postReceive(40);
+        subject.postSend(subject.send(20));
+        bench.drain();
+      }
+
+      boolean initiates = cell.state() == QpState.RTS && cell.kind().sends();
+      boolean responds = cell.isIn(RECEIVING) && cell.kind().isReliable() && cell.kind().receives();
+      assertThat(bench.requests()).hasSize(before + (initiates ? 1 : 0));
+      assertThat(bench.responses()).hasSize(responds ? 1 : 0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("unreachable")
+  void noFailureLeadsToACellThatIsListedAsUnreachable(Cell.Unreachable cell) {
+    try (Bench bench = Bench.connected(cell.kind())) {
+      Side subject = bench.subject();
+
+      if (cell.kind().sends()) {
+        subject.postSend(subject.badSend(1));
+        bench.drain();
+
+        assertThat(subject.sends()).containsExactly("1 LOC_PROT_ERR");
+        assertThat(subject.state()).isEqualTo(QpState.ERR);
+      } else {
+        assertRefused(() -> subject.postSend(subject.badSend(1)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cells")
+  void noVerbLeadsToSqe(Cell cell) {
+    try (Bench bench = Bench.with(cell)) {
+      VerbsException refusal =
+          catchThrowableOfType(VerbsException.class, () -> bench.subject().modifyTo(QpState.SQE));
+
+      assertThat(refusal).isNotNull();
+      assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+      assertThat(bench.subject().state()).isEqualTo(cell.state());
+    }
+  }
+}
