@@ -66,7 +66,7 @@ final class Hca {
     this.profile = profile;
     this.ports = ports;
     engine = new Engine(memory, profile.pacing());
-    addressing = new Addressing(ports);
+    addressing = new Addressing(ports, profile);
   }
 
   DeviceProfile profile() {
@@ -117,13 +117,15 @@ final class Hca {
     domains--;
   }
 
-  void createCq(int cqe) {
+  /** Returns how many entries the queue holds. */
+  int createCq(int cqe) {
     long max = profile.limit(DeviceLimit.MAX_CQE);
     if (cqe < 1 || cqe > max) {
       throw new VerbsException(Errno.EINVAL, "ibv_create_cq", cqe + " entries are not 1 to " + max);
     }
     checkLimit("ibv_create_cq", DeviceLimit.MAX_CQ, completionQueues);
     completionQueues++;
+    return CreationRules.held(cqe, profile);
   }
 
   void destroyCq() {
@@ -142,7 +144,8 @@ final class Hca {
 
   /** Creates a queue pair; the capacities are those asked for. */
   QpContext createQp(QpContext.QpSetup setup) {
-    CreationRules.check(setup.type(), setup.cap(), profile);
+    QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
+    CreationRules.check(setup.type(), own, profile);
     if (setup.type() == QpType.RAW_PACKET && !offersRawPackets()) {
       throw new VerbsException(
           Errno.EOPNOTSUPP,
@@ -150,7 +153,7 @@ final class Hca {
           "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
     }
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
-    QpCap granted = CreationRules.granted(setup.cap(), profile);
+    QpCap granted = CreationRules.granted(own, profile);
     QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
       created.offerMigration();
@@ -167,16 +170,22 @@ final class Hca {
     SrqRules.checkCreation(verb, attr, profile);
     checkLimit(verb, DeviceLimit.MAX_SRQ, engine.sharedQueues().size());
     SharedReceiveRing.Capacity capacity =
-        new SharedReceiveRing.Capacity(attr.maxWr(), attr.maxSge());
-    return engine
-        .sharedQueues()
-        .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+        new SharedReceiveRing.Capacity(
+            CreationRules.held(attr.maxWr(), profile), Math.max(1, attr.maxSge()));
+    SharedReceiveRing ring =
+        engine
+            .sharedQueues()
+            .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+    if (profile.has(Quirk.SRQ_ARMED_AT_CREATION)) {
+      ring.arm(attr.srqLimit());
+    }
+    return ring;
   }
 
   void modifySrq(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
     SrqRules.checkModification(ring, attr, mask, profile);
     if (mask.contains(SrqAttrMask.MAX_WR)) {
-      ring.ring().resize(attr.maxWr());
+      ring.ring().resize(CreationRules.held(attr.maxWr(), profile));
     }
     if (mask.contains(SrqAttrMask.LIMIT)) {
       ring.arm(attr.srqLimit());
@@ -269,6 +278,10 @@ final class Hca {
 
   QpAttr query(QpContext qp) {
     QpAttr attr = QpQuery.of(qp, profile);
+    boolean keepsPsn = qp.state() == QpState.RESET && profile.has(Quirk.RESET_KEEPS_ATTRIBUTES);
+    if (keepsPsn && engine.nextPsn(qp) != 0) {
+      attr.sqPsn(engine.nextPsn(qp));
+    }
     switch (qp.state()) {
       case RTR -> attr.rqPsn(engine.expectedPsn(qp));
       case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));

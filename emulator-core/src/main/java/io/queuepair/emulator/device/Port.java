@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
@@ -37,10 +38,8 @@ final class Port {
   private final DeviceProfile profile;
   private final List<InetAddress> addresses;
   private final List<Gid> gids;
-  private final int sourcePort;
-  private final int linkMtuBytes;
+  private final Link link;
   private final Mtu activeMtu;
-  private final boolean isOnSegment;
 
   private boolean isUp;
 
@@ -55,10 +54,8 @@ final class Port {
     this.addresses = List.copyOf(addresses);
     isUp = !addresses.isEmpty();
     gids = addresses.stream().map(Gid::of).toList();
-    sourcePort = link.sourcePort();
-    linkMtuBytes = link.mtuBytes();
-    activeMtu = Mtu.largestWithin(linkMtuBytes - HEADER_BYTES);
-    isOnSegment = link.hasSegment();
+    this.link = link;
+    activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
   }
 
   List<InetAddress> addresses() {
@@ -77,12 +74,12 @@ final class Port {
   }
 
   PortFacts facts() {
-    return new PortFacts(gids, activeMtu);
+    return new PortFacts(gids, activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
   boolean isOnSegment() {
-    return isOnSegment;
+    return link.hasSegment();
   }
 
   /** The address of frames for this device. */
@@ -92,7 +89,7 @@ final class Port {
 
   /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
   int mtuBytesOf(QpType type) {
-    return type == QpType.RAW_PACKET ? linkMtuBytes : activeMtu.bytes();
+    return type == QpType.RAW_PACKET ? link.mtuBytes() : activeMtu.bytes();
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */
@@ -108,13 +105,16 @@ final class Port {
 
   private Route route(AhAttr address, int flowPort) {
     GlobalRoute grh = address.grh();
+    int sourcePort = link.sourcePort();
+    boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
+    boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
-        sourcePort == 0 ? flowPort : sourcePort,
+        link.sourcePort() == 0 ? flowPort : link.sourcePort(),
         grh.trafficClass(),
-        grh.hopLimit() == 0 ? DEFAULT_HOP_LIMIT : grh.hopLimit(),
-        grh.flowLabel());
+        keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
+        keepsFields ? grh.flowLabel() : 0);
   }
 
   /** The address to answer a datagram to. */

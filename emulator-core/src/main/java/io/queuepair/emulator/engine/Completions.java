@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.Failure;
@@ -7,6 +8,7 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
@@ -57,7 +59,10 @@ final class Completions {
               0,
               qp.qpn(),
               0,
-              NO_FLAGS,
+              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)
+                      && wqe.request() instanceof SendWr.WithImmediate
+                  ? WITH_IMM
+                  : NO_FLAGS,
               null);
       add(qp.sendCompletions(), completion, false);
     }
@@ -70,7 +75,6 @@ final class Completions {
   /** A message has filled a receive, or a write with immediate has consumed one. */
   void received(InboundMessage message, Packet last) {
     boolean isInvalidation = last.opcode().hasInvalidate();
-    Set<WcFlag> flags = last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
     WorkCompletion completion =
         new WorkCompletion(
             message.receive().wrId(),
@@ -81,9 +85,19 @@ final class Completions {
             isInvalidation ? last.header(Ieth.class).rkey() : immediateOf(last),
             qp.qpn(),
             0,
-            isInvalidation ? WITH_INV : flags,
+            flagsOf(last),
             null);
     add(message.source().completions(), completion, last.bth().solicited());
+  }
+
+  private Set<WcFlag> flagsOf(Packet last) {
+    if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)) {
+      return last.opcode().hasImmediate() ? GRH_WITH_IMM : GRH;
+    }
+    if (last.opcode().hasInvalidate()) {
+      return WITH_INV;
+    }
+    return last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
   }
 
   /** A datagram has filled a receive, behind its GRH. */

@@ -47,6 +47,10 @@ final class OneWaySendSide implements SendSide {
     if (wqe == null || wqe.failure() != null || !mayGoOn(wqe)) {
       return null;
     }
+    if (segmenter.vanishes(wqe)) {
+      completions.sent(retire());
+      return poll(nowNanos);
+    }
     if (!wqe.isStarted()) {
       wqe.start(nextPsn, segmenter.packetsOf(wqe));
     }

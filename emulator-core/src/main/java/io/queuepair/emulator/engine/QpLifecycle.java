@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -27,6 +28,9 @@ final class QpLifecycle {
 
   /** Whether it stands in the queue of those that may have something to send. */
   private boolean isQueuedToSend;
+
+  /** Whether sends wait for the next one to be posted. */
+  private boolean sendsAreHeld;
 
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
   private String flushReason;
@@ -83,6 +87,7 @@ final class QpLifecycle {
       }
       case RTS -> {
         qp.enter(next);
+        sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
         if (previous == QpState.RTR) {
           sends.start();
         }
@@ -103,7 +108,7 @@ final class QpLifecycle {
     qp.setDraining(false);
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
-    if (hasQueues()) {
+    if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {
       qp.sendCompletions().removeCompletionsOf(qp.qpn());
       qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     }
@@ -124,10 +129,12 @@ final class QpLifecycle {
     if (!wasInError) {
       flushReason = "flushed, because " + reason;
     }
-    flushSends();
-    receives.flush(flushReason);
-    while (!qp.receiveQueue().isEmpty()) {
-      flush(qp.receiveQueue().poll());
+    if (qp.has(Quirk.RECEIVES_FLUSHED_FIRST)) {
+      flushReceives();
+      flushSends();
+    } else {
+      flushSends();
+      flushReceives();
     }
     if (receives.failure() == null) {
       receives.stop();
@@ -155,6 +162,13 @@ final class QpLifecycle {
     sends.stop();
   }
 
+  private void flushReceives() {
+    receives.flush(flushReason);
+    while (!qp.receiveQueue().isEmpty()) {
+      flush(qp.receiveQueue().poll());
+    }
+  }
+
   private void flush(SendWqe wqe) {
     completions.sendFailed(wqe, new Failure(WcStatus.WR_FLUSH_ERR, flushReason));
   }
@@ -169,6 +183,7 @@ final class QpLifecycle {
       flush(wqe);
     } else {
       qp.sendQueue().push(wqe);
+      sendsAreHeld = false;
     }
   }
 
@@ -234,7 +249,7 @@ final class QpLifecycle {
   /** The next packet or frame to send, or null: answers first. */
   Outgoing poll(long nowNanos) {
     Outgoing packet = answers() ? receives.poll() : null;
-    if (packet == null) {
+    if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
     }
     settle();
@@ -299,7 +314,7 @@ final class QpLifecycle {
   private void checkDrained() {
     if (qp.isDraining() && !sends.isBusy()) {
       qp.setDraining(false);
-      if (qp.attributes().enSqdAsyncNotify()) {
+      if (qp.attributes().enSqdAsyncNotify() || qp.has(Quirk.DRAINED_ALWAYS_TOLD)) {
         qp.raise(EventType.SQ_DRAINED);
       }
     }

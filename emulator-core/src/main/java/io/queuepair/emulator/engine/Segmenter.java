@@ -8,6 +8,11 @@ interface Segmenter {
   /** How many packets a send takes, at least one. */
   int packetsOf(SendWqe wqe);
 
+  /** Whether a send is not sent at all and yet succeeds. */
+  default boolean vanishes(SendWqe wqe) {
+    return false;
+  }
+
   /**
    * One of its packets, or null if it cannot be made; then the send is doomed.
    *

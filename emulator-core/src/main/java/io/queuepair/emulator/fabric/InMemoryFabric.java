@@ -138,6 +138,10 @@ public final class InMemoryFabric implements Fabric {
     loop.close();
   }
 
+  boolean isAttached(InetAddress address) {
+    return links.containsKey(address);
+  }
+
   InMemoryOptions options() {
     return options;
   }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class InMemoryLink implements Link {
   /** How much of one sender is on its way at most, so that memory has a limit. */
   static final int IN_FLIGHT_LIMIT = 4_096;
+
+  /** Needs no answer to be resolved. */
+  private static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
 
   private final InMemoryFabric fabric;
   private final Station station;
@@ -35,6 +39,11 @@ final class InMemoryLink implements Link {
   @Override
   public int mtuBytes() {
     return fabric.options().mtuBytes();
+  }
+
+  @Override
+  public boolean reaches(InetAddress peer) {
+    return peer.isMulticastAddress() || peer.equals(BROADCAST) || fabric.isAttached(peer);
   }
 
   @Override

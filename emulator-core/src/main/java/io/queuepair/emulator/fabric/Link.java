@@ -35,6 +35,16 @@ public interface Link extends AutoCloseable {
   int mtuBytes();
 
   /**
+   * Whether somebody is known to have an address, as far as the network can tell.
+   *
+   * @param address of a peer or a multicast group
+   * @return false if nobody has it
+   */
+  default boolean reaches(InetAddress address) {
+    return true;
+  }
+
+  /**
    * The UDP port that datagrams leave from, which the ICRC covers.
    *
    * @return the port, or 0 if the network keeps the one of each packet

@@ -26,6 +26,11 @@ final class ObservedLink implements Link {
   }
 
   @Override
+  public boolean reaches(InetAddress peer) {
+    return link.reaches(peer);
+  }
+
+  @Override
   public int sourcePort() {
     return link.sourcePort();
   }

@@ -48,6 +48,11 @@ public final class CreationRules {
     inRange("max_inline_data", cap.maxInlineData(), profile.maxInlineData());
   }
 
+  /** The capacities of a queue pair with a shared receive queue: what is asked is ignored. */
+  public static QpCap withoutReceives(QpCap asked) {
+    return new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData());
+  }
+
   /** What creation says it granted, for capacities that were checked. */
   public static QpCap granted(QpCap asked, DeviceProfile profile) {
     if (!profile.has(Quirk.QUEUES_ROUNDED)) {
@@ -72,6 +77,11 @@ public final class CreationRules {
         granted.maxSendSge(),
         granted.maxRecvSge(),
         granted.maxInlineData());
+  }
+
+  /** How many entries a completion or shared receive queue holds, for how many were asked for. */
+  public static int held(int asked, DeviceProfile profile) {
+    return profile.has(Quirk.QUEUES_ROUNDED) ? ringSize(asked) : asked;
   }
 
   /** 2^n - 1: one slot of a ring of 2^n stays empty. */

@@ -50,6 +50,11 @@ final class OfferedOperations {
 
   private OfferedOperations() {}
 
+  /** Whether an operation came to Soft-RoCE after Linux 6.1. */
+  static boolean isNewerThanLinux61(WrOpcode opcode) {
+    return opcode == FLUSH || opcode == ATOMIC_WRITE;
+  }
+
   static Set<WrOpcode> of(QpType type) {
     return switch (type) {
       case RC -> OF_RC;

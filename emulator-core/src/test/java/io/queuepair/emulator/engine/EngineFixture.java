@@ -77,6 +77,7 @@ final class EngineFixture {
             null,
             new QpCap(32, 32, 4, 4, 64),
             false,
+            Set.of(),
             this::raised);
     qp = engine.create(setup);
   }
