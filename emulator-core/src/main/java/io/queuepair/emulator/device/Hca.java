@@ -133,7 +133,7 @@ final class Hca {
   }
 
   RegisteredMemory register(int domain, ByteBuffer buffer, Set<AccessFlag> access) {
-    RegistrationRules.check(buffer, access);
+    RegistrationRules.check(buffer, access, profile);
     checkLimit("ibv_reg_mr", DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, buffer, access);
   }

@@ -24,7 +24,8 @@ public enum Quirk {
   /** Most values are taken as they come. */
   VALUES_UNCHECKED(
       "any pkey_index, min_rnr_timer, retry_cnt, rnr_retry, dest_qp_num, max_dest_rd_atomic, access"
-          + " flags, service level, flow label of an address handle, a path_mtu of 0 or above the active one, a multicast dgid"
+          + " flags, service level, flow label of an address handle, a path_mtu of 0 or above"
+          + " the active one, a multicast dgid"
           + " (recorded)"),
 
   /** Numbers of READs become powers of two. */
@@ -83,6 +84,16 @@ public enum Quirk {
 
   /** A region that no peer may touch has no key for peers. */
   NO_RKEY_WITHOUT_RIGHT("a region without any remote right has rkey 0 (recorded)"),
+
+  /** Rights that are not offered have another errno. */
+  RIGHTS_EINVAL(
+      "reg_mr: ON_DEMAND, FLUSH_GLOBAL and FLUSH_PERSISTENT give EINVAL, ZERO_BASED is ignored"
+          + " (recorded)"),
+
+  /** Inline reads fail late. */
+  INLINE_READS_FAIL_LATE(
+      "post_send takes INLINE on reads and atomics; the peer executes them, and they complete with"
+          + " LOC_PROT_ERR (recorded)"),
 
   /** Operations that the type does not have fail late. */
   WRONG_OPERATIONS_FAIL_LATE(

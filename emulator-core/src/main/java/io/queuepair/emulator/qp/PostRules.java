@@ -74,11 +74,15 @@ public final class PostRules {
       checkLength(qp, wr, length, index);
     }
     Payload inline = null;
+    SendWr request = wr;
     if (wr.flags().contains(SendFlag.INLINE)) {
-      inline = captureInline(qp, memory, wr, index);
+      boolean failsLate =
+          qp.has(Quirk.INLINE_READS_FAIL_LATE) && !MAY_BE_INLINE.contains(wr.opcode());
+      request = failsLate ? InlineReads.withoutMemory(wr) : wr;
+      inline = failsLate ? null : captureInline(qp, memory, wr, index);
     }
     boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
-    SendWqe wqe = new SendWqe(wr, address, new SendWqe.Content(length, inline), signaled);
+    SendWqe wqe = new SendWqe(request, address, new SendWqe.Content(length, inline), signaled);
     if (late != null) {
       wqe.doom(late);
     } else if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {

@@ -164,6 +164,15 @@ final class Args {
 
   /** Flags, as a list of names or as a C mask. */
   <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field) {
+    return flags(type, field, 0);
+  }
+
+  /**
+   * Flags, of which some may be passed over if they are not known.
+   *
+   * @param optional C mask of those
+   */
+  <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field, int optional) {
     JsonNode value = node.get(field);
     Set<E> flags = EnumSet.noneOf(type);
     if (value instanceof ArrayNode names) {
@@ -174,7 +183,7 @@ final class Args {
     }
     long mask = number(field);
     flags.addAll(VerbsConstant.flags(type, (int) mask));
-    long left = mask & ~Integer.toUnsignedLong(VerbsConstant.mask(flags));
+    long left = mask & ~Integer.toUnsignedLong(VerbsConstant.mask(flags) | optional);
     if (left != 0) {
       throw new InexpressibleException(
           field + " 0x" + Long.toHexString(left) + " is no flag of " + type.getSimpleName());

@@ -18,6 +18,9 @@ final class MemoryOps {
   /** Longer contents are recorded as checksum and ends. */
   private static final int LONGEST_HEX = 96;
 
+  /** {@code IBV_ACCESS_OPTIONAL_RANGE}: flags that a device may ignore. */
+  private static final int OPTIONAL_FLAGS = 0x3ff0_0000;
+
   private static final int END_BYTES = 16;
   private static final int PAGE_BYTES = 4096;
   private static final int LARGEST_BUFFER = 1 << 28;
@@ -37,7 +40,7 @@ final class MemoryOps {
     }
     args.allow("name", "pd", "length", "access", "fill", "offset", "iova");
     ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
-    Set<AccessFlag> access = args.flags(AccessFlag.class, "access");
+    Set<AccessFlag> access = args.flags(AccessFlag.class, "access", OPTIONAL_FLAGS);
     ByteBuffer bytes = filled(args);
     try {
       MemoryRegion region = pd.regMr(bytes, access);

@@ -144,10 +144,11 @@ final class Session implements AutoCloseable {
       return OPS.get(step.op()).run(parties.get(step.side()), args, step.result());
     } catch (InexpressibleException value) {
       // Types refuse it before the device could; what the device accepted cannot be replayed.
-      if (step.result() == null || !"EINVAL".equals(step.result().path(Answers.RET).asText())) {
+      boolean wasRefused = step.result() != null && step.result().path(Answers.RET).isTextual();
+      if (!wasRefused) {
         throw new NotReplayableException(step.op() + ": " + value.getMessage());
       }
-      return Answers.empty().put(Answers.RET, "EINVAL");
+      return step.result();
     } catch (MissingObjectException missing) {
       return Answers.empty().put(Answers.RET, missing.getMessage());
     }

@@ -35,10 +35,19 @@ final class WorkOps {
   private static ObjectNode postSend(Party side, Args args, ObjectNode recorded) {
     QueuePair qp = side.get(QueuePair.class, args.allow("qp", "wrs").text("qp"));
     List<SendWr> wrs = new ArrayList<>();
-    for (Args wr : args.list("wrs")) {
+    for (Args wr : requests(args)) {
       wrs.add(sendRequest(side, wr));
     }
     return Answers.of(() -> qp.postSend(wrs));
+  }
+
+  /** The list; in C an empty one is NULL, which a list here cannot be. */
+  private static List<Args> requests(Args args) {
+    List<Args> requests = args.list("wrs");
+    if (requests.isEmpty()) {
+      throw new InexpressibleException("the list is NULL");
+    }
+    return requests;
   }
 
   private static SendWr sendRequest(Party side, Args wr) {
@@ -47,6 +56,7 @@ final class WorkOps {
         "opcode",
         "flags",
         "sge",
+        "num_sge",
         "remote_addr",
         "rkey",
         "imm",
@@ -105,7 +115,11 @@ final class WorkOps {
     if (!wr.has("sge")) {
       return sges;
     }
-    for (Args entry : wr.list("sge")) {
+    List<Args> list = wr.list("sge");
+    if (wr.number("num_sge", list.size()) != list.size()) {
+      throw new InexpressibleException("num_sge is not the length of the list");
+    }
+    for (Args entry : list) {
       entry.allow("mr", "off", "len", "lkey", "addr");
       long length = entry.number("len", 0);
       if (length < 0 || length > Integer.MAX_VALUE) {
@@ -165,8 +179,8 @@ final class WorkOps {
 
   private static List<RecvWr> receiveRequests(Party side, Args args) {
     List<RecvWr> wrs = new ArrayList<>();
-    for (Args wr : args.list("wrs")) {
-      wrs.add(new RecvWr(wr.allow("wr_id", "sge").number("wr_id"), entries(side, wr)));
+    for (Args wr : requests(args)) {
+      wrs.add(new RecvWr(wr.allow("wr_id", "sge", "num_sge").number("wr_id"), entries(side, wr)));
     }
     return wrs;
   }

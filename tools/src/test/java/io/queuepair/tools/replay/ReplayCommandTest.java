@@ -95,7 +95,7 @@ final class ReplayCommandTest {
         "{\"name\":\"x\",\"name\":\"y\"}        | line 2: this is not JSON at column",
         "{\"mode\":\"wire\"}                    | line 2: the scenario has no text 'name'",
         "{\"name\":\"x\",\"mode\":\"wire\"}     | line 2: scenario x has no list 'steps'",
-        "{\"name\":\"x\",\"mode\":\"wire\",\"steps\":[1]} | line 2: step 0 of x is not a JSON object",
+        "{\"name\":\"x\",\"mode\":\"wire\",\"steps\":[1]}  | line 2: step 0 of x is not a JSON",
         "{\"name\":\"x\",\"mode\":\"wire\",\"steps\":[{}]} | line 2: step 0 of x has no text 'op'",
       })
   void aBrokenLineIsNamed(String line, String message) throws IOException {
