@@ -1,6 +1,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.MulticastGroups;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -8,6 +10,8 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.FlowRules;
+import io.queuepair.emulator.qp.MulticastRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
@@ -22,18 +26,22 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -63,6 +71,20 @@ final class Hca {
 
   DeviceProfile profile() {
     return profile;
+  }
+
+  /** What the profile has, and what the network adds. */
+  Set<DeviceCapFlag> capabilities() {
+    Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
+    capabilities.addAll(profile.capabilities());
+    if (offersRawPackets()) {
+      capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    }
+    return capabilities;
+  }
+
+  private boolean offersRawPackets() {
+    return ports.first().isOnSegment() && CreationRules.offers(QpType.RAW_PACKET, profile);
   }
 
   Ports ports() {
@@ -124,6 +146,12 @@ final class Hca {
   QpContext createQp(QpContext.QpSetup setup) {
     QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
     CreationRules.check(setup.type(), own, profile);
+    if (setup.type() == QpType.RAW_PACKET && !offersRawPackets()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_create_qp",
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
     QpCap granted = CreationRules.granted(own, profile);
     QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
@@ -212,6 +240,39 @@ final class Hca {
         qp.attributes().clear();
         qp.loadAlternate(null);
       }
+    }
+  }
+
+  FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    FlowRules.check(qp.type(), attr);
+    return engine.flows().add(qp, attr);
+  }
+
+  /**
+   * Attaches a queue pair to a group.
+   *
+   * @return false if it was attached already
+   */
+  boolean attachMcast(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    MulticastGroups groups = engine.groups();
+    if (groups.contains(group, qp)) {
+      return false;
+    }
+    if (groups.sizeOf(group) == 0) {
+      checkLimit(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+    }
+    checkLimit(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    checkLimit(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    groups.attach(group, qp);
+    return true;
+  }
+
+  void checkAttached(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    if (!engine.groups().contains(group, qp)) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
     }
   }
 

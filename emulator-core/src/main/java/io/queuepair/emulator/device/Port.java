@@ -6,15 +6,18 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.LinkLayer;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -74,8 +77,19 @@ final class Port {
     return new PortFacts(gids, activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
-  int activeMtuBytes() {
-    return activeMtu.bytes();
+  /** Whether frames that applications make themselves can be sent and received. */
+  boolean isOnSegment() {
+    return link.hasSegment();
+  }
+
+  /** The address of frames for this device. */
+  MacAddress mac() {
+    return Ethernet.macOf(addresses.get(0));
+  }
+
+  /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
+  int mtuBytesOf(QpType type) {
+    return type == QpType.RAW_PACKET ? link.mtuBytes() : activeMtu.bytes();
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */
@@ -97,7 +111,7 @@ final class Port {
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
-        sourcePort == 0 ? flowPort : sourcePort,
+        link.sourcePort() == 0 ? flowPort : link.sourcePort(),
         grh.trafficClass(),
         keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
         keepsFields ? grh.flowLabel() : 0);

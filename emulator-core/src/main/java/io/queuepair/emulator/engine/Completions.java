@@ -117,6 +117,14 @@ final class Completions {
     add(ReceiveSource.of(qp).completions(), completion, packet.bth().solicited());
   }
 
+  /** A frame has filled a receive. */
+  void receivedFrame(RecvWqe wqe, int bytes) {
+    WorkCompletion completion =
+        new WorkCompletion(
+            wqe.wrId(), WcStatus.SUCCESS, WcOpcode.RECV, 0, bytes, 0, qp.qpn(), 0, NO_FLAGS, null);
+    add(qp.receiveCompletions(), completion, false);
+  }
+
   private static int immediateOf(Packet packet) {
     return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
   }

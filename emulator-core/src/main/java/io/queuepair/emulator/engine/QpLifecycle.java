@@ -6,7 +6,9 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -67,9 +69,9 @@ final class QpLifecycle {
     return receives.expectedPsn();
   }
 
-  /** Next PSN that will be sent for the first time. */
+  /** Next PSN that will be sent for the first time; frames have none. */
   int nextPsn() {
-    return sends.nextPsn();
+    return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
   }
 
   /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
@@ -208,6 +210,20 @@ final class QpLifecycle {
     return dropped;
   }
 
+  /**
+   * Takes a frame that a flow leads here.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(RawFrame frame) {
+    if (!takes(false)) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    DropReason dropped = receives.receive(frame);
+    settle();
+    return dropped;
+  }
+
   /** The first request that is not refused is news, except for datagrams: they need no peer. */
   private void noteEstablished() {
     if (!isEstablished && qp.type() != QpType.UD) {
@@ -230,9 +246,9 @@ final class QpLifecycle {
     return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
   }
 
-  /** The next packet to send, or null: answers first. */
-  Packet poll(long nowNanos) {
-    Packet packet = answers() ? receives.poll() : null;
+  /** The next packet or frame to send, or null: answers first. */
+  Outgoing poll(long nowNanos) {
+    Outgoing packet = answers() ? receives.poll() : null;
     if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
     }

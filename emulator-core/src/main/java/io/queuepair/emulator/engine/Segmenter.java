@@ -1,7 +1,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Outgoing;
 
 /** Cuts sends into packets. */
 interface Segmenter {
@@ -19,5 +19,5 @@ interface Segmenter {
    * @param index which, from 0
    * @param ackRequest whether to ask for an acknowledgement
    */
-  Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest);
+  Outgoing packet(SendWqe wqe, int index, int psn, boolean ackRequest);
 }

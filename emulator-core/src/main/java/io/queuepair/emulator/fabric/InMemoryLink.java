@@ -17,7 +17,6 @@ final class InMemoryLink implements Link {
   private static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
 
   private final InMemoryFabric fabric;
-  private final InetAddress address;
   private final Station station;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
@@ -27,9 +26,8 @@ final class InMemoryLink implements Link {
 
   private volatile boolean isCut;
 
-  InMemoryLink(InMemoryFabric fabric, InetAddress address, Station station) {
+  InMemoryLink(InMemoryFabric fabric, Station station) {
     this.fabric = fabric;
-    this.address = address;
     this.station = station;
   }
 
@@ -76,12 +74,32 @@ final class InMemoryLink implements Link {
 
   @Override
   public void send(Traffic traffic) {
-    assert (traffic instanceof Burst) == (form() == Form.ENCODED) : traffic;
+    assert traffic instanceof Frame || traffic instanceof Burst == (form() == Form.ENCODED);
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     if (!isCut) {
       inFlight.incrementAndGet();
       fabric.carry(own, this);
     }
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return true;
+  }
+
+  @Override
+  public void joinSegment() {
+    fabric.joinSegment(this);
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    fabric.join(group, this);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    fabric.leave(group, this);
   }
 
   @Override
@@ -94,7 +112,7 @@ final class InMemoryLink implements Link {
   @Override
   public void close() {
     cut();
-    fabric.detach(address, this);
+    fabric.detach(this);
   }
 
   /** Sends and receives nothing from now on. */

@@ -59,6 +59,26 @@ final class ObservedLink implements Link {
   }
 
   @Override
+  public boolean hasSegment() {
+    return link.hasSegment();
+  }
+
+  @Override
+  public void joinSegment() {
+    link.joinSegment();
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    link.join(group);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    link.leave(group);
+  }
+
+  @Override
   public void ring() {
     link.ring();
   }

@@ -51,6 +51,9 @@ public enum Quirk {
           + " max_inline_data and max_send_sge pull each"
           + " other up, 16 bytes an entry (recorded)"),
 
+  /** The device sends and receives no frames that applications make. */
+  NO_RAW_PACKETS("queue pairs of type RAW_PACKET are not offered: EOPNOTSUPP (rxe_qp.c)"),
+
   /** A missing P_Key has the errno of a missing file. */
   QUERY_PKEY_ENOENT("query_pkey of a missing port or slot gives ENOENT (recorded; sysfs)"),
 

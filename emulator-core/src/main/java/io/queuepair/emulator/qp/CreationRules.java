@@ -15,22 +15,29 @@ import java.util.Set;
 public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
-  private static final Set<QpType> OFFERED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
+  private static final Set<QpType> BASIC = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
-  private static final Set<QpType> OFFERED_WITH_XRC =
-      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+  private static final Set<QpType> XRC = EnumSet.of(QpType.XRC_SEND, QpType.XRC_RECV);
 
   /** Bytes that a scatter/gather entry takes up in a work queue entry of Linux Soft-RoCE. */
   private static final int SGE_BYTES = 16;
 
   private CreationRules() {}
 
+  /** Whether a device has queue pairs of a type, if its network allows it. */
+  public static boolean offers(QpType type, DeviceProfile profile) {
+    return BASIC.contains(type)
+        || (XRC.contains(type) && profile.can(DeviceCapFlag.XRC))
+        || (type == QpType.RAW_PACKET && !profile.has(Quirk.NO_RAW_PACKETS));
+  }
+
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(QpType type, QpCap cap, DeviceProfile profile) {
-    Set<QpType> offered = profile.can(DeviceCapFlag.XRC) ? OFFERED_WITH_XRC : OFFERED;
-    if (!offered.contains(type)) {
+    if (!offers(type, profile)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered: " + offered);
+          Errno.EOPNOTSUPP,
+          VERB,
+          "queue pairs of type " + type + " are not offered by this device");
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);

@@ -21,6 +21,8 @@ import java.util.Set;
  * for UC too, but no opcode on the wire could carry it.
  */
 final class OfferedOperations {
+  private static final Set<WrOpcode> OF_RAW_PACKET = EnumSet.of(SEND);
+
   private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM);
 
   private static final Set<WrOpcode> OF_UC =
@@ -59,7 +61,8 @@ final class OfferedOperations {
       case UC -> OF_UC;
       case UD -> OF_UD;
       case XRC_SEND -> OF_XRC;
-      case XRC_RECV, RAW_PACKET, DRIVER -> NONE;
+      case RAW_PACKET -> OF_RAW_PACKET;
+      case XRC_RECV, DRIVER -> NONE;
     };
   }
 }

@@ -120,7 +120,7 @@ public final class PostRules {
           index,
           isDatagram
               ? "type UD needs an address for every request"
-              : "type " + qp.type() + " takes no address: it is connected");
+              : "only type UD takes an address, not " + qp.type());
     }
     boolean isXrc = qp.type() == QpType.XRC_SEND;
     if (isXrc != (address.srqn() != 0)) {

@@ -255,7 +255,7 @@ final class EngineFixture {
   }
 
   Packet transmitOne() {
-    Packet packet = engine.pollTransmit(nowNanos);
+    Packet packet = (Packet) engine.pollTransmit(nowNanos);
     return packet == null ? null : packet.withOwnPayload();
   }
 
