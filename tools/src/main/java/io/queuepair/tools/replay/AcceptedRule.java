@@ -59,7 +59,8 @@ record AcceptedRule(
   /** Globs have {@code *} and <code>{a,b}</code>; everything else stands for itself. */
   private static Pattern glob(String text) {
     StringBuilder regex = new StringBuilder();
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       regex.append(
           switch (c) {
             case '*' -> ".*";

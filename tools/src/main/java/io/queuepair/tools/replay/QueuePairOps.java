@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
@@ -40,7 +41,19 @@ final class QueuePairOps {
     ops.put("create_qp", QueuePairOps::create);
     ops.put("modify_qp", QueuePairOps::modify);
     ops.put("query_qp", QueryOp::query);
+    ops.put("attach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::attachMcast));
+    ops.put("detach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::detachMcast));
+    // A device of the emulator joins the group on the network itself, when it is attached.
+    ops.put("join_ip", (side, args, seen) -> Answers.of(() -> args.allow("gid").gid("gid")));
     ops.put("destroy_qp", (side, args, seen) -> ObjectOps.destroy(QueuePair.class, side, args));
+  }
+
+  /** Attaches or detaches; LIDs mean nothing on RoCE. */
+  private static ObjectNode multicast(Party side, Args args, BiConsumer<QueuePair, Gid> verb) {
+    args.allow("qp", "gid", "lid");
+    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    Gid group = args.gid("gid");
+    return Answers.of(() -> verb.accept(qp, group));
   }
 
   private static ObjectNode create(Party side, Args args, ObjectNode recorded) {
