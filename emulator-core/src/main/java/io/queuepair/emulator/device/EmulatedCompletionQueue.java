@@ -1,6 +1,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.qp.CompletionQueueRules;
+import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
@@ -12,6 +14,10 @@ import java.util.ArrayDeque;
 
 /** A completion queue; its entries are in a {@link CompletionRing}. */
 final class EmulatedCompletionQueue implements CompletionQueue, Owned {
+  private static final String CREATE = "ibv_create_cq";
+  private static final String DESTROY = "ibv_destroy_cq";
+  private static final String NOTIFY = "ibv_req_notify_cq";
+
   private final EmulatedContext context;
   private final EmulatedCompletionChannel channel;
   private final CompletionRing ring;
@@ -27,15 +33,17 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   }
 
   private CompletionRing create(Hca hca, int cqe) {
+    if (channel != null) {
+      channel.check(CREATE);
+    }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
+    int capacity = hca.createCq(CREATE, cqe);
+    CompletionClock clock = hca.engine().completionClock();
     if (channel == null) {
-      hca.createCq(cqe);
-      return new CompletionRing(cqe, new ArrayDeque<>(), events);
+      return new CompletionRing(capacity, clock, new ArrayDeque<>(), events);
     }
-    channel.check("ibv_create_cq");
-    hca.createCq(cqe);
-    CompletionRing created = new CompletionRing(cqe, channel.announced(), events);
+    CompletionRing created = new CompletionRing(capacity, clock, channel.announced(), events);
     channel.add(created, this);
     return created;
   }
@@ -55,7 +63,30 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   @Override
   public int cqe() {
-    return ring.capacity();
+    return context.driver().call(hca -> ring.capacity());
+  }
+
+  @Override
+  public void resize(int cqe) {
+    context
+        .driver()
+        .call(
+            hca -> {
+              lifetime.check("ibv_resize_cq");
+              hca.resizeCq(ring, cqe);
+              return null;
+            });
+  }
+
+  @Override
+  public void modify(int count, int periodMicros) {
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check("ibv_modify_cq");
+              hca.moderate(ring, count, periodMicros);
+            });
   }
 
   @Override
@@ -87,10 +118,16 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   @Override
   public void reqNotify(boolean solicitedOnly) {
     if (channel == null) {
-      throw new VerbsException(
-          Errno.EINVAL, "ibv_req_notify_cq", "the completion queue has no channel");
+      throw new VerbsException(Errno.EINVAL, NOTIFY, "the completion queue has no channel");
     }
-    context.driver().step(hca -> ring.arm(solicitedOnly));
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check(NOTIFY);
+              CompletionQueueRules.checkUsable(NOTIFY, ring);
+              ring.arm(solicitedOnly);
+            });
   }
 
   /** Counts a notification that is being handed out; under the driver's lock. */
@@ -105,18 +142,14 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   @Override
   public void close() {
-    context.awaitAcknowledgements("ibv_destroy_cq", this);
+    context.driver().step(hca -> lifetime.checkUnused(DESTROY));
+    context.awaitAcknowledgements(DESTROY, this);
+    context.awaitNone(DESTROY, "notification(s)", () -> unacknowledged);
     context
         .driver()
         .step(
             hca -> {
-              if (unacknowledged > 0) {
-                throw new VerbsException(
-                    Errno.EBUSY,
-                    "ibv_destroy_cq",
-                    unacknowledged + " notification(s) are not acknowledged");
-              }
-              if (lifetime.end("ibv_destroy_cq")) {
+              if (lifetime.end(DESTROY)) {
                 release(hca);
               }
             });
@@ -131,6 +164,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   private void release(Hca hca) {
     hca.destroyCq();
+    ring.disarm();
     if (channel != null) {
       channel.remove(this);
     }

@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
@@ -53,19 +54,26 @@ final class EmulatedContext implements Context {
 
   /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
   void awaitAcknowledgements(String verb, Object element) {
-    int left = driver.call(hca -> events.unacknowledgedOf(element));
+    awaitNone(verb, "asynchronous event(s)", () -> events.unacknowledgedOf(element));
+  }
+
+  /**
+   * Waits for other threads to acknowledge the events of an object, if there can be any.
+   *
+   * @param left how many events are left, under the driver's lock
+   * @throws VerbsException EBUSY if they do not
+   */
+  void awaitNone(String verb, String what, IntSupplier left) {
+    int atFirst = driver.call(hca -> left.getAsInt());
     boolean settled =
-        left == 0
+        atFirst == 0
             || (driver.isDrivenByOthers()
                 && driver
-                    .await(
-                        verb,
-                        () -> events.unacknowledgedOf(element) == 0 ? element : null,
-                        PATIENCE)
+                    .await(verb, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
                     .isPresent());
     if (!settled) {
       throw new VerbsException(
-          Errno.EBUSY, verb, left + " asynchronous event(s) of it are not acknowledged");
+          Errno.EBUSY, verb, atFirst + " " + what + " of it are not acknowledged");
     }
   }
 

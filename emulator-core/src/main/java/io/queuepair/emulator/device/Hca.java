@@ -7,12 +7,14 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.AddressRules;
+import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.qp.SrqRules;
+import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
@@ -36,6 +38,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -95,13 +98,22 @@ final class Hca {
     domains--;
   }
 
-  void createCq(int cqe) {
-    long max = profile.limit(DeviceLimit.MAX_CQE);
-    if (cqe < 1 || cqe > max) {
-      throw new VerbsException(Errno.EINVAL, "ibv_create_cq", cqe + " entries are not 1 to " + max);
-    }
-    checkLimit("ibv_create_cq", DeviceLimit.MAX_CQ, completionQueues);
+  /** Takes one of the completion queues; returns its capacity, maybe more than asked for. */
+  int createCq(String verb, int cqe) {
+    CompletionQueueRules.checkCreation(verb, cqe, profile);
+    checkLimit(verb, DeviceLimit.MAX_CQ, completionQueues);
     completionQueues++;
+    return CompletionQueueRules.held(cqe, profile);
+  }
+
+  void resizeCq(CompletionRing ring, int cqe) {
+    CompletionQueueRules.checkResize(ring, cqe, profile);
+    ring.resize(CompletionQueueRules.held(cqe, profile));
+  }
+
+  void moderate(CompletionRing ring, int count, int periodMicros) {
+    CompletionQueueRules.checkModeration(count, periodMicros, profile);
+    ring.moderate(count, TimeUnit.MICROSECONDS.toNanos(periodMicros));
   }
 
   void destroyCq() {

@@ -92,6 +92,7 @@ final class HcaDriver implements Station, AutoCloseable {
   void step(Verb verb) {
     lock.lock();
     try {
+      hca.engine().completionClock().advance(scheduler.nowNanos());
       verb.run(hca);
     } finally {
       changed.signalAll();

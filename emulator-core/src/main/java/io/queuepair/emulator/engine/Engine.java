@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
@@ -29,6 +30,7 @@ public final class Engine {
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
 
+  private final CompletionClock completionClock = new CompletionClock();
   private final DropCounters drops = new DropCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
@@ -59,6 +61,11 @@ public final class Engine {
   /** The shared receive queues. */
   public SharedQueues sharedQueues() {
     return sharedQueues;
+  }
+
+  /** What the completion queues of the device need to know the time. */
+  public CompletionClock completionClock() {
+    return completionClock;
   }
 
   public DropCounters drops() {
@@ -134,6 +141,7 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
+    completionClock.advance(nowNanos);
     QpLifecycle connection = find(packet.bth().destQpn());
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
@@ -148,6 +156,7 @@ public final class Engine {
 
   /** The next packet to send, or null if nothing may be sent now. */
   public Packet pollTransmit(long nowNanos) {
+    completionClock.advance(nowNanos);
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
@@ -173,6 +182,8 @@ public final class Engine {
 
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
+    completionClock.advance(nowNanos);
+    completionClock.expire();
     for (QpLifecycle due = deadlines.pollDue(nowNanos);
         due != null;
         due = deadlines.pollDue(nowNanos)) {
@@ -183,12 +194,17 @@ public final class Engine {
 
   /** Whether anything will ever become due. */
   public boolean hasDeadline() {
-    return !deadlines.isEmpty();
+    return !deadlines.isEmpty() || completionClock.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
-    return deadlines.earliestNanos();
+    if (!completionClock.hasDeadline()) {
+      return deadlines.earliestNanos();
+    }
+    long announcement = completionClock.deadlineNanos();
+    boolean isNext = deadlines.isEmpty() || announcement - deadlines.earliestNanos() < 0;
+    return isNext ? announcement : deadlines.earliestNanos();
   }
 
   private void settle(QpLifecycle connection) {

@@ -46,8 +46,13 @@ public enum Quirk {
 
   /** Queues are larger than asked for. */
   QUEUES_ROUNDED(
-      "queues hold 2^n - 1, which only query_qp says; max_inline_data and max_send_sge pull each"
-          + " other up, 16 bytes an entry (recorded)"),
+      "queues hold 2^n - 1, which create_cq and resize_cq say and of a queue pair only query_qp;"
+          + " max_inline_data and max_send_sge pull each other up, 16 bytes an entry (recorded)"),
+
+  /** Completion queues can do what they always could. */
+  COMPLETIONS_PLAIN(
+      "modify_cq gives EOPNOTSUPP; so does create_cq_ex with timestamps or IGNORE_OVERRUN (provider"
+          + " of rdma-core 44)"),
 
   /** A missing P_Key has the errno of a missing file. */
   QUERY_PKEY_ENOENT("query_pkey of a missing port or slot gives ENOENT (recorded; sysfs)"),

@@ -68,7 +68,7 @@ public final class CreationRules {
   }
 
   /** 2^n - 1: one slot of a ring of 2^n stays empty. */
-  private static int ringSize(int asked) {
+  static int ringSize(int asked) {
     return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
   }
 

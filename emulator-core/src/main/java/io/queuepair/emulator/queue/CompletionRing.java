@@ -5,33 +5,43 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/** The completions of one completion queue, and whether the next one is to be announced. */
+/** The completions of one completion queue. When they are announced is the announcer's. */
 public final class CompletionRing {
-  private enum Armed {
-    NO,
-    SOLICITED,
-    NEXT
-  }
-
   private final Ring<WorkCompletion> entries;
-
-  /** Where this ring goes when an announcement is due. */
-  private final Queue<CompletionRing> announced;
+  private final Announcer announcer;
 
   /** Where its asynchronous events go. */
   private final Consumer<EventType> events;
 
-  private Armed armed = Armed.NO;
   private boolean overrun;
 
-  public CompletionRing(int capacity, Queue<CompletionRing> announced, Consumer<EventType> events) {
+  /**
+   * Makes an empty queue.
+   *
+   * @param clock that of the device
+   * @param announced where this ring goes when an announcement is due
+   */
+  public CompletionRing(
+      int capacity,
+      CompletionClock clock,
+      Queue<CompletionRing> announced,
+      Consumer<EventType> events) {
     entries = new Ring<>(capacity);
-    this.announced = announced;
+    announcer = new Announcer(clock, () -> announced.add(this));
     this.events = events;
   }
 
   public int capacity() {
     return entries.capacity();
+  }
+
+  public int size() {
+    return entries.size();
+  }
+
+  /** Changes the capacity, to no less than there is. */
+  public void resize(int capacity) {
+    entries.resize(capacity);
   }
 
   public boolean isEmpty() {
@@ -59,11 +69,7 @@ public final class CompletionRing {
       return !first;
     }
     entries.push(completion);
-    boolean counts = solicited || !completion.isSuccess();
-    if (armed == Armed.NEXT || (armed == Armed.SOLICITED && counts)) {
-      armed = Armed.NO;
-      announced.add(this);
-    }
+    announcer.added(solicited || !completion.isSuccess());
     return true;
   }
 
@@ -74,9 +80,22 @@ public final class CompletionRing {
 
   /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
   public void arm(boolean solicitedOnly) {
-    if (armed != Armed.NEXT) {
-      armed = solicitedOnly ? Armed.SOLICITED : Armed.NEXT;
-    }
+    announcer.arm(solicitedOnly);
+  }
+
+  /** Makes no announcement any more, also none that is held back. */
+  public void disarm() {
+    announcer.disarm();
+  }
+
+  /**
+   * Holds announcements back.
+   *
+   * @param count until so many completions are there; 0 for no such rule
+   * @param nanos until so long after the first of them; 0 for no such rule
+   */
+  public void moderate(int count, long nanos) {
+    announcer.moderate(count, nanos);
   }
 
   /** Removes the completions of one queue pair; those of others keep their order. */

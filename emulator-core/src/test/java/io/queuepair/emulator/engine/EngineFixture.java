@@ -55,8 +55,8 @@ final class EngineFixture {
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine = new Engine(memory, Pacing.standard());
-  private final CompletionRing sends = new CompletionRing(64, new ArrayDeque<>(), this::raised);
-  private final CompletionRing receives = new CompletionRing(64, new ArrayDeque<>(), this::raised);
+  private final CompletionRing sends = newRing();
+  private final CompletionRing receives = newRing();
   private final List<EventType> events = new ArrayList<>();
   private int establishments;
   private final Route out = route(1, 2);
@@ -75,6 +75,10 @@ final class EngineFixture {
             false,
             this::raised);
     qp = engine.create(setup);
+  }
+
+  private CompletionRing newRing() {
+    return new CompletionRing(64, engine.completionClock(), new ArrayDeque<>(), this::raised);
   }
 
   private void raised(EventType event) {
