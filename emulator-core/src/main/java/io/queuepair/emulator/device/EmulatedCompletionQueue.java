@@ -13,8 +13,10 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 
 /** A completion queue; its entries are in a {@link CompletionRing}. */
-final class EmulatedCompletionQueue implements CompletionQueue, Owned {
-  private static final String CREATE = "ibv_create_cq";
+sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
+    permits EmulatedExtendedCompletionQueue {
+  static final String POLL = "ibv_poll_cq";
+
   private static final String DESTROY = "ibv_destroy_cq";
   private static final String NOTIFY = "ibv_req_notify_cq";
 
@@ -26,34 +28,48 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private int unacknowledged;
 
-  EmulatedCompletionQueue(EmulatedContext context, int cqe, EmulatedCompletionChannel channel) {
+  EmulatedCompletionQueue(EmulatedContext context, Plan plan) {
     this.context = context;
-    this.channel = channel;
-    ring = context.driver().call(hca -> create(hca, cqe));
+    channel = plan.channel();
+    ring = context.driver().call(hca -> create(hca, plan));
   }
 
-  private CompletionRing create(Hca hca, int cqe) {
+  /**
+   * What is to be created.
+   *
+   * @param verb that asks for it
+   * @param channel where notifications go, or null
+   */
+  record Plan(
+      String verb, int cqe, EmulatedCompletionChannel channel, CompletionRing.Options options) {}
+
+  private CompletionRing create(Hca hca, Plan plan) {
     if (channel != null) {
-      channel.check(CREATE);
+      channel.check(plan.verb());
     }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
-    int capacity = hca.createCq(CREATE, cqe);
+    int capacity = hca.createCq(plan.verb(), plan.cqe());
     CompletionClock clock = hca.engine().completionClock();
     if (channel == null) {
-      return new CompletionRing(capacity, clock, new ArrayDeque<>(), events);
+      return new CompletionRing(capacity, plan.options(), clock, new ArrayDeque<>(), events);
     }
-    CompletionRing created = new CompletionRing(capacity, clock, channel.announced(), events);
+    CompletionRing created =
+        new CompletionRing(capacity, plan.options(), clock, channel.announced(), events);
     channel.add(created, this);
     return created;
   }
 
-  CompletionRing ring() {
+  final CompletionRing ring() {
     return ring;
   }
 
-  Lifetime lifetime() {
+  final Lifetime lifetime() {
     return lifetime;
+  }
+
+  final HcaDriver driver() {
+    return context.driver();
   }
 
   @Override
@@ -101,7 +117,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
         .driver()
         .call(
             hca -> {
-              lifetime.check("ibv_poll_cq");
+              lifetime.check(POLL);
               int taken = 0;
               while (taken < into.length && !ring.isEmpty()) {
                 into[taken] = ring.poll();
@@ -111,8 +127,8 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
             });
   }
 
-  WorkCompletion awaitOne() {
-    return context.driver().await("ibv_poll_cq", ring::poll, null).orElseThrow();
+  final WorkCompletion awaitOne() {
+    return context.driver().await(POLL, ring::poll, null).orElseThrow();
   }
 
   @Override
@@ -131,7 +147,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   }
 
   /** Counts a notification that is being handed out; under the driver's lock. */
-  void handOut() {
+  final void handOut() {
     unacknowledged++;
   }
 

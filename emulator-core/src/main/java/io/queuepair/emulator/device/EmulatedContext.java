@@ -1,13 +1,18 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.CompletionQueueRules;
+import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceAttr;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
@@ -133,11 +138,28 @@ final class EmulatedContext implements Context {
 
   @Override
   public CompletionQueue createCq(int cqe, CompletionChannel channel) {
+    EmulatedCompletionChannel own = own("ibv_create_cq", channel);
+    return adopt(
+        new EmulatedCompletionQueue(
+            this,
+            new EmulatedCompletionQueue.Plan(
+                "ibv_create_cq", cqe, own, CompletionRing.Options.PLAIN)));
+  }
+
+  @Override
+  public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
+    String verb = EmulatedExtendedCompletionQueue.CREATE;
+    EmulatedCompletionChannel own = own(verb, initAttr.channel());
+    DeviceProfile profile = driver.call(Hca::profile);
+    CompletionQueueRules.checkExtended(verb, initAttr.wcFlags(), initAttr.flags(), profile);
+    return adopt(new EmulatedExtendedCompletionQueue(this, initAttr, own));
+  }
+
+  private EmulatedCompletionChannel own(String verb, CompletionChannel channel) {
     if (channel != null && channel.context() != this) {
-      throw new VerbsException(
-          Errno.EINVAL, "ibv_create_cq", "the channel belongs to another context");
+      throw new VerbsException(Errno.EINVAL, verb, "the channel belongs to another context");
     }
-    return adopt(new EmulatedCompletionQueue(this, cqe, (EmulatedCompletionChannel) channel));
+    return (EmulatedCompletionChannel) channel;
   }
 
   @Override

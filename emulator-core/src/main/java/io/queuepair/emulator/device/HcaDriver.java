@@ -206,6 +206,11 @@ final class HcaDriver implements Station, AutoCloseable {
     return scheduler.progress() == Progress.BACKGROUND;
   }
 
+  /** The time of day, in nanoseconds since 1970, at a moment of the network. */
+  long wallClockNanos(long nanos) {
+    return scheduler.epochNanos() + nanos;
+  }
+
   /** Lets the network make progress if it is for a caller that polls in vain to do that. */
   boolean pollMakesProgress() {
     return scheduler.pollRunsEvents() && scheduler.runNext();

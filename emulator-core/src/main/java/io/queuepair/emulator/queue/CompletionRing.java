@@ -8,12 +8,33 @@ import java.util.function.Consumer;
 /** The completions of one completion queue. When they are announced is the announcer's. */
 public final class CompletionRing {
   private final Ring<WorkCompletion> entries;
+
+  /** When each of the entries was added; null if nobody wants to know. */
+  private final Ring<Long> times;
+
+  private final boolean ignoresOverrun;
+  private final CompletionClock clock;
   private final Announcer announcer;
 
   /** Where its asynchronous events go. */
   private final Consumer<EventType> events;
 
   private boolean overrun;
+
+  /** Entries that were taken and still take up room. */
+  private int kept;
+
+  /** When the completion taken last was added. */
+  private long takenNanos;
+
+  /** Makes an empty queue without specialities. */
+  public CompletionRing(
+      int capacity,
+      CompletionClock clock,
+      Queue<CompletionRing> announced,
+      Consumer<EventType> events) {
+    this(capacity, Options.PLAIN, clock, announced, events);
+  }
 
   /**
    * Makes an empty queue.
@@ -23,25 +44,44 @@ public final class CompletionRing {
    */
   public CompletionRing(
       int capacity,
+      Options options,
       CompletionClock clock,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
+    times = options.isTimed() ? new Ring<>(capacity) : null;
+    ignoresOverrun = options.ignoresOverrun();
+    this.clock = clock;
     announcer = new Announcer(clock, () -> announced.add(this));
     this.events = events;
+  }
+
+  /**
+   * What an extended completion queue may have besides.
+   *
+   * @param isTimed whether it notes when completions are added
+   * @param ignoresOverrun whether the oldest completion makes room for a new one
+   */
+  public record Options(boolean isTimed, boolean ignoresOverrun) {
+    /** Neither. */
+    public static final Options PLAIN = new Options(false, false);
   }
 
   public int capacity() {
     return entries.capacity();
   }
 
+  /** Entries in use. */
   public int size() {
-    return entries.size();
+    return entries.size() + kept;
   }
 
   /** Changes the capacity, to no less than there is. */
   public void resize(int capacity) {
     entries.resize(capacity);
+    if (times != null) {
+      times.resize(capacity);
+    }
   }
 
   public boolean isEmpty() {
@@ -60,7 +100,10 @@ public final class CompletionRing {
    * @return false if it found no room: the first time, the queue has just overrun
    */
   public boolean add(WorkCompletion completion, boolean solicited) {
-    if (overrun || entries.isFull()) {
+    if (ignoresOverrun && isFull()) {
+      loseOldest();
+    }
+    if (overrun || isFull()) {
       boolean first = !overrun;
       overrun = true;
       if (first) {
@@ -68,14 +111,57 @@ public final class CompletionRing {
       }
       return !first;
     }
-    entries.push(completion);
+    push(completion, clock.nowNanos());
     announcer.added(solicited || !completion.isSuccess());
     return true;
   }
 
+  private void push(WorkCompletion completion, long nanos) {
+    entries.push(completion);
+    if (times != null) {
+      times.push(nanos);
+    }
+  }
+
+  private boolean isFull() {
+    return size() == capacity();
+  }
+
+  private void loseOldest() {
+    if (kept > 0) {
+      kept--;
+    } else {
+      removeOldest();
+    }
+  }
+
+  private WorkCompletion removeOldest() {
+    if (times != null && !times.isEmpty()) {
+      takenNanos = times.poll();
+    }
+    return entries.poll();
+  }
+
   /** Takes the oldest completion, or null. */
   public WorkCompletion poll() {
-    return entries.poll();
+    return removeOldest();
+  }
+
+  /** Takes the oldest completion, or null; its entry stays in use until {@link #release}. */
+  public WorkCompletion pollAndKeep() {
+    WorkCompletion taken = removeOldest();
+    kept += taken == null ? 0 : 1;
+    return taken;
+  }
+
+  /** When the completion taken last was added; only if the queue notes that. */
+  public long takenNanos() {
+    return takenNanos;
+  }
+
+  /** Gives back the entries that were taken and kept. */
+  public void release() {
+    kept = 0;
   }
 
   /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
@@ -101,9 +187,9 @@ public final class CompletionRing {
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
     for (int left = entries.size(); left > 0; left--) {
-      WorkCompletion completion = entries.poll();
+      WorkCompletion completion = removeOldest();
       if (completion.qpNum() != qpn) {
-        entries.push(completion);
+        push(completion, takenNanos);
       }
     }
   }
