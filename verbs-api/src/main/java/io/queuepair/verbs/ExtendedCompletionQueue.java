@@ -220,5 +220,5 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
    * @return what tag matching says of the message
    */
   @Verb("ibv_wc_read_tm_info")
-  WcTmInfo readTmInfo();
+  MessageTag readTmInfo();
 }

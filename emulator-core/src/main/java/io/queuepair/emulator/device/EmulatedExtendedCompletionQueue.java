@@ -6,12 +6,12 @@ import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.MessageTag;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WcTmInfo;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Set;
 
@@ -234,7 +234,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   }
 
   @Override
-  public WcTmInfo readTmInfo() {
+  public MessageTag readTmInfo() {
     throw notOffered("ibv_wc_read_tm_info", CreateCqWcFlag.WITH_TM_INFO);
   }
 

@@ -6,4 +6,4 @@ package io.queuepair.verbs;
  * @param tag its tag
  * @param priv data of the application, 32 bits
  */
-public record WcTmInfo(long tag, int priv) {}
+public record MessageTag(long tag, int priv) {}
