@@ -64,15 +64,24 @@ final class Ports {
     return ports.get(0);
   }
 
-  /** Whether the port that has an address is up; a group, or an address of none, is not refused. */
+  /**
+   * Whether the port that has an address is up; of a group, the port with the first address of its
+   * family, which joins it. An address of no port is not refused.
+   */
   boolean isUp(InetAddress address) {
     for (int i = 0; i < ports.size(); i++) {
       Port port = ports.get(i);
-      if (!port.isUp() && port.addresses().contains(address)) {
-        return false;
+      if (has(port, address)) {
+        return port.isUp();
       }
     }
     return true;
+  }
+
+  private static boolean has(Port port, InetAddress address) {
+    return address.isMulticastAddress()
+        ? port.addresses().stream().anyMatch(own -> own.getClass() == address.getClass())
+        : port.addresses().contains(address);
   }
 
   /** Which of the addresses of all ports, in order, this is. */

@@ -12,6 +12,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -21,6 +22,10 @@ import java.util.Set;
  */
 final class QpAttributeRanges {
   private static final int MAX_QPN = 0xff_ffff;
+
+  /** The port that the Ethernet segment ends at. */
+  private static final int SEGMENT_PORT = 1;
+
   private static final int MAX_CODE = 31;
   private static final int MAX_RETRIES = 7;
 
@@ -88,6 +93,8 @@ final class QpAttributeRanges {
     int port = attr.portNum();
     if (!device.hasPort(port)) {
       refusal.object("PORT " + port + " is not " + device.portRange());
+    } else if (qp.type() == QpType.RAW_PACKET && port != SEGMENT_PORT) {
+      refusal.object("PORT " + port + " is not 1, where the Ethernet segment ends");
     } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
       if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
         refusal.object("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");

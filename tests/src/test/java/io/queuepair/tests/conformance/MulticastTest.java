@@ -146,6 +146,20 @@ final class MulticastTest {
   }
 
   @Test
+  void portThatIsDownReceivesNoMulticast() {
+    try (Hosts hosts = new Hosts()) {
+      hosts.b.createMember(GROUP, 0);
+      Emulator.setPortUp(hosts.emulator.devices().get(1), 1, false);
+
+      hosts.a.send(hosts.a.createQp(), GROUP, DatagramHost.GROUP_QPN);
+      hosts.drain();
+
+      assertThat(hosts.b.receives()).isEmpty();
+      assertThat(hosts.b.drops("PORT_DOWN")).isEqualTo(1);
+    }
+  }
+
+  @Test
   void attachingTwiceGivesOneCopy() {
     try (Hosts hosts = new Hosts()) {
       QueuePair member = hosts.b.createMember(GROUP, 0);

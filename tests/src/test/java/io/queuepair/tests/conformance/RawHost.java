@@ -67,6 +67,10 @@ final class RawHost {
     fresh.modify(QpAttr.to(QpState.RTS));
   }
 
+  Device device() {
+    return device;
+  }
+
   Context context() {
     return context;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionQueue;
@@ -307,6 +308,54 @@ final class RawPacketTest {
           .containsExactly(
               "      0.000 us  02:00:0a:00:00:01 ---> 02:00:0a:00:00:02"
                   + "  ETHERNET type=0x0800 vlan=0x6005 50 bytes");
+    }
+  }
+
+  @Test
+  void portThatIsDownNeitherSendsNorReceives() {
+    try (Segment segment = new Segment()) {
+      segment.b().steer(FlowAttr.normal());
+      segment.b().postRecv(0);
+      Emulator.setPortUp(segment.b().device(), 1, false);
+
+      segment.a().send(1, Frames.PLAIN.bytes());
+      segment.b().send(2, Frames.PLAIN.bytes());
+      segment.drain();
+
+      assertThat(segment.b().receives()).isEmpty();
+      assertThat(segment.b().drops("PORT_DOWN")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void otherPortsAreNotOnTheSegment() {
+    try (Segment segment = new Segment()) {
+      segment.a().qp().modify(QpAttr.to(QpState.RESET));
+
+      VerbsException refused =
+          catchThrowableOfType(
+              VerbsException.class,
+              () -> segment.a().qp().modify(QpAttr.to(QpState.INIT).portNum(2)));
+
+      assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+      assertThat(refused).hasMessageContaining("PORT 2 is not 1");
+      assertThat(segment.a().qp().query().qpState()).isEqualTo(QpState.RESET);
+    }
+  }
+
+  @Test
+  void softRoceHasNoSuchQueuePairs() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context context = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
+      ProtectionDomain pd = context.allocPd();
+      CompletionQueue cq = context.createCq(1, null);
+
+      VerbsException refused =
+          catchThrowableOfType(
+              VerbsException.class,
+              () -> pd.createQp(QpInitAttr.of(QpType.RAW_PACKET, cq, QpCap.of(1))));
+
+      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
     }
   }
 

@@ -23,8 +23,9 @@ final class VirtualClock {
   void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
-    while (!isDone.getAsBoolean() && !hasRung && scheduler.runNext()) {
-      continue;
+    boolean goesOn = true;
+    while (goesOn && !isDone.getAsBoolean() && !hasRung) {
+      goesOn = scheduler.runNext();
     }
     alarm.disarm();
   }
