@@ -23,8 +23,9 @@ final class VirtualClock {
   void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
-    while (!isDone.getAsBoolean() && !hasRung && scheduler.runNext()) {
-      continue;
+    boolean isBusy = true;
+    while (isBusy && !hasRung && !isDone.getAsBoolean()) {
+      isBusy = scheduler.runNext();
     }
     alarm.disarm();
   }
