@@ -2,7 +2,7 @@ package io.queuepair.verbs;
 
 /** What a flow takes ({@code enum ibv_flow_attr_type}). */
 public enum FlowAttrType implements VerbsConstant {
-  /** Frames that its specifications match. */
+  /** Frames to this device, or to a group of stations, that its specifications match. */
   NORMAL(0),
 
   /** Frames that no other flow takes, whatever their destination; the port becomes promiscuous. */

@@ -64,6 +64,18 @@ final class FlowSteeringTest {
   }
 
   @Test
+  void deviceWithSeveralAddressesGetsOneCopy() {
+    RawHost many = segment.add("10.0.0.4", "10.0.0.5");
+    many.steer(FlowAttr.normal());
+    many.postRecv(0);
+    many.postRecv(1);
+
+    send(Frames.PLAIN.to("ff:ff:ff:ff:ff:ff"));
+
+    assertThat(many.receives()).containsExactly("0 RECV 18");
+  }
+
+  @Test
   void multicastReachesThoseWithAFlowForIt() {
     segment.b().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(GROUP))));
     segment.c().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("01:00:5e:01:01:02"))));

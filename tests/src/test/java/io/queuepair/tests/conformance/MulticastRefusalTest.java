@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
@@ -137,6 +138,20 @@ final class MulticastRefusalTest {
       host.createQp().attachMcast(group(1));
 
       assertThat(errnoOf(() -> qp.attachMcast(group(2)))).isEqualTo(Errno.ENOMEM);
+    }
+  }
+
+  @Test
+  void loopbackHasNoMulticast() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open())) {
+      QueuePair qp = new DatagramHost(emulator.addDevice("127.0.0.77")).createQp();
+
+      VerbsException refused =
+          catchThrowableOfType(VerbsException.class, () -> qp.attachMcast(GROUP));
+      qp.close();
+
+      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+      assertThat(refused).hasMessageContaining("lo, the interface of 127.0.0.77, has no multicast");
     }
   }
 

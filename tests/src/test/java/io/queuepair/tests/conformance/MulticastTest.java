@@ -132,6 +132,20 @@ final class MulticastTest {
   }
 
   @Test
+  void deviceWithSeveralAddressesGetsOneCopy() {
+    try (Hosts hosts = new Hosts()) {
+      DatagramHost c = new DatagramHost(hosts.emulator.addDevice("10.0.0.3", "10.0.0.4"));
+      QueuePair member = c.createMember(GROUP, 0);
+      c.postRecv(member, 1);
+
+      hosts.a.send(hosts.a.createQp(), GROUP, DatagramHost.GROUP_QPN);
+      hosts.drain();
+
+      assertThat(c.receives()).containsExactly("0 RECV 44 [GRH]");
+    }
+  }
+
+  @Test
   void attachingTwiceGivesOneCopy() {
     try (Hosts hosts = new Hosts()) {
       QueuePair member = hosts.b.createMember(GROUP, 0);

@@ -16,13 +16,18 @@ final class Segment implements AutoCloseable {
   Segment(Fabric fabric) {
     this.fabric = fabric;
     emulator = Emulator.on(fabric);
-    a = new RawHost(emulator.addDevice("10.0.0.1"));
-    b = new RawHost(emulator.addDevice("10.0.0.2"));
-    c = new RawHost(emulator.addDevice("10.0.0.3"));
+    a = add("10.0.0.1");
+    b = add("10.0.0.2");
+    c = add("10.0.0.3");
   }
 
   Segment() {
     this(LinkForm.OBJECTS.fabric());
+  }
+
+  /** One more device. */
+  RawHost add(String... addresses) {
+    return new RawHost(emulator.addDevice(addresses));
   }
 
   RawHost a() {
