@@ -105,6 +105,7 @@ final class Port {
 
   private Route route(AhAttr address, int flowPort) {
     GlobalRoute grh = address.grh();
+    int sourcePort = link.sourcePort();
     boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
     boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
     return new Route(
