@@ -85,7 +85,7 @@ final class Args {
   /** A number whose C type has 32 bits, signed or not. */
   int int32(String field) {
     long value = number(field);
-    if (value < Integer.MIN_VALUE || (value >>> Integer.SIZE != 0 && value > 0)) {
+    if (value < Integer.MIN_VALUE || value >= 1L << Integer.SIZE) {
       throw new NotReplayableException(what + ": '" + field + "' has more than 32 bits");
     }
     return (int) value;

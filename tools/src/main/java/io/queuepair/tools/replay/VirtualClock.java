@@ -23,9 +23,9 @@ final class VirtualClock {
   void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
-    boolean goesOn = true;
-    while (goesOn && !isDone.getAsBoolean() && !hasRung) {
-      goesOn = scheduler.runNext();
+    boolean isBusy = true;
+    while (isBusy && !hasRung && !isDone.getAsBoolean()) {
+      isBusy = scheduler.runNext();
     }
     alarm.disarm();
   }
