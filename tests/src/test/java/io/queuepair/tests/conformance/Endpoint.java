@@ -64,8 +64,14 @@ public final class Endpoint {
     region = register(REGION_BYTES);
   }
 
+  /** Another one like its own. */
   public QueuePair createQp(QpCap cap) {
-    return pd.createQp(new QpInitAttr(shape.type, sendCq, recvCq, null, cap, shape.sqSigAll));
+    return createQp(shape.type, cap);
+  }
+
+  /** One of another type on the same completion queues. */
+  public QueuePair createQp(QpType type, QpCap cap) {
+    return pd.createQp(new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll));
   }
 
   public Context context() {
