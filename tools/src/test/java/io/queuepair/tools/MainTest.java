@@ -26,7 +26,8 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "transitions", "check-transitions"})
+  @ValueSource(
+      strings = {"demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "replay"})
   void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 

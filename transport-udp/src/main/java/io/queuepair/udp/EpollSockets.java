@@ -27,6 +27,10 @@ final class EpollSockets implements Sockets {
       new IntegerUnixChannelOption("IPV6_V6ONLY", 41, 26);
   private static final IntegerUnixChannelOption UDP_NO_CHECK6_RX =
       new IntegerUnixChannelOption("UDP_NO_CHECK6_RX", 17, 102);
+  private static final IntegerUnixChannelOption IP_MULTICAST_ALL =
+      new IntegerUnixChannelOption("IP_MULTICAST_ALL", 0, 49);
+  private static final IntegerUnixChannelOption IPV6_MULTICAST_ALL =
+      new IntegerUnixChannelOption("IPV6_MULTICAST_ALL", 41, 29);
   private static final IntegerUnixChannelOption SO_RCVBUFFORCE =
       new IntegerUnixChannelOption("SO_RCVBUFFORCE", 1, 33);
 
@@ -67,6 +71,10 @@ final class EpollSockets implements Sockets {
       config.setOption(UDP_NO_CHECK6_RX, 1);
     } else {
       config.setOption(IP_MTU_DISCOVER, PMTUDISC_DO);
+    }
+    if (address.isMulticastAddress()) {
+      config.setReuseAddress(true);
+      config.setOption(isIpv6 ? IPV6_MULTICAST_ALL : IP_MULTICAST_ALL, 0);
     }
     config.setSendBufferSize(options.sendBufferBytes());
     sizeReceiveBuffer(config);

@@ -60,6 +60,7 @@ final class NioSockets implements Sockets {
             : StandardProtocolFamily.INET;
     NioDatagramChannel channel =
         new NioDatagramChannel(configured(java.nio.channels.DatagramChannel.open(family)));
+    channel.config().setReuseAddress(address.isMulticastAddress());
     new ReceiveMemory(LARGEST_PACKET_BYTES).serve(channel);
     return channel;
   }

@@ -36,7 +36,8 @@ interface Sockets {
   IoHandlerFactory driver();
 
   /**
-   * Makes a socket of the address' family, not bound yet.
+   * Makes a socket of the address' family, not bound yet. If that is a multicast group, the socket
+   * may share the group with others, and receives from interfaces only where it has joined it.
    *
    * @throws IOException if the host has no such socket
    */

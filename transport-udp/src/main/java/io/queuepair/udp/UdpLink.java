@@ -1,9 +1,7 @@
 package io.queuepair.udp;
 
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.concurrent.Promise;
 import io.queuepair.emulator.fabric.Burst;
@@ -11,7 +9,6 @@ import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
-import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,10 +22,6 @@ import org.slf4j.LoggerFactory;
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
 
-  /** A few bursts may wait for the kernel; then the device holds back until most have gone. */
-  private static final WriteBufferWaterMark WAITING_BYTES =
-      new WriteBufferWaterMark(2 * BURST_BYTES, 8 * BURST_BYTES);
-
   private static final long CLOSE_SECONDS = 5;
 
   private final InetAddress address;
@@ -36,6 +29,7 @@ final class UdpLink implements Link {
   private final Runnable onClose;
   private final int mtuBytes;
   private final DatagramChannel channel;
+  private final GroupSockets groups;
   private final Runnable transmission;
   private final Runnable turn = this::takeTurn;
   private final AtomicBoolean rung = new AtomicBoolean();
@@ -56,29 +50,11 @@ final class UdpLink implements Link {
     this.mtuBytes = Interfaces.mtuBytes(address);
     boolean isIpv4 = !(address instanceof Inet6Address);
     boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
-    this.channel = open(new Inbox(address, station, state, refusesOthers));
+    Inbox inbox = new Inbox(address, station, state, refusesOthers);
+    this.channel = BoundSockets.open(state, this.address, inbox);
+    this.groups = new GroupSockets(address, station, state, refusesOthers);
+    Interfaces.sendMulticastFrom(channel, address);
     warn(isIpv4, refusesOthers);
-  }
-
-  private DatagramChannel open(Inbox inbox) {
-    DatagramChannel opened;
-    try {
-      opened = state.sockets().open(address);
-    } catch (IOException | RuntimeException e) {
-      throw BindRefusal.noSocket(address, e);
-    }
-    opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
-    opened.pipeline().addLast(inbox);
-    ChannelFuture registered = state.turns().loop().register(opened).awaitUninterruptibly();
-    ChannelFuture bound =
-        registered.isSuccess()
-            ? opened.bind(new InetSocketAddress(address, sourcePort())).awaitUninterruptibly()
-            : registered;
-    if (!bound.isSuccess()) {
-      opened.close().awaitUninterruptibly();
-      throw BindRefusal.of(address, sourcePort(), bound.cause());
-    }
-    return opened;
   }
 
   private void warn(boolean isIpv4, boolean refusesOthers) {
@@ -202,6 +178,17 @@ final class UdpLink implements Link {
     channel.flush();
   }
 
+  /** {@inheritDoc} Not to be called by the network's own thread, which opens the socket. */
+  @Override
+  public void join(InetAddress group) {
+    groups.join(group);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    groups.leave(group);
+  }
+
   @Override
   public void ring() {
     if (state.turns().canTransmitNow()) {
@@ -234,6 +221,7 @@ final class UdpLink implements Link {
     if (!isClosed.compareAndSet(false, true)) {
       return;
     }
+    groups.close();
     EventLoop loop = state.turns().loop();
     Promise<Void> freed = loop.newPromise();
     channel.close().addListener(closed -> free(freed));

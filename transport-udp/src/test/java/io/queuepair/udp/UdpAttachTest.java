@@ -94,6 +94,18 @@ final class UdpAttachTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void loopbackHasNoMulticast(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+      Link link = fabric.attach(A, a);
+
+      assertThatThrownBy(() -> link.join(Loopback.address("239.1.1.1")))
+          .isInstanceOf(FabricException.class)
+          .hasMessage("lo, the interface of 127.0.0.50, has no multicast");
+    }
+  }
+
   @Test
   void refusesTheSameAddressTwice() {
     try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.AUTO))) {

@@ -88,6 +88,15 @@ public record Gid(long subnetPrefix, long interfaceId) {
     return subnetPrefix == 0 && interfaceId >>> 32 == V4_MAPPED >>> 32;
   }
 
+  /**
+   * Whether this stands for a multicast group.
+   *
+   * @return true if the first byte is 0xff, or for an IPv4 address of 224.0.0.0/4
+   */
+  public boolean isMulticast() {
+    return subnetPrefix >>> 56 == 0xff || (isIpv4Mapped() && (interfaceId >>> 28 & 0xf) == 0xe);
+  }
+
   /** The eight 16-bit groups in hex, as {@code ibv_devinfo -v} prints GIDs. */
   @Override
   public String toString() {

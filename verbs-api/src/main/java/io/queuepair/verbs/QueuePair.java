@@ -104,10 +104,48 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * Steers frames to the receives of a queue pair of type RAW_PACKET, which gets none otherwise. A
+   * receive takes one whole frame, from its destination address on; byteLen is its length. A frame
+   * that finds no receive is dropped and counted.
+   *
+   * @param attr which frames
+   * @return the rule
+   * @throws VerbsException EINVAL if the type is not RAW_PACKET, a number is out of its range, or
+   *     no frame could match all specifications; EOPNOTSUPP for EGRESS; ENOMEM if the device has no
+   *     room for more
+   */
+  @Verb("ibv_create_flow")
+  Flow createFlow(FlowAttr attr);
+
+  /**
+   * Attaches a queue pair of type UD to a multicast group: it receives one copy of each datagram
+   * that is sent to the group and queue pair number 0xFFFFFF with its Q_Key, also of its own. The
+   * device joins the group on the network with the first queue pair, on the interface of the first
+   * of its addresses that is of the same family. Attaching twice is attaching once.
+   *
+   * @param group multicast GID: first byte 0xff, or an IPv4 address of 224.0.0.0/4
+   * @throws VerbsException EINVAL if the type is not UD or the GID is none of a group; ENOMEM
+   *     beyond the limits MAX_MCAST_GRP, MAX_MCAST_QP_ATTACH or MAX_TOTAL_MCAST_QP_ATTACH;
+   *     EOPNOTSUPP if the network cannot join the group
+   */
+  @Verb("ibv_attach_mcast")
+  void attachMcast(Gid group);
+
+  /**
+   * Detaches the queue pair from a multicast group.
+   *
+   * @param group multicast GID
+   * @throws VerbsException EINVAL if it is not attached
+   */
+  @Verb("ibv_detach_mcast")
+  void detachMcast(Gid group);
+
+  /**
    * Destroys the queue pair; what is still posted vanishes without completion.
    *
-   * @throws VerbsException EBUSY if one of its asynchronous events is not acknowledged: at once in
-   *     virtual time, otherwise after waiting for a while
+   * @throws VerbsException EBUSY if a flow leads to it or it is attached to a multicast group, or
+   *     if one of its asynchronous events is not acknowledged: at once in virtual time, otherwise
+   *     after waiting for a while
    */
   @Override
   @Verb("ibv_destroy_qp")

@@ -1,5 +1,7 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.SendWqe;
@@ -16,9 +18,11 @@ final class Addressing {
   private static final int MAX_24_BITS = 0xff_ffff;
 
   private final Ports ports;
+  private final boolean isLiteral;
 
-  Addressing(Ports ports) {
+  Addressing(Ports ports, DeviceProfile profile) {
     this.ports = ports;
+    isLiteral = profile.has(Quirk.DATAGRAM_TARGETS_LITERAL);
   }
 
   static SendWr withoutAddress(SendWr wr) {
@@ -48,7 +52,9 @@ final class Addressing {
     if (wr.ah() == null) {
       throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "there is no address handle");
     }
-    check24Bits("queue pair", wr.remoteQpn(), index);
+    if (!isLiteral) {
+      check24Bits("queue pair", wr.remoteQpn(), index);
+    }
     EmulatedAddressHandle ah = (EmulatedAddressHandle) wr.ah();
     try {
       ah.lifetime().check(VERB);
@@ -56,9 +62,12 @@ final class Addressing {
       throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "the address handle is gone");
     }
     // A Q_Key with the top bit set stands for the own one of the sender.
-    int qkey = wr.remoteQkey() < 0 ? qp.attributes().qkey() : wr.remoteQkey();
+    int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(
-        ports.datagramRoute(qp, ah.attr()), ah.emulatedPd().number(), wr.remoteQpn(), qkey);
+        ports.datagramRoute(qp, ah.attr()),
+        ah.emulatedPd().number(),
+        wr.remoteQpn() & MAX_24_BITS,
+        qkey);
   }
 
   private static void check24Bits(String what, int number, int index) {

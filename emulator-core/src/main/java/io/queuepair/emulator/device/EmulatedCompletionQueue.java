@@ -30,12 +30,10 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
     if (channel == null) {
-      hca.createCq(cqe);
-      return new CompletionRing(cqe, new ArrayDeque<>(), events);
+      return new CompletionRing(hca.createCq(cqe), new ArrayDeque<>(), events);
     }
     channel.check("ibv_create_cq");
-    hca.createCq(cqe);
-    CompletionRing created = new CompletionRing(cqe, channel.announced(), events);
+    CompletionRing created = new CompletionRing(hca.createCq(cqe), channel.announced(), events);
     channel.add(created, this);
     return created;
   }

@@ -96,7 +96,7 @@ final class EmulatedContext implements Context {
                 NO_VENDOR,
                 0,
                 0,
-                hca.profile().capabilities(),
+                hca.capabilities(),
                 hca.profile().atomicCap(),
                 hca.profile().maxInlineData(),
                 hca.profile().ports(),
@@ -172,6 +172,7 @@ final class EmulatedContext implements Context {
           newestFirst.forEach(object -> object.discard(hca));
           device.forget(this);
         });
+    driver.leaveUnused();
   }
 
   /** An object that goes with its context. */

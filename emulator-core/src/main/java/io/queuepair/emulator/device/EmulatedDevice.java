@@ -3,6 +3,7 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -44,7 +45,7 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   public EmulatedDevice(
       String name, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
     this.name = name;
-    guid = guidOf(addresses.get(0).get(0));
+    guid = Ethernet.macOf(addresses.get(0).get(0)).toGuid();
     List<List<InetAddress>> ports = new ArrayList<>();
     for (int port = 0; port < profile.ports(); port++) {
       List<InetAddress> ofPort = new ArrayList<>();
@@ -62,16 +63,6 @@ public final class EmulatedDevice implements Device, AutoCloseable {
       return 1;
     }
     return address.isLinkLocalAddress() ? 0 : 2;
-  }
-
-  /** An EUI-64 of a locally administered MAC that ends in the last bytes of the address. */
-  private static long guidOf(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    long guid = 0;
-    for (int i = bytes.length - 4; i < bytes.length; i++) {
-      guid = guid << 8 | Byte.toUnsignedLong(bytes[i]);
-    }
-    return ((guid & 0xff00_0000L) << 16) | 0xff_fe00_0000L | (guid & 0xff_ffffL);
   }
 
   @Override

@@ -2,11 +2,12 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
 
-/** A memory region; its lkey equals its rkey. */
+/** A memory region; its lkey equals its rkey, unless peers have no right to it. */
 final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   private final EmulatedProtectionDomain pd;
   private final RegisteredMemory memory;
@@ -39,7 +40,10 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
 
   @Override
   public int rkey() {
-    return memory.key();
+    boolean isHidden =
+        pd.emulatedContext().driver().call(Hca::profile).has(Quirk.NO_RKEY_WITHOUT_RIGHT)
+            && !memory.isRemote();
+    return isHidden ? 0 : memory.key();
   }
 
   @Override

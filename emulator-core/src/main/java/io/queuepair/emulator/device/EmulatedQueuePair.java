@@ -1,7 +1,13 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -9,11 +15,15 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
 import java.util.List;
 import java.util.Set;
 
 /** A queue pair as the application sees it; what it does is in the {@link Hca}. */
 final class EmulatedQueuePair implements QueuePair, Owned {
+  private static final String ATTACH = "ibv_attach_mcast";
+  private static final String DETACH = "ibv_detach_mcast";
+
   private final EmulatedContext context;
 
   /** Null for the target of an extended connection. */
@@ -40,6 +50,10 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     this.qp = qp;
     this.needs = needs;
     driver = context.driver();
+  }
+
+  Lifetime lifetime() {
+    return lifetime;
   }
 
   @Override
@@ -91,6 +105,58 @@ final class EmulatedQueuePair implements QueuePair, Owned {
           lifetime.check("ibv_post_recv");
           hca.postReceive(qp, wrs);
         });
+  }
+
+  @Override
+  public Flow createFlow(FlowAttr attr) {
+    FlowTable.Rule rule =
+        driver.call(
+            hca -> {
+              lifetime.check("ibv_create_flow");
+              FlowTable.Rule created = hca.createFlow(qp, attr);
+              lifetime.addUser();
+              return created;
+            });
+    return context.adopt(new EmulatedFlow(context, this, attr, rule));
+  }
+
+  @Override
+  public void attachMcast(Gid group) {
+    boolean isNew =
+        driver.call(
+            hca -> {
+              lifetime.check(ATTACH);
+              boolean attaches = hca.attachMcast(ATTACH, qp, group);
+              if (attaches) {
+                lifetime.addUser();
+              }
+              return attaches;
+            });
+    if (!isNew) {
+      return;
+    }
+    try {
+      driver.join(group.toAddress());
+    } catch (FabricException refused) {
+      driver.step(hca -> detach(hca, group));
+      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage());
+    }
+  }
+
+  @Override
+  public void detachMcast(Gid group) {
+    driver.step(
+        hca -> {
+          lifetime.check(DETACH);
+          hca.checkAttached(DETACH, qp, group);
+          detach(hca, group);
+        });
+    driver.leaveUnused();
+  }
+
+  private void detach(Hca hca, Gid group) {
+    hca.engine().groups().detach(group, qp);
+    lifetime.removeUser();
   }
 
   @Override

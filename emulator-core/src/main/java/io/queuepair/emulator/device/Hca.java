@@ -1,6 +1,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.MulticastGroups;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -8,6 +10,8 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.FlowRules;
+import io.queuepair.emulator.qp.MulticastRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
@@ -22,18 +26,22 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -58,11 +66,25 @@ final class Hca {
     this.profile = profile;
     this.ports = ports;
     engine = new Engine(memory, profile.pacing());
-    addressing = new Addressing(ports);
+    addressing = new Addressing(ports, profile);
   }
 
   DeviceProfile profile() {
     return profile;
+  }
+
+  /** What the profile has, and what the network adds. */
+  Set<DeviceCapFlag> capabilities() {
+    Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
+    capabilities.addAll(profile.capabilities());
+    if (offersRawPackets()) {
+      capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    }
+    return capabilities;
+  }
+
+  private boolean offersRawPackets() {
+    return ports.first().isOnSegment() && CreationRules.offers(QpType.RAW_PACKET, profile);
   }
 
   Ports ports() {
@@ -95,13 +117,15 @@ final class Hca {
     domains--;
   }
 
-  void createCq(int cqe) {
+  /** Returns how many entries the queue holds. */
+  int createCq(int cqe) {
     long max = profile.limit(DeviceLimit.MAX_CQE);
     if (cqe < 1 || cqe > max) {
       throw new VerbsException(Errno.EINVAL, "ibv_create_cq", cqe + " entries are not 1 to " + max);
     }
     checkLimit("ibv_create_cq", DeviceLimit.MAX_CQ, completionQueues);
     completionQueues++;
+    return CreationRules.held(cqe, profile);
   }
 
   void destroyCq() {
@@ -109,7 +133,7 @@ final class Hca {
   }
 
   RegisteredMemory register(int domain, ByteBuffer buffer, Set<AccessFlag> access) {
-    RegistrationRules.check(buffer, access);
+    RegistrationRules.check(buffer, access, profile);
     checkLimit("ibv_reg_mr", DeviceLimit.MAX_MR, memory.size());
     return memory.register(domain, buffer, access);
   }
@@ -120,9 +144,16 @@ final class Hca {
 
   /** Creates a queue pair; the capacities are those asked for. */
   QpContext createQp(QpContext.QpSetup setup) {
-    CreationRules.check(setup.type(), setup.cap(), profile);
+    QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
+    CreationRules.check(setup.type(), own, profile);
+    if (setup.type() == QpType.RAW_PACKET && !offersRawPackets()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_create_qp",
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
     checkLimit("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
-    QpCap granted = CreationRules.granted(setup.cap(), profile);
+    QpCap granted = CreationRules.granted(own, profile);
     QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
       created.offerMigration();
@@ -139,16 +170,22 @@ final class Hca {
     SrqRules.checkCreation(verb, attr, profile);
     checkLimit(verb, DeviceLimit.MAX_SRQ, engine.sharedQueues().size());
     SharedReceiveRing.Capacity capacity =
-        new SharedReceiveRing.Capacity(attr.maxWr(), attr.maxSge());
-    return engine
-        .sharedQueues()
-        .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+        new SharedReceiveRing.Capacity(
+            CreationRules.held(attr.maxWr(), profile), Math.max(1, attr.maxSge()));
+    SharedReceiveRing ring =
+        engine
+            .sharedQueues()
+            .add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+    if (profile.has(Quirk.SRQ_ARMED_AT_CREATION)) {
+      ring.arm(attr.srqLimit());
+    }
+    return ring;
   }
 
   void modifySrq(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
     SrqRules.checkModification(ring, attr, mask, profile);
     if (mask.contains(SrqAttrMask.MAX_WR)) {
-      ring.ring().resize(attr.maxWr());
+      ring.ring().resize(CreationRules.held(attr.maxWr(), profile));
     }
     if (mask.contains(SrqAttrMask.LIMIT)) {
       ring.arm(attr.srqLimit());
@@ -206,8 +243,45 @@ final class Hca {
     }
   }
 
+  FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    FlowRules.check(qp.type(), attr);
+    return engine.flows().add(qp, attr);
+  }
+
+  /**
+   * Attaches a queue pair to a group.
+   *
+   * @return false if it was attached already
+   */
+  boolean attachMcast(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    MulticastGroups groups = engine.groups();
+    if (groups.contains(group, qp)) {
+      return false;
+    }
+    if (groups.sizeOf(group) == 0) {
+      checkLimit(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+    }
+    checkLimit(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    checkLimit(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    groups.attach(group, qp);
+    return true;
+  }
+
+  void checkAttached(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    if (!engine.groups().contains(group, qp)) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+    }
+  }
+
   QpAttr query(QpContext qp) {
     QpAttr attr = QpQuery.of(qp, profile);
+    boolean keepsPsn = qp.state() == QpState.RESET && profile.has(Quirk.RESET_KEEPS_ATTRIBUTES);
+    if (keepsPsn && engine.nextPsn(qp) != 0) {
+      attr.sqPsn(engine.nextPsn(qp));
+    }
     switch (qp.state()) {
       case RTR -> attr.rqPsn(engine.expectedPsn(qp));
       case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));

@@ -9,15 +9,19 @@ import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -34,10 +38,18 @@ final class HcaDriver implements Station, AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  /** Taken before the other lock, never under it. */
+  private final ReentrantLock membership = new ReentrantLock();
+
+  /** Multicast groups of the network that the device is a member of. */
+  private final Set<InetAddress> joined = new LinkedHashSet<>();
+
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
   private final List<Outbox> outboxes = new ArrayList<>();
   private final Hca hca;
+  private final EthernetPort ethernet;
   private final Inbox inbox;
   private boolean isTimerArmed;
   private long timerNanos;
@@ -53,16 +65,21 @@ final class HcaDriver implements Station, AutoCloseable {
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     PacketCodec codec = new PacketCodec();
-    List<Link> links = attach(fabric, addresses.stream().flatMap(List::stream).toList());
-    for (Link link : links) {
-      outboxes.add(new Outbox(link, codec));
+    List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
+    List<Link> links = attach(fabric, own);
+    for (int i = 0; i < links.size(); i++) {
+      outboxes.add(new Outbox(own.get(i), links.get(i), codec));
     }
     List<Port> ports = new ArrayList<>();
     for (List<InetAddress> ofPort : addresses) {
       ports.add(new Port(profile, ofPort, links.get(0)));
     }
     hca = new Hca(profile, new Ports(profile, ports));
-    inbox = new Inbox(hca, codec);
+    ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
+    inbox = new Inbox(hca, ethernet, codec);
+    if (links.get(0).hasSegment()) {
+      links.get(0).joinSegment();
+    }
   }
 
   private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
@@ -111,6 +128,52 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
+  /**
+   * Joins a multicast group, if the device has not. Outside of the lock, as the network may have to
+   * wait for its own thread.
+   *
+   * @throws FabricException if the network cannot do that
+   */
+  void join(InetAddress group) {
+    membership.lock();
+    try {
+      if (!joined.contains(group)) {
+        linkOfFamily(group).join(group);
+        joined.add(group);
+      }
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /** Leaves the groups that no queue pair is attached to any more. */
+  void leaveUnused() {
+    membership.lock();
+    try {
+      List<InetAddress> used = call(hca -> hca.engine().groups().addresses());
+      for (InetAddress group : List.copyOf(joined)) {
+        if (!used.contains(group)) {
+          linkOfFamily(group).leave(group);
+          joined.remove(group);
+        }
+      }
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /** One link joins, not all: the device needs one copy. */
+  private Link linkOfFamily(InetAddress group) {
+    for (Outbox outbox : outboxes) {
+      if (outbox.address().getClass() == group.getClass()) {
+        return outbox.link();
+      }
+    }
+    throw new FabricException(
+        "No address of the device is of the family of the group " + group.getHostAddress() + ".",
+        null);
+  }
+
   @Override
   public void receive(List<? extends Traffic> traffic) {
     lock.lock();
@@ -138,15 +201,11 @@ final class HcaDriver implements Station, AutoCloseable {
       }
       long nowNanos = scheduler.nowNanos();
       while (isWritable()) {
-        Packet packet = hca.engine().pollTransmit(nowNanos);
-        if (packet == null) {
+        Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
+        if (outgoing == null) {
           break;
         }
-        if (hca.ports().isUp(packet.route().source())) {
-          outboxOf(packet).add(packet);
-        } else {
-          hca.engine().drops().count(DropReason.PORT_DOWN);
-        }
+        send(outgoing);
       }
       for (int i = 0; i < outboxes.size(); i++) {
         outboxes.get(i).flush();
@@ -167,9 +226,26 @@ final class HcaDriver implements Station, AutoCloseable {
     return true;
   }
 
-  private Outbox outboxOf(Packet packet) {
-    int index = hca.ports().indexOf(packet.route().source());
-    return outboxes.get(index);
+  private void send(Outgoing outgoing) {
+    if (outgoing instanceof Packet packet) {
+      send(packet);
+    } else if (outgoing instanceof RawFrame frame) {
+      hca.engine().sniff(frame);
+      if (hca.ports().first().isUp()) {
+        outboxes.get(0).add(frame);
+      } else {
+        hca.engine().drops().count(DropReason.PORT_DOWN);
+      }
+    }
+  }
+
+  private void send(Packet packet) {
+    if (hca.ports().isUp(packet.route().source())) {
+      ethernet.pass(packet);
+      outboxes.get(hca.ports().indexOf(packet.route().source())).add(packet);
+    } else {
+      hca.engine().drops().count(DropReason.PORT_DOWN);
+    }
   }
 
   private void expire() {

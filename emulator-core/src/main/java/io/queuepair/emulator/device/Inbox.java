@@ -3,27 +3,33 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Decoded;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.nio.ByteBuffer;
 
-/** Turns traffic into packets for the engine; what is no packet is counted and dropped. */
+/** Turns traffic into packets and frames for the engine; what is neither is counted and dropped. */
 final class Inbox {
   private static final int UNKNOWN_HOP_LIMIT = 64;
 
   private final Hca hca;
   private final Engine engine;
+  private final EthernetPort ethernet;
   private final PacketCodec codec;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
   private Route lastRoute;
 
-  Inbox(Hca hca, PacketCodec codec) {
+  Inbox(Hca hca, EthernetPort ethernet, PacketCodec codec) {
     this.hca = hca;
     engine = hca.engine();
+    this.ethernet = ethernet;
     this.codec = codec;
   }
 
@@ -31,7 +37,20 @@ final class Inbox {
     if (traffic instanceof Burst burst) {
       receive(burst, nowNanos);
     } else if (traffic instanceof Delivery delivery) {
-      receive((Packet) delivery.packet(), nowNanos);
+      Packet packet = (Packet) delivery.packet();
+      ethernet.pass(packet);
+      receive(packet, nowNanos);
+    } else if (traffic instanceof Frame frame) {
+      receive(frame);
+    }
+  }
+
+  private void receive(Frame frame) {
+    if (hca.ports().first().isUp()) {
+      ByteBuffer bytes = frame.bytes();
+      ethernet.receive(new RawFrame(new Payload(bytes, bytes.position(), bytes.remaining())));
+    } else {
+      engine.drops().count(DropReason.PORT_DOWN);
     }
   }
 
@@ -49,6 +68,7 @@ final class Inbox {
     int at = burst.bytes().position();
     while (at < end) {
       int bytes = Math.min(burst.segmentBytes(), end - at);
+      ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
       Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {
         receive(packet, nowNanos);

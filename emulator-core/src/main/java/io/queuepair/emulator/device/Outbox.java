@@ -2,11 +2,15 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
@@ -14,6 +18,7 @@ import java.nio.ByteBuffer;
  * that leaves, consecutive ones of equal length gathered into one burst.
  */
 final class Outbox {
+  private final InetAddress address;
   private final Link link;
   private final PacketCodec codec;
 
@@ -24,13 +29,25 @@ final class Outbox {
   private int segmentBytes;
   private int segments;
 
-  Outbox(Link link, PacketCodec codec) {
+  Outbox(InetAddress address, Link link, PacketCodec codec) {
+    this.address = address;
     this.link = link;
     this.codec = codec;
   }
 
+  InetAddress address() {
+    return address;
+  }
+
   Link link() {
     return link;
+  }
+
+  /** The frame's memory may change once its send has completed, which it has. */
+  void add(RawFrame frame) {
+    flush();
+    Payload own = frame.bytes().copy();
+    link.send(new Frame(address, own.buffer()));
   }
 
   void add(Packet packet) {

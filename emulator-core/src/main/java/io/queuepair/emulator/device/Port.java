@@ -2,18 +2,22 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.UdpSourcePort;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.LinkLayer;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -34,7 +38,7 @@ final class Port {
   private final DeviceProfile profile;
   private final List<InetAddress> addresses;
   private final List<Gid> gids;
-  private final int sourcePort;
+  private final Link link;
   private final Mtu activeMtu;
 
   private boolean isUp;
@@ -50,7 +54,7 @@ final class Port {
     this.addresses = List.copyOf(addresses);
     isUp = !addresses.isEmpty();
     gids = addresses.stream().map(Gid::of).toList();
-    sourcePort = link.sourcePort();
+    this.link = link;
     activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
   }
 
@@ -70,11 +74,22 @@ final class Port {
   }
 
   PortFacts facts() {
-    return new PortFacts(gids, activeMtu);
+    return new PortFacts(gids, activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
-  int activeMtuBytes() {
-    return activeMtu.bytes();
+  /** Whether frames that applications make themselves can be sent and received. */
+  boolean isOnSegment() {
+    return link.hasSegment();
+  }
+
+  /** The address of frames for this device. */
+  MacAddress mac() {
+    return Ethernet.macOf(addresses.get(0));
+  }
+
+  /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
+  int mtuBytesOf(QpType type) {
+    return type == QpType.RAW_PACKET ? link.mtuBytes() : activeMtu.bytes();
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */
@@ -90,13 +105,16 @@ final class Port {
 
   private Route route(AhAttr address, int flowPort) {
     GlobalRoute grh = address.grh();
+    int sourcePort = link.sourcePort();
+    boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
+    boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
-        sourcePort == 0 ? flowPort : sourcePort,
+        link.sourcePort() == 0 ? flowPort : link.sourcePort(),
         grh.trafficClass(),
-        grh.hopLimit() == 0 ? DEFAULT_HOP_LIMIT : grh.hopLimit(),
-        grh.flowLabel());
+        keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
+        keepsFields ? grh.flowLabel() : 0);
   }
 
   /** The address to answer a datagram to. */

@@ -59,6 +59,11 @@ final class Ports {
     return new DeviceFacts(profile, ports.stream().map(Port::facts).toList());
   }
 
+  /** The port that an Ethernet segment ends at. */
+  Port first() {
+    return ports.get(0);
+  }
+
   /** Whether the port that has an address is up; a group, or an address of none, is not refused. */
   boolean isUp(InetAddress address) {
     for (int i = 0; i < ports.size(); i++) {
@@ -106,7 +111,7 @@ final class Ports {
 
   /** Payload bytes of the largest packet that the port of a queue pair can send. */
   int mtuBytesOf(QpContext qp) {
-    return ports.get(qp.attributes().portNum() - 1).activeMtuBytes();
+    return ports.get(qp.attributes().portNum() - 1).mtuBytesOf(qp.type());
   }
 
   /** The P_Key of a queue pair, apart from any path. */

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -58,6 +59,7 @@ final class QueuePairMaker {
       SharedReceiveRing srq) {}
 
   private QueuePair make(Parts parts, QpInitAttr initAttr, List<Lifetime> needs) {
+    DeviceProfile profile = context.driver().call(Hca::profile);
     AsyncEvents.Source events = context.events().new Source();
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
@@ -68,6 +70,7 @@ final class QueuePairMaker {
             parts.srq(),
             initAttr.cap(),
             initAttr.sqSigAll(),
+            profile.quirks(),
             events);
     QpContext created =
         context
@@ -79,7 +82,6 @@ final class QueuePairMaker {
                   needs.forEach(Lifetime::addUser);
                   return qp;
                 });
-    DeviceProfile profile = context.driver().call(Hca::profile);
     QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
     EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
     events.setAbout(type -> AsyncEvent.of(type, qp));
@@ -104,7 +106,13 @@ final class QueuePairMaker {
     if (srq.ring().xrc() != null) {
       throw refusal("a shared receive queue of type XRC is reached by number only");
     }
-    if (initAttr.qpType() != QpType.RC && initAttr.qpType() != QpType.UD) {
+    boolean mayShare =
+        switch (initAttr.qpType()) {
+          case RC, UD -> true;
+          case UC -> context.driver().call(Hca::profile).has(Quirk.SRQ_FOR_UC);
+          case RAW_PACKET, XRC_SEND, XRC_RECV, DRIVER -> false;
+        };
+    if (!mayShare) {
       throw refusal("type " + initAttr.qpType() + " cannot use a shared receive queue");
     }
     return srq;

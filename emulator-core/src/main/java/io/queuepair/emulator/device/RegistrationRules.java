@@ -1,5 +1,7 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
@@ -27,10 +29,13 @@ final class RegistrationRules {
 
   private RegistrationRules() {}
 
-  static void check(ByteBuffer buffer, Set<AccessFlag> access) {
+  static void check(ByteBuffer buffer, Set<AccessFlag> access, DeviceProfile profile) {
+    boolean isLinux = profile.has(Quirk.RIGHTS_EINVAL);
     for (AccessFlag flag : access) {
-      if (!OFFERED.contains(flag)) {
-        throw new VerbsException(Errno.EOPNOTSUPP, VERB, flag + " is not offered");
+      boolean isIgnored = isLinux && flag == AccessFlag.ZERO_BASED;
+      if (!OFFERED.contains(flag) && !isIgnored) {
+        Errno errno = isLinux ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        throw new VerbsException(errno, VERB, flag + " is not offered");
       }
       if (NEED_LOCAL_WRITE.contains(flag) && !access.contains(AccessFlag.LOCAL_WRITE)) {
         throw new VerbsException(Errno.EINVAL, VERB, flag + " needs LOCAL_WRITE");

@@ -31,6 +31,14 @@ final class ReturnAddress {
       throw new VerbsException(
           Errno.EPROTONOSUPPORT, VERB, "the 40 bytes hold neither an IPv4 nor an IPv6 header");
     }
+    if (route.destination().isMulticastAddress()) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          VERB,
+          "the datagram was sent to the group "
+              + Gid.of(route.destination())
+              + ", which does not say which GID to answer from");
+    }
     int sgidIndex = own.indexOf(Gid.of(route.destination()));
     if (sgidIndex < 0) {
       throw new VerbsException(

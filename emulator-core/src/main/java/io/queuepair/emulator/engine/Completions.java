@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.Failure;
@@ -7,6 +8,7 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
@@ -16,9 +18,13 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Writes the completions of one queue pair. */
+/** Writes the completions of one queue pair; those of failures are in the log at DEBUG too. */
 final class Completions {
+  private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
+
   private static final Set<WcFlag> NO_FLAGS = flags();
   private static final Set<WcFlag> WITH_IMM = flags(WcFlag.WITH_IMM);
   private static final Set<WcFlag> WITH_INV = flags(WcFlag.WITH_INV);
@@ -53,7 +59,10 @@ final class Completions {
               0,
               qp.qpn(),
               0,
-              NO_FLAGS,
+              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)
+                      && wqe.request() instanceof SendWr.WithImmediate
+                  ? WITH_IMM
+                  : NO_FLAGS,
               null);
       add(qp.sendCompletions(), completion, false);
     }
@@ -66,7 +75,6 @@ final class Completions {
   /** A message has filled a receive, or a write with immediate has consumed one. */
   void received(InboundMessage message, Packet last) {
     boolean isInvalidation = last.opcode().hasInvalidate();
-    Set<WcFlag> flags = last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
     WorkCompletion completion =
         new WorkCompletion(
             message.receive().wrId(),
@@ -77,9 +85,19 @@ final class Completions {
             isInvalidation ? last.header(Ieth.class).rkey() : immediateOf(last),
             qp.qpn(),
             0,
-            isInvalidation ? WITH_INV : flags,
+            flagsOf(last),
             null);
     add(message.source().completions(), completion, last.bth().solicited());
+  }
+
+  private Set<WcFlag> flagsOf(Packet last) {
+    if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)) {
+      return last.opcode().hasImmediate() ? GRH_WITH_IMM : GRH;
+    }
+    if (last.opcode().hasInvalidate()) {
+      return WITH_INV;
+    }
+    return last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
   }
 
   /** A datagram has filled a receive, behind its GRH. */
@@ -99,6 +117,14 @@ final class Completions {
     add(ReceiveSource.of(qp).completions(), completion, packet.bth().solicited());
   }
 
+  /** A frame has filled a receive. */
+  void receivedFrame(RecvWqe wqe, int bytes) {
+    WorkCompletion completion =
+        new WorkCompletion(
+            wqe.wrId(), WcStatus.SUCCESS, WcOpcode.RECV, 0, bytes, 0, qp.qpn(), 0, NO_FLAGS, null);
+    add(qp.receiveCompletions(), completion, false);
+  }
+
   private static int immediateOf(Packet packet) {
     return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
   }
@@ -108,6 +134,7 @@ final class Completions {
   }
 
   private WorkCompletion failure(long wrId, Failure failure) {
+    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
     return new WorkCompletion(
         wrId,
         failure.status(),

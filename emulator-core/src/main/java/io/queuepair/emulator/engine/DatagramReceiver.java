@@ -61,8 +61,10 @@ final class DatagramReceiver implements ReceiveSide {
     } else {
       String reason = "a datagram: " + Verdict.RECEIVE_PROTECTION.text() + ": " + fault.text();
       completions.receiveFailed(
-          source, receive, new Failure(WcStatus.LOC_PROT_ERR, "refused " + reason));
-      failure = "it refused " + reason;
+          source,
+          receive,
+          new Failure(WcStatus.LOC_PROT_ERR, "the queue pair refused this message: " + reason));
+      failure = "the queue pair refused a request of its peer: " + reason;
     }
     return null;
   }

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.Failure;
@@ -29,6 +30,11 @@ final class DatagramSegmenter implements Segmenter {
   @Override
   public int packetsOf(SendWqe wqe) {
     return 1;
+  }
+
+  @Override
+  public boolean vanishes(SendWqe wqe) {
+    return qp.has(Quirk.LONG_DATAGRAMS_VANISH) && wqe.lengthBytes() > qp.portMtuBytes();
   }
 
   @Override

@@ -7,14 +7,18 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /**
  * All queue pairs of a device at work. A passive state machine: work, packets and the time go in;
@@ -49,6 +53,8 @@ public final class Engine {
   private int turnLeft;
 
   private final SharedQueues sharedQueues = new SharedQueues();
+  private final FlowTable flows = new FlowTable();
+  private final MulticastGroups groups = new MulticastGroups();
   private final LifecycleFactory lifecycles;
 
   public Engine(MemoryTable memory, Pacing pacing) {
@@ -59,6 +65,16 @@ public final class Engine {
   /** The shared receive queues. */
   public SharedQueues sharedQueues() {
     return sharedQueues;
+  }
+
+  /** The flows that lead frames to queue pairs. */
+  public FlowTable flows() {
+    return flows;
+  }
+
+  /** The multicast groups that queue pairs are attached to. */
+  public MulticastGroups groups() {
+    return groups;
   }
 
   public DropCounters drops() {
@@ -92,6 +108,7 @@ public final class Engine {
       farewells.addLast(ack);
     }
     connection.enter(QpState.RESET);
+    groups.detachAll(qp);
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
     freeQpns.addLast(qp.qpn());
@@ -134,7 +151,26 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
-    QpLifecycle connection = find(packet.bth().destQpn());
+    boolean isForGroup = packet.route().destination().isMulticastAddress();
+    if (packet.bth().destQpn() == MulticastGroups.QPN) {
+      replicate(packet, nowNanos);
+    } else {
+      deliver(isForGroup ? null : find(packet.bth().destQpn()), packet, nowNanos);
+    }
+  }
+
+  /** Every queue pair of the group gets the packet, and checks it by itself. */
+  private void replicate(Packet packet, long nowNanos) {
+    Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
+    if (members.isEmpty()) {
+      drops.count(DropReason.NO_SUCH_GROUP);
+    }
+    for (QpContext member : members) {
+      deliver(of(member), packet, nowNanos);
+    }
+  }
+
+  private void deliver(QpLifecycle connection, Packet packet, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
     if (dropped == null) {
@@ -146,14 +182,39 @@ public final class Engine {
     }
   }
 
-  /** The next packet to send, or null if nothing may be sent now. */
-  public Packet pollTransmit(long nowNanos) {
+  /**
+   * Takes a frame from the network and puts it where the flows lead it.
+   *
+   * @param isOurs whether it is addressed to this device, as one of many maybe
+   */
+  public void receive(RawFrame frame, boolean isOurs) {
+    deliver(frame, flows.receiversOf(frame, isOurs));
+  }
+
+  /** Shows a frame that passes the port to those who look at everything. */
+  public void sniff(RawFrame frame) {
+    deliver(frame, flows.sniffers());
+  }
+
+  private void deliver(RawFrame frame, Set<QpContext> receivers) {
+    for (QpContext qp : receivers) {
+      QpLifecycle lifecycle = of(qp);
+      DropReason dropped = lifecycle.receive(frame);
+      settle(lifecycle);
+      if (dropped != null) {
+        drops.count(dropped);
+      }
+    }
+  }
+
+  /** The next packet or frame to send, or null if nothing may be sent now. */
+  public Outgoing pollTransmit(long nowNanos) {
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
     while (!senders.isEmpty()) {
       QpLifecycle connection = senders.peekFirst();
-      Packet packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
+      Outgoing packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
       deadlines.update(connection);
       failOverrun();
       if (packet != null) {

@@ -38,8 +38,10 @@ final class LifecycleFactory {
           case UC ->
               new OneWaySendSide(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
           case UD -> new OneWaySendSide(qp, new DatagramSegmenter(qp, scatterGather), completions);
+          case RAW_PACKET ->
+              new OneWaySendSide(qp, new FrameSegmenter(qp, scatterGather), completions);
           case XRC_RECV -> new NoSendSide();
-          case RAW_PACKET, DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+          case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
     ReceiveSide receives =
         switch (qp.type()) {
@@ -47,8 +49,9 @@ final class LifecycleFactory {
           case XRC_RECV -> responder(qp, Service.XRC, completions);
           case UC -> new UnreliableResponder(qp, memory, completions);
           case UD -> new DatagramReceiver(qp, scatterGather, completions);
+          case RAW_PACKET -> new FrameReceiver(qp, scatterGather, completions);
           case XRC_SEND -> new NoReceiveSide();
-          case RAW_PACKET, DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+          case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
     return new QpLifecycle(migration, completions, sends, receives);
   }

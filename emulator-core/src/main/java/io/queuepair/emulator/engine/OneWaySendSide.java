@@ -4,6 +4,7 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.QpState;
@@ -41,15 +42,19 @@ final class OneWaySendSide implements SendSide {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public Outgoing poll(long nowNanos) {
     SendWqe wqe = qp.sendQueue().peek();
     if (wqe == null || wqe.failure() != null || !mayGoOn(wqe)) {
       return null;
     }
+    if (segmenter.vanishes(wqe)) {
+      completions.sent(retire());
+      return poll(nowNanos);
+    }
     if (!wqe.isStarted()) {
       wqe.start(nextPsn, segmenter.packetsOf(wqe));
     }
-    Packet packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
+    Outgoing packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
     if (packet == null) {
       return null;
     }

@@ -1,11 +1,14 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -25,6 +28,9 @@ final class QpLifecycle {
 
   /** Whether it stands in the queue of those that may have something to send. */
   private boolean isQueuedToSend;
+
+  /** Whether sends wait for the next one to be posted. */
+  private boolean sendsAreHeld;
 
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
   private String flushReason;
@@ -63,9 +69,9 @@ final class QpLifecycle {
     return receives.expectedPsn();
   }
 
-  /** Next PSN that will be sent for the first time. */
+  /** Next PSN that will be sent for the first time; frames have none. */
   int nextPsn() {
-    return sends.nextPsn();
+    return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
   }
 
   /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
@@ -81,6 +87,7 @@ final class QpLifecycle {
       }
       case RTS -> {
         qp.enter(next);
+        sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
         if (previous == QpState.RTR) {
           sends.start();
         }
@@ -101,7 +108,7 @@ final class QpLifecycle {
     qp.setDraining(false);
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
-    if (hasQueues()) {
+    if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {
       qp.sendCompletions().removeCompletionsOf(qp.qpn());
       qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     }
@@ -122,10 +129,12 @@ final class QpLifecycle {
     if (!wasInError) {
       flushReason = "flushed, because " + reason;
     }
-    flushSends();
-    receives.flush(flushReason);
-    while (!qp.receiveQueue().isEmpty()) {
-      flush(qp.receiveQueue().poll());
+    if (qp.has(Quirk.RECEIVES_FLUSHED_FIRST)) {
+      flushReceives();
+      flushSends();
+    } else {
+      flushSends();
+      flushReceives();
     }
     if (receives.failure() == null) {
       receives.stop();
@@ -153,6 +162,13 @@ final class QpLifecycle {
     sends.stop();
   }
 
+  private void flushReceives() {
+    receives.flush(flushReason);
+    while (!qp.receiveQueue().isEmpty()) {
+      flush(qp.receiveQueue().poll());
+    }
+  }
+
   private void flush(SendWqe wqe) {
     completions.sendFailed(wqe, new Failure(WcStatus.WR_FLUSH_ERR, flushReason));
   }
@@ -167,6 +183,7 @@ final class QpLifecycle {
       flush(wqe);
     } else {
       qp.sendQueue().push(wqe);
+      sendsAreHeld = false;
     }
   }
 
@@ -193,6 +210,20 @@ final class QpLifecycle {
     return dropped;
   }
 
+  /**
+   * Takes a frame that a flow leads here.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(RawFrame frame) {
+    if (!takes(false)) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    DropReason dropped = receives.receive(frame);
+    settle();
+    return dropped;
+  }
+
   /** The first request that is not refused is news, except for datagrams: they need no peer. */
   private void noteEstablished() {
     if (!isEstablished && qp.type() != QpType.UD) {
@@ -215,10 +246,10 @@ final class QpLifecycle {
     return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
   }
 
-  /** The next packet to send, or null: answers first. */
-  Packet poll(long nowNanos) {
-    Packet packet = answers() ? receives.poll() : null;
-    if (packet == null) {
+  /** The next packet or frame to send, or null: answers first. */
+  Outgoing poll(long nowNanos) {
+    Outgoing packet = answers() ? receives.poll() : null;
+    if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
     }
     settle();
@@ -283,7 +314,7 @@ final class QpLifecycle {
   private void checkDrained() {
     if (qp.isDraining() && !sends.isBusy()) {
       qp.setDraining(false);
-      if (qp.attributes().enSqdAsyncNotify()) {
+      if (qp.attributes().enSqdAsyncNotify() || qp.has(Quirk.DRAINED_ALWAYS_TOLD)) {
         qp.raise(EventType.SQ_DRAINED);
       }
     }

@@ -2,6 +2,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
 
 /** The receiving half of a queue pair: executes requests of the peer and answers them. */
 interface ReceiveSide {
@@ -17,6 +18,15 @@ interface ReceiveSide {
    * @return null, or why it was dropped
    */
   DropReason receive(Packet packet);
+
+  /**
+   * Takes a frame that a flow steered here.
+   *
+   * @return null, or why it was dropped
+   */
+  default DropReason receive(RawFrame frame) {
+    return DropReason.WRONG_SERVICE;
+  }
 
   /** The next answer to send, or null. */
   Packet poll();

@@ -2,6 +2,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
@@ -19,6 +20,9 @@ final class ReliableSendSide implements SendSide {
   private final RetryState retry;
   private final Requester requester;
   private final Completer completer;
+
+  /** Whether it waited for a receiver and has not gone on yet, which counts as drained. */
+  private boolean hasWaited;
 
   ReliableSendSide(
       PathMigration migration,
@@ -43,12 +47,15 @@ final class ReliableSendSide implements SendSide {
   @Override
   public void stop() {
     retry.stop();
+    hasWaited = false;
     completer.stop();
   }
 
   @Override
   public Packet poll(long nowNanos) {
-    return requester.poll(nowNanos);
+    Packet packet = requester.poll(nowNanos);
+    hasWaited &= packet == null;
+    return packet;
   }
 
   @Override
@@ -68,7 +75,7 @@ final class ReliableSendSide implements SendSide {
 
   @Override
   public boolean isBusy() {
-    return window.oldestStarted() != null;
+    return window.oldestStarted() != null && !hasWaited;
   }
 
   @Override
@@ -78,7 +85,9 @@ final class ReliableSendSide implements SendSide {
 
   @Override
   public void expire(long nowNanos) {
+    boolean waited = retry.waitsForReceiver();
     completer.expire(nowNanos);
+    hasWaited = waited && !retry.waitsForReceiver() && qp.has(Quirk.DRAINED_ALWAYS_TOLD);
   }
 
   @Override

@@ -16,7 +16,7 @@ final class RemoteRefusal {
             + nak.psn()
             + String.format(" with NAK 0x%02x, ", nak.aeth().syndrome())
             + meaningOf(code);
-    String why = nak.note() == null ? "; it does not say why" : "; it refused " + nak.note();
+    String why = nak.note() == null ? "; it does not say why" : "; its reason: " + nak.note();
     return new Failure(statusOf(code), said + why);
   }
 

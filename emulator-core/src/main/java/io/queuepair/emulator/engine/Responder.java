@@ -202,14 +202,15 @@ final class Responder implements ReceiveSide {
   private void fail(Verdict verdict, int psn, String reason) {
     RecvWqe receive = message.takeReceive();
     if (receive != null) {
-      Failure refused = new Failure(verdict.receiveStatus(), "refused " + reason);
+      Failure refused =
+          new Failure(verdict.receiveStatus(), "the queue pair refused this message: " + reason);
       completions.receiveFailed(message.source(), receive, refused);
     } else {
       qp.raise(verdict.event());
     }
     replies.add(new ReplyQueue.Acknowledgement(psn, Aeth.nak(verdict.nak(), msn), reason));
     deferred.clear();
-    failure = "it refused " + reason;
+    failure = "the queue pair refused a request of its peer: " + reason;
   }
 
   private void execute(Packet packet, ReceiveSource from) {

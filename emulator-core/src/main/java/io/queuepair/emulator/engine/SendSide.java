@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 
 /** The sending half of a queue pair: turns sends into packets and completes them in order. */
@@ -13,8 +14,8 @@ interface SendSide {
   /** Forgets everything under way; the send queue is the caller's to empty. */
   void stop();
 
-  /** The next request packet, or null if there is none or it has to wait. */
-  Packet poll(long nowNanos);
+  /** The next request packet or frame, or null if there is none or it has to wait. */
+  Outgoing poll(long nowNanos);
 
   /**
    * Takes a response of the peer.

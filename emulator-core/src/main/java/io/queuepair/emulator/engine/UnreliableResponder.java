@@ -109,8 +109,10 @@ final class UnreliableResponder implements ReceiveSide {
     String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(verdict);
     RecvWqe receive = message.takeReceive();
     completions.receiveFailed(
-        message.source(), receive, new Failure(verdict.receiveStatus(), "refused " + reason));
-    failure = "it refused " + reason;
+        message.source(),
+        receive,
+        new Failure(verdict.receiveStatus(), "the queue pair refused this message: " + reason));
+    failure = "the queue pair refused a request of its peer: " + reason;
   }
 
   @Override

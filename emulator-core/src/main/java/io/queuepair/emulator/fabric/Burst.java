@@ -15,4 +15,4 @@ import java.nio.ByteBuffer;
  */
 public record Burst(
     InetAddress source, int sourcePort, InetAddress destination, ByteBuffer bytes, int segmentBytes)
-    implements Traffic {}
+    implements RoutedTraffic {}

@@ -4,13 +4,14 @@ import io.queuepair.emulator.wire.EthernetFrame;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts packets as frames into the file of a {@link PcapngCapture}. */
+/** Puts packets into the file of a {@link PcapngCapture}. */
 final class Capture implements PacketObserver {
   private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
 
@@ -50,6 +51,14 @@ final class Capture implements PacketObserver {
   }
 
   @Override
+  public synchronized void frame(long nowNanos, RawFrame raw) {
+    if (!hasEnded) {
+      raw.bytes().copyTo(frame, 0);
+      add(nowNanos, raw.bytes().length());
+    }
+  }
+
+  @Override
   public synchronized void flush() {
     if (hasEnded) {
       return;
@@ -75,7 +84,10 @@ final class Capture implements PacketObserver {
   }
 
   private void write(long nowNanos, Route route, int identification, Payload datagram) {
-    int length = EthernetFrame.write(route, identification, datagram, frame, 0);
+    add(nowNanos, EthernetFrame.write(route, identification, datagram, frame, 0));
+  }
+
+  private void add(long nowNanos, int length) {
     try {
       file.add(epochOffsetNanos + nowNanos, frame.array(), length);
     } catch (IOException e) {

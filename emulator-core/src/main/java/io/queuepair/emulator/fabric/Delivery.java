@@ -11,4 +11,4 @@ import java.net.InetAddress;
  * @param packet the packet, opaque outside of the emulator
  */
 public record Delivery(InetAddress source, InetAddress destination, Object packet)
-    implements Traffic {}
+    implements RoutedTraffic {}

@@ -17,8 +17,7 @@ public interface Fabric extends AutoCloseable {
   /**
    * Attaches a device under an address. The station may be called before this method returns.
    *
-   * @param address the device's own address; datagrams for UDP port 4791 of it are received. Or a
-   *     multicast group, which several devices may attach to, the sender of a datagram among them
+   * @param address the device's own address; datagrams for UDP port 4791 of it are received
    * @param station what receives
    * @return the way out, to be closed by the device
    * @throws FabricException if the address is taken or is not one of this network

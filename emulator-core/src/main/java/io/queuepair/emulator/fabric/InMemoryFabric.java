@@ -9,16 +9,22 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A network inside the process. Any address may be attached: nothing is bound. Between two stations
- * traffic arrives in the order of sending; traffic to nobody vanishes. A multicast group may be
- * attached by several stations, each of which gets what is sent to it.
+ * traffic arrives in the order of sending; traffic to nobody vanishes. It is one Ethernet segment:
+ * a frame reaches all stations that take part but its sender. What is sent to a multicast group
+ * reaches every station that has joined it.
  */
 public final class InMemoryFabric implements Fabric {
   private final InMemoryOptions options;
   private final EventLoop loop;
   private final AtomicLong vanished = new AtomicLong();
 
-  /** Links by address; replaced, never changed, so that deliveries read it without a lock. */
+  /**
+   * Links by address or group; replaced, never changed, so that deliveries read it without a lock.
+   */
   private volatile Map<InetAddress, List<InMemoryLink>> links = new LinkedHashMap<>();
+
+  /** Links that take part in the Ethernet segment; replaced, never changed. */
+  private volatile List<InMemoryLink> segment = List.of();
 
   private volatile boolean isClosed;
 
@@ -71,22 +77,46 @@ public final class InMemoryFabric implements Fabric {
     if (isClosed) {
       throw new FabricException("The network is closed; nothing can be attached to it.", null);
     }
-    List<InMemoryLink> there = links.getOrDefault(address, List.of());
-    if (!there.isEmpty() && !address.isMulticastAddress()) {
+    if (address.isMulticastAddress()) {
+      throw new FabricException(
+          address.getHostAddress() + " is a group, which a device joins, not its address.", null);
+    }
+    if (links.containsKey(address)) {
       throw new FabricException(
           address.getHostAddress() + " is taken: another device is attached under it.", null);
     }
-    InMemoryLink link = new InMemoryLink(this, address, station);
-    List<InMemoryLink> more = new ArrayList<>(there);
-    more.add(link);
-    replaceLinks(address, more);
+    InMemoryLink link = new InMemoryLink(this, station);
+    replaceLinks(address, List.of(link));
     return link;
   }
 
-  synchronized void detach(InetAddress address, InMemoryLink link) {
+  synchronized void join(InetAddress group, InMemoryLink link) {
+    List<InMemoryLink> here = links.getOrDefault(group, List.of());
+    if (!here.contains(link)) {
+      List<InMemoryLink> more = new ArrayList<>(here);
+      more.add(link);
+      replaceLinks(group, more);
+    }
+  }
+
+  /** Stops delivering what is sent to an address or group. */
+  synchronized void leave(InetAddress address, InMemoryLink link) {
     List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
     fewer.remove(link);
     replaceLinks(address, fewer);
+  }
+
+  synchronized void detach(InMemoryLink link) {
+    List.copyOf(links.keySet()).forEach(address -> leave(address, link));
+    List<InMemoryLink> stay = new ArrayList<>(segment);
+    stay.remove(link);
+    segment = List.copyOf(stay);
+  }
+
+  synchronized void joinSegment(InMemoryLink link) {
+    List<InMemoryLink> more = new ArrayList<>(segment);
+    more.add(link);
+    segment = List.copyOf(more);
   }
 
   /**
@@ -108,13 +138,30 @@ public final class InMemoryFabric implements Fabric {
     loop.close();
   }
 
+  boolean isAttached(InetAddress address) {
+    return links.containsKey(address);
+  }
+
   InMemoryOptions options() {
     return options;
   }
 
   /** Puts traffic on its way. */
   void carry(Traffic traffic, InMemoryLink sender) {
-    loop.schedule(new Transit(this, traffic, sender), loop.nowNanos() + options.latencyNanos());
+    Event arrival =
+        traffic instanceof Frame frame
+            ? new FrameTransit(this, frame, sender)
+            : new Transit(this, (RoutedTraffic) traffic, sender);
+    loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
+  }
+
+  /** Hands a frame to all others on the segment. */
+  void deliver(Frame frame, InMemoryLink sender) {
+    for (InMemoryLink receiver : segment) {
+      if (receiver != sender) {
+        receiver.receive(List.of(frame));
+      }
+    }
   }
 
   /** Hands over what arrived together at one address, in order. */

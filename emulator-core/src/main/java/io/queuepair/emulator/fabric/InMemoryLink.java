@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -12,8 +13,10 @@ final class InMemoryLink implements Link {
   /** How much of one sender is on its way at most, so that memory has a limit. */
   static final int IN_FLIGHT_LIMIT = 4_096;
 
+  /** Needs no answer to be resolved. */
+  private static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
+
   private final InMemoryFabric fabric;
-  private final InetAddress address;
   private final Station station;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
@@ -23,9 +26,8 @@ final class InMemoryLink implements Link {
 
   private volatile boolean isCut;
 
-  InMemoryLink(InMemoryFabric fabric, InetAddress address, Station station) {
+  InMemoryLink(InMemoryFabric fabric, Station station) {
     this.fabric = fabric;
-    this.address = address;
     this.station = station;
   }
 
@@ -37,6 +39,11 @@ final class InMemoryLink implements Link {
   @Override
   public int mtuBytes() {
     return fabric.options().mtuBytes();
+  }
+
+  @Override
+  public boolean reaches(InetAddress peer) {
+    return peer.isMulticastAddress() || peer.equals(BROADCAST) || fabric.isAttached(peer);
   }
 
   @Override
@@ -67,12 +74,32 @@ final class InMemoryLink implements Link {
 
   @Override
   public void send(Traffic traffic) {
-    assert (traffic instanceof Burst) == (form() == Form.ENCODED) : traffic;
+    assert traffic instanceof Frame || traffic instanceof Burst == (form() == Form.ENCODED);
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     if (!isCut) {
       inFlight.incrementAndGet();
       fabric.carry(own, this);
     }
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return true;
+  }
+
+  @Override
+  public void joinSegment() {
+    fabric.joinSegment(this);
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    fabric.join(group, this);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    fabric.leave(group, this);
   }
 
   @Override
@@ -85,7 +112,7 @@ final class InMemoryLink implements Link {
   @Override
   public void close() {
     cut();
-    fabric.detach(address, this);
+    fabric.detach(this);
   }
 
   /** Sends and receives nothing from now on. */

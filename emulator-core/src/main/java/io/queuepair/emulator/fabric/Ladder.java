@@ -2,8 +2,8 @@ package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
-import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -18,7 +18,7 @@ final class Ladder implements PacketObserver {
   private final LadderText text = new LadderText();
 
   /** The place of each host among the columns, left to right. */
-  private final Map<InetAddress, Integer> columns = new LinkedHashMap<>();
+  private final Map<String, Integer> columns = new LinkedHashMap<>();
 
   private final ArrayDeque<String> pending = new ArrayDeque<>();
 
@@ -35,13 +35,20 @@ final class Ladder implements PacketObserver {
 
   @Override
   public synchronized void packet(long nowNanos, Packet packet) {
-    add(nowNanos, packet.route(), text.of(packet));
+    add(nowNanos, hosts(packet.route()), text.of(packet));
   }
 
   @Override
   public synchronized void datagram(
       long nowNanos, Route route, int identification, Payload datagram) {
-    add(nowNanos, route, text.of(route, datagram));
+    add(nowNanos, hosts(route), text.of(route, datagram));
+  }
+
+  /** Hosts of a frame are its Ethernet addresses: others it need not have. */
+  @Override
+  public synchronized void frame(long nowNanos, RawFrame frame) {
+    Hosts hosts = new Hosts(frame.source().toString(), frame.destination().toString());
+    add(nowNanos, hosts, frame.toString());
   }
 
   @Override
@@ -65,19 +72,22 @@ final class Ladder implements PacketObserver {
     return pending.poll();
   }
 
-  private void add(long nowNanos, Route route, String what) {
-    boolean isToTheRight = column(route.source()) <= column(route.destination());
-    InetAddress left = isToTheRight ? route.source() : route.destination();
-    InetAddress right = isToTheRight ? route.destination() : route.source();
-    String hosts =
-        pad(left.getHostAddress())
-            + (isToTheRight ? " ---> " : " <--- ")
-            + pad(right.getHostAddress());
-    pending.add(time(nowNanos - originNanos) + "  " + hosts + "  " + what);
+  private record Hosts(String source, String destination) {}
+
+  private static Hosts hosts(Route route) {
+    return new Hosts(route.source().getHostAddress(), route.destination().getHostAddress());
   }
 
-  private int column(InetAddress host) {
-    hostWidth = Math.max(hostWidth, host.getHostAddress().length());
+  private void add(long nowNanos, Hosts hosts, String what) {
+    boolean isToTheRight = column(hosts.source()) <= column(hosts.destination());
+    String left = isToTheRight ? hosts.source() : hosts.destination();
+    String right = isToTheRight ? hosts.destination() : hosts.source();
+    String ladder = pad(left) + (isToTheRight ? " ---> " : " <--- ") + pad(right);
+    pending.add(time(nowNanos - originNanos) + "  " + ladder + "  " + what);
+  }
+
+  private int column(String host) {
+    hostWidth = Math.max(hostWidth, host.length());
     Integer known = columns.putIfAbsent(host, columns.size());
     return known == null ? columns.size() - 1 : known;
   }

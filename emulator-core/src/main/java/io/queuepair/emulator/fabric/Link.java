@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
@@ -32,6 +33,16 @@ public interface Link extends AutoCloseable {
    * @return bytes, IP header included
    */
   int mtuBytes();
+
+  /**
+   * Whether somebody is known to have an address, as far as the network can tell.
+   *
+   * @param address of a peer or a multicast group
+   * @return false if nobody has it
+   */
+  default boolean reaches(InetAddress address) {
+    return true;
+  }
 
   /**
    * The UDP port that datagrams leave from, which the ICRC covers.
@@ -68,9 +79,48 @@ public interface Link extends AutoCloseable {
    * Sends. Bytes of a burst belong to the link afterwards; a burst without bytes only gives its
    * buffer back. Never delivers to another station from within the call.
    *
-   * @param traffic a burst or a delivery, by {@link #form()}
+   * @param traffic a burst or a delivery, by {@link #form()}; or a frame, once this link has joined
+   *     the Ethernet segment
    */
   void send(Traffic traffic);
+
+  /**
+   * Whether there is an Ethernet segment, on which stations see each other's frames.
+   *
+   * @return constant for the life of the link; false unless the network says otherwise
+   */
+  default boolean hasSegment() {
+    return false;
+  }
+
+  /**
+   * Takes part in the Ethernet segment: this link may send frames, and its station receives those
+   * of all other links that take part. A device with several links joins with one of them.
+   *
+   * @throws FabricException if there is no segment
+   */
+  default void joinSegment() {
+    throw new FabricException("This network has no Ethernet segment.", null);
+  }
+
+  /**
+   * Receives what is sent to a multicast group, by anybody, from now on; joining twice is joining
+   * once. Several links may join the same group. The caller must hold no lock that the station
+   * takes.
+   *
+   * @param group a multicast address of the same family as the link's own
+   * @throws FabricException if the network cannot do that
+   */
+  default void join(InetAddress group) {
+    throw new FabricException("This network has no multicast.", null);
+  }
+
+  /**
+   * Receives no more of that; nothing happens if the link has not joined.
+   *
+   * @param group the multicast address
+   */
+  default void leave(InetAddress group) {}
 
   /**
    * Announces that the station has something to send: {@link Station#transmit} will be called, by

@@ -2,6 +2,7 @@ package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -96,6 +97,10 @@ final class ObservedFabric implements Fabric {
       reportDatagrams(burst, isSent);
     } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
       observer.packet(scheduler().nowNanos(), packet);
+    } else if (traffic instanceof Frame frame) {
+      ByteBuffer bytes = frame.bytes();
+      Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
+      observer.frame(scheduler().nowNanos(), new RawFrame(payload));
     }
   }
 

@@ -26,6 +26,11 @@ final class ObservedLink implements Link {
   }
 
   @Override
+  public boolean reaches(InetAddress peer) {
+    return link.reaches(peer);
+  }
+
+  @Override
   public int sourcePort() {
     return link.sourcePort();
   }
@@ -51,6 +56,26 @@ final class ObservedLink implements Link {
     fabric.sent(traffic);
     link.send(traffic);
     fabric.flushOutOfTurn();
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return link.hasSegment();
+  }
+
+  @Override
+  public void joinSegment() {
+    link.joinSegment();
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    link.join(group);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    link.leave(group);
   }
 
   @Override

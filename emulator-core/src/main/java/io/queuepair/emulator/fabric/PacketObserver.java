@@ -2,6 +2,7 @@ package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 
 /**
@@ -23,6 +24,9 @@ interface PacketObserver {
    * @param datagram BTH to ICRC, lent for the time of the call
    */
   void datagram(long nowNanos, Route route, int identification, Payload datagram);
+
+  /** A frame passed that an application made itself. */
+  void frame(long nowNanos, RawFrame frame);
 
   /** What came together has been reported; called without a lock. */
   void flush();

@@ -2,19 +2,12 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 
-/** What travels through a {@link Fabric}: encoded or as objects. */
-public sealed interface Traffic permits Burst, Delivery {
+/** What travels through a {@link Fabric}: RoCE between IP addresses, or an Ethernet frame. */
+public sealed interface Traffic permits RoutedTraffic, Frame {
   /**
    * Where it comes from.
    *
    * @return address of the sending device
    */
   InetAddress source();
-
-  /**
-   * Where it goes.
-   *
-   * @return address of the receiving device, or of a multicast group
-   */
-  InetAddress destination();
 }

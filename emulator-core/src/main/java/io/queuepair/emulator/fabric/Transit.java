@@ -3,19 +3,19 @@ package io.queuepair.emulator.fabric;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Traffic on its way through an {@link InMemoryFabric}: the event of its arrival. */
+/** RoCE on its way through an {@link InMemoryFabric}: the event of its arrival. */
 final class Transit extends Event {
   /** What is handed over together at most, so that no station keeps the others waiting. */
   private static final int BATCH_LIMIT = 256;
 
   private final InMemoryFabric fabric;
-  private final Traffic traffic;
+  private final RoutedTraffic traffic;
   private final InMemoryLink sender;
 
   /** What arrives together with this, later ones last; empty in virtual time. */
   private List<Transit> followers = List.of();
 
-  Transit(InMemoryFabric fabric, Traffic traffic, InMemoryLink sender) {
+  Transit(InMemoryFabric fabric, RoutedTraffic traffic, InMemoryLink sender) {
     this.fabric = fabric;
     this.traffic = traffic;
     this.sender = sender;

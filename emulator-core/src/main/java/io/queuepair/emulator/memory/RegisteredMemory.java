@@ -27,6 +27,13 @@ public final class RegisteredMemory {
     return key;
   }
 
+  /** Whether peers have any right to it. */
+  public boolean isRemote() {
+    return access.contains(AccessFlag.REMOTE_READ)
+        || access.contains(AccessFlag.REMOTE_WRITE)
+        || access.contains(AccessFlag.REMOTE_ATOMIC);
+  }
+
   public long addr() {
     return addr;
   }

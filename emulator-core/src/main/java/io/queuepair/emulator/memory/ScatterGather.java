@@ -25,8 +25,8 @@ public final class ScatterGather {
   }
 
   /**
-   * Checks the entries that a range of the list touches. An empty one is not looked at: where
-   * nothing is accessed, any key and address will do.
+   * Checks the bytes of a range of the list. What is not accessed is not looked at: an entry that
+   * reaches beyond its region does no harm as long as no byte goes there.
    *
    * @param range offset into the list and bytes from there
    * @param right the flag needed, or null if none is
@@ -39,8 +39,11 @@ public final class ScatterGather {
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
       Sge sge = sges.get(i);
       long entryEnd = entryStart + sge.length();
-      if (sge.length() > 0 && entryEnd > start) {
-        MemoryFault fault = table.faultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
+      long first = Math.max(start, entryStart);
+      long length = Math.min(end, entryEnd) - first;
+      if (length > 0) {
+        long addr = sge.addr() + (first - entryStart);
+        MemoryFault fault = table.faultOf(sge.lkey(), domain, addr, length, right);
         if (fault != null) {
           return fault;
         }

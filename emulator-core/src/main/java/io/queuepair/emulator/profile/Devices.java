@@ -62,6 +62,9 @@ final class Devices {
     device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
     device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
     device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
+    device.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    device.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 8_192L * 56);
     device.limits.put(DeviceLimit.MAX_AH, 1L << 20);
     device.limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
     device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);

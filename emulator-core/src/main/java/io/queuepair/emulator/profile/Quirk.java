@@ -24,7 +24,8 @@ public enum Quirk {
   /** Most values are taken as they come. */
   VALUES_UNCHECKED(
       "any pkey_index, min_rnr_timer, retry_cnt, rnr_retry, dest_qp_num, max_dest_rd_atomic, access"
-          + " flags, service level, a path_mtu of 0 or above the active one, a multicast dgid"
+          + " flags, service level, flow label of an address handle, a path_mtu of 0 or above"
+          + " the active one, a multicast dgid"
           + " (recorded)"),
 
   /** Numbers of READs become powers of two. */
@@ -46,14 +47,90 @@ public enum Quirk {
 
   /** Queues are larger than asked for. */
   QUEUES_ROUNDED(
-      "queues hold 2^n - 1, which only query_qp says; max_inline_data and max_send_sge pull each"
+      "all queues hold 2^n - 1, of which create_cq, query_qp and query_srq tell;"
+          + " max_inline_data and max_send_sge pull each"
           + " other up, 16 bytes an entry (recorded)"),
+
+  /** The device sends and receives no frames that applications make. */
+  NO_RAW_PACKETS("queue pairs of type RAW_PACKET are not offered: EOPNOTSUPP (rxe_qp.c)"),
 
   /** A missing P_Key has the errno of a missing file. */
   QUERY_PKEY_ENOENT("query_pkey of a missing port or slot gives ENOENT (recorded; sysfs)"),
 
   /** The GID table has an order of its own. */
-  GIDS_BY_KIND("GIDs: link-local, then IPv4, then other IPv6 addresses (recorded)");
+  GIDS_BY_KIND("GIDs: link-local, then IPv4, then other IPv6 addresses (recorded)"),
+
+  /** Applications are told of little. */
+  FEW_EVENTS(
+      "COMM_EST, QP_LAST_WQE_REACHED, QP_ACCESS_ERR, QP_REQ_ERR and QP_FATAL are never raised"
+          + " (recorded)"),
+
+  /** Draining is always an event. */
+  DRAINED_ALWAYS_TOLD(
+      "SQ_DRAINED is raised whatever en_sqd_async_notify says, which query_qp shows as 0; a queue"
+          + " that has waited for a receiver counts as drained (recorded)"),
+
+  /** Flags where others have none. */
+  FLAGS_ON_ALL_COMPLETIONS(
+      "receives of connections have the flag GRH, and sends with immediate data WITH_IMM"
+          + " (recorded)"),
+
+  /** Both queues of a failed queue pair are flushed, the other one first. */
+  RECEIVES_FLUSHED_FIRST("in ERR receives are flushed before sends (recorded)"),
+
+  /** Completions are the completion queue's. */
+  COMPLETIONS_OUTLIVE_QP(
+      "completions of a queue pair stay in the queue after RESET and destroy_qp (recorded)"),
+
+  /** A region that no peer may touch has no key for peers. */
+  NO_RKEY_WITHOUT_RIGHT("a region without any remote right has rkey 0 (recorded)"),
+
+  /** Rights that are not offered have another errno. */
+  RIGHTS_EINVAL(
+      "reg_mr: ON_DEMAND, FLUSH_GLOBAL and FLUSH_PERSISTENT give EINVAL, ZERO_BASED is ignored"
+          + " (recorded)"),
+
+  /** Inline reads fail late. */
+  INLINE_READS_FAIL_LATE(
+      "post_send takes INLINE on reads and atomics; the peer executes them, and they complete with"
+          + " LOC_PROT_ERR (recorded)"),
+
+  /** Operations that the type does not have fail late. */
+  WRONG_OPERATIONS_FAIL_LATE(
+      "post_send takes operations that the type or the device does not have; they complete with"
+          + " LOC_QP_OP_ERR (recorded)"),
+
+  /** The alignment of atomics is checked early, their length only for being enough. */
+  ATOMICS_CHECKED_EARLY(
+      "post_send refuses atomics on misaligned addresses, and takes local ranges longer than 8"
+          + " (recorded)"),
+
+  /** What is too long for a packet is not sent. */
+  LONG_DATAGRAMS_VANISH("a datagram longer than the MTU succeeds and is not sent (recorded)"),
+
+  /** Q_Keys and queue pair numbers of datagrams are taken as they come. */
+  DATAGRAM_TARGETS_LITERAL(
+      "the Q_Key of a datagram is sent even with the top bit set, of the queue pair number 24 bits"
+          + " count (recorded)"),
+
+  /** The route decides on the header. */
+  ROUTE_FILLS_HEADERS(
+      "hop limit 64 and flow label 0 in packets, whatever the address vector says (recorded)"),
+
+  /** Unreliable connections may share receives. */
+  SRQ_FOR_UC("queue pairs of type UC may have a shared receive queue (recorded)"),
+
+  /** The limit of a shared receive queue can be set at once. */
+  SRQ_ARMED_AT_CREATION(
+      "create_srq takes any srq_limit, and makes of a max_sge of 0 a 1 (recorded)"),
+
+  /** Addresses are resolved. */
+  UNRESOLVED_ETIMEDOUT(
+      "modify_qp and create_ah give ETIMEDOUT for an address that nobody has (recorded)"),
+
+  /** What was posted in SQD needs a push. */
+  SENDS_HELD_AFTER_SQD(
+      "sends posted in SQD start, back in RTS, only with the next post_send (recorded)");
 
   private final String rule;
 

@@ -60,7 +60,7 @@ public final class AddressRules {
     }
     checkSource(name, address, device, refusal);
     checkDestination(name, address, device, refusal);
-    checkFields(name, address.grh(), refusal);
+    checkFields(name, address.grh(), strict, refusal);
   }
 
   private static void checkSource(
@@ -90,10 +90,13 @@ public final class AddressRules {
       refusal.object(
           name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
     }
+    if (device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT) && !port.reaches().test(dgid)) {
+      refusal.object(Errno.ETIMEDOUT, name + " destination " + dgid + " is nobody's address");
+    }
   }
 
-  private static void checkFields(String name, GlobalRoute route, Refusal refusal) {
-    if (route.flowLabel() >>> 20 != 0) {
+  private static void checkFields(String name, GlobalRoute route, boolean strict, Refusal refusal) {
+    if (strict && route.flowLabel() >>> 20 != 0) {
       refusal.object(name + " flow label " + route.flowLabel() + " has more than 20 bits");
     }
     if (route.hopLimit() >>> 8 != 0) {

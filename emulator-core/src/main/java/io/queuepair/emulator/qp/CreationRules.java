@@ -15,22 +15,29 @@ import java.util.Set;
 public final class CreationRules {
   private static final String VERB = "ibv_create_qp";
 
-  private static final Set<QpType> OFFERED = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
+  private static final Set<QpType> BASIC = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
-  private static final Set<QpType> OFFERED_WITH_XRC =
-      EnumSet.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.XRC_RECV);
+  private static final Set<QpType> XRC = EnumSet.of(QpType.XRC_SEND, QpType.XRC_RECV);
 
   /** Bytes that a scatter/gather entry takes up in a work queue entry of Linux Soft-RoCE. */
   private static final int SGE_BYTES = 16;
 
   private CreationRules() {}
 
+  /** Whether a device has queue pairs of a type, if its network allows it. */
+  public static boolean offers(QpType type, DeviceProfile profile) {
+    return BASIC.contains(type)
+        || (XRC.contains(type) && profile.can(DeviceCapFlag.XRC))
+        || (type == QpType.RAW_PACKET && !profile.has(Quirk.NO_RAW_PACKETS));
+  }
+
   /** Refuses a type that is not offered and capacities that are out of range. */
   public static void check(QpType type, QpCap cap, DeviceProfile profile) {
-    Set<QpType> offered = profile.can(DeviceCapFlag.XRC) ? OFFERED_WITH_XRC : OFFERED;
-    if (!offered.contains(type)) {
+    if (!offers(type, profile)) {
       throw new VerbsException(
-          Errno.EOPNOTSUPP, VERB, "queue pairs of type " + type + " are not offered: " + offered);
+          Errno.EOPNOTSUPP,
+          VERB,
+          "queue pairs of type " + type + " are not offered by this device");
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);
@@ -39,6 +46,11 @@ public final class CreationRules {
     inRange("max_send_sge", cap.maxSendSge(), maxSge);
     inRange("max_recv_sge", cap.maxRecvSge(), maxSge);
     inRange("max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+  }
+
+  /** The capacities of a queue pair with a shared receive queue: what is asked is ignored. */
+  public static QpCap withoutReceives(QpCap asked) {
+    return new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData());
   }
 
   /** What creation says it granted, for capacities that were checked. */
@@ -65,6 +77,11 @@ public final class CreationRules {
         granted.maxSendSge(),
         granted.maxRecvSge(),
         granted.maxInlineData());
+  }
+
+  /** How many entries a completion or shared receive queue holds, for how many were asked for. */
+  public static int held(int asked, DeviceProfile profile) {
+    return profile.has(Quirk.QUEUES_ROUNDED) ? ringSize(asked) : asked;
   }
 
   /** 2^n - 1: one slot of a ring of 2^n stays empty. */

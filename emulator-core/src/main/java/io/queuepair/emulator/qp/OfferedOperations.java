@@ -21,6 +21,8 @@ import java.util.Set;
  * for UC too, but no opcode on the wire could carry it.
  */
 final class OfferedOperations {
+  private static final Set<WrOpcode> OF_RAW_PACKET = EnumSet.of(SEND);
+
   private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM);
 
   private static final Set<WrOpcode> OF_UC =
@@ -48,13 +50,19 @@ final class OfferedOperations {
 
   private OfferedOperations() {}
 
+  /** Whether an operation came to Soft-RoCE after Linux 6.1. */
+  static boolean isNewerThanLinux61(WrOpcode opcode) {
+    return opcode == FLUSH || opcode == ATOMIC_WRITE;
+  }
+
   static Set<WrOpcode> of(QpType type) {
     return switch (type) {
       case RC -> OF_RC;
       case UC -> OF_UC;
       case UD -> OF_UD;
       case XRC_SEND -> OF_XRC;
-      case XRC_RECV, RAW_PACKET, DRIVER -> NONE;
+      case RAW_PACKET -> OF_RAW_PACKET;
+      case XRC_RECV, DRIVER -> NONE;
     };
   }
 }

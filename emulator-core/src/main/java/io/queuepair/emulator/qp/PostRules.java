@@ -3,6 +3,8 @@ package io.queuepair.emulator.qp;
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -16,6 +18,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,34 +61,58 @@ public final class PostRules {
     if (!SENDING.contains(qp.state())) {
       throw refusal(SEND, index, "sends are not accepted in state " + qp.state());
     }
-    checkOperation(qp, wr, address, index);
+    Failure late = checkOperation(qp, wr, index);
+    if (late == null) {
+      checkAddress(qp, address, index);
+    }
     if (qp.sendQueue().isFull()) {
       throw full(SEND, index, "send queue", qp.sendQueue().capacity());
     }
     checkSges(SEND, wr.sgList(), qp.setup().cap().maxSendSge(), index);
     long length = ScatterGather.lengthOf(wr.sgList());
-    checkLength(wr, length, index);
+    if (late == null) {
+      checkLength(qp, wr, length, index);
+    }
     Payload inline = null;
+    SendWr request = wr;
     if (wr.flags().contains(SendFlag.INLINE)) {
-      inline = captureInline(qp, memory, wr, index);
+      boolean failsLate =
+          qp.has(Quirk.INLINE_READS_FAIL_LATE) && !MAY_BE_INLINE.contains(wr.opcode());
+      request = failsLate ? InlineReads.withoutMemory(wr) : wr;
+      inline = failsLate ? null : captureInline(qp, memory, wr, index);
     }
     boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
-    SendWqe wqe = new SendWqe(wr, address, new SendWqe.Content(length, inline), signaled);
-    if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {
+    SendWqe wqe = new SendWqe(request, address, new SendWqe.Content(length, inline), signaled);
+    if (late != null) {
+      wqe.doom(late);
+    } else if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {
       throw refusal(
           SEND, index, "MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
     }
     return wqe;
   }
 
-  private static void checkOperation(QpContext qp, SendWr wr, SendWqe.Address address, int index) {
-    if (!OfferedOperations.of(qp.type()).contains(wr.opcode())) {
+  /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
+  private static Failure checkOperation(QpContext qp, SendWr wr, int index) {
+    boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
+    boolean isOffered =
+        OfferedOperations.of(qp.type()).contains(wr.opcode())
+            && !(failsLate && OfferedOperations.isNewerThanLinux61(wr.opcode()));
+    if (!isOffered && failsLate) {
+      return new Failure(
+          WcStatus.LOC_QP_OP_ERR, wr.opcode() + " is not an operation of type " + qp.type());
+    }
+    if (!isOffered) {
       String why =
           qp.type() == QpType.UC && wr.opcode() == WrOpcode.SEND_WITH_INV
               ? ": no opcode on the wire could carry it, though the man page lists it"
               : "";
       throw refusal(SEND, index, wr.opcode() + " is not an operation of type " + qp.type() + why);
     }
+    return null;
+  }
+
+  private static void checkAddress(QpContext qp, SendWqe.Address address, int index) {
     boolean isDatagram = qp.type() == QpType.UD;
     if (isDatagram != (address.datagram() != null)) {
       throw refusal(
@@ -93,7 +120,7 @@ public final class PostRules {
           index,
           isDatagram
               ? "type UD needs an address for every request"
-              : "type " + qp.type() + " takes no address: it is connected");
+              : "only type UD takes an address, not " + qp.type());
     }
     boolean isXrc = qp.type() == QpType.XRC_SEND;
     if (isXrc != (address.srqn() != 0)) {
@@ -106,7 +133,7 @@ public final class PostRules {
     }
   }
 
-  private static void checkLength(SendWr wr, long length, int index) {
+  private static void checkLength(QpContext qp, SendWr wr, long length, int index) {
     if (length > MAX_MESSAGE_BYTES) {
       throw refusal(SEND, index, "a message of " + length + " bytes is longer than 2^31");
     }
@@ -126,12 +153,20 @@ public final class PostRules {
               DRIVER1 ->
               false;
         };
-    if (isEightBytes && length != ATOMIC_BYTES) {
+    boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
+    if (mayBeLonger && isEightBytes && isMisaligned(wr)) {
+      throw refusal(SEND, index, "the address of an atomic is not a multiple of 8");
+    }
+    if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
       throw refusal(SEND, index, wr.opcode() + " works on 8 bytes, but its entries hold " + length);
     }
     if (wr instanceof Flush flush) {
       checkFlush(flush, index);
     }
+  }
+
+  private static boolean isMisaligned(SendWr wr) {
+    return wr instanceof SendWr.RemoteAccess remote && remote.remoteAddr() % ATOMIC_BYTES != 0;
   }
 
   private static void checkFlush(Flush flush, int index) {

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.qp;
 
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
@@ -11,6 +12,7 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
@@ -53,6 +55,11 @@ public final class QpContext {
 
   public QpSetup setup() {
     return setup;
+  }
+
+  /** Whether its device differs from the documents in one way. */
+  public boolean has(Quirk quirk) {
+    return setup.quirks().contains(quirk);
   }
 
   public QpType type() {
@@ -164,7 +171,9 @@ public final class QpContext {
 
   /** Tells the application what belongs to no work request; lost if it never reads its events. */
   public void raise(EventType event) {
-    setup.events().accept(event);
+    if (!has(Quirk.FEW_EVENTS) || event == EventType.SQ_DRAINED) {
+      setup.events().accept(event);
+    }
   }
 
   /**
@@ -177,6 +186,7 @@ public final class QpContext {
    * @param srq shared receive queue, or null
    * @param cap capacities granted
    * @param sqSigAll whether every send reports success
+   * @param quirks in which ways its device differs from the documents
    * @param events where its asynchronous events go
    */
   public record QpSetup(
@@ -187,11 +197,12 @@ public final class QpContext {
       SharedReceiveRing srq,
       QpCap cap,
       boolean sqSigAll,
+      Set<Quirk> quirks,
       Consumer<EventType> events) {
     /** The same with other capacities. */
     public QpSetup withCap(QpCap newCap) {
       return new QpSetup(
-          type, domain, sendCompletions, receiveCompletions, srq, newCap, sqSigAll, events);
+          type, domain, sendCompletions, receiveCompletions, srq, newCap, sqSigAll, quirks, events);
     }
   }
 }

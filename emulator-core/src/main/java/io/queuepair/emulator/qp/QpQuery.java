@@ -3,6 +3,7 @@ package io.queuepair.emulator.qp;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
@@ -11,6 +12,8 @@ import io.queuepair.verbs.QpAttr;
 /** What {@code ibv_query_qp} answers, except for the PSNs, which the engine knows. */
 public final class QpQuery {
   private static final int ROUTE_HOP_LIMIT = 64;
+
+  private static final AhAttr NO_ADDRESS = new AhAttr(new GlobalRoute(Gid.ZERO, 0, 0, 0, 0), 0, 0);
 
   private QpQuery() {}
 
@@ -22,12 +25,16 @@ public final class QpQuery {
   }
 
   private static QpAttr rewritten(QpAttr attr) {
+    attr.enSqdAsyncNotify(false);
+    if (attr.altPath() == null) {
+      attr.altPath(new AlternatePath(NO_ADDRESS, 0, 0, 0));
+    }
     if (attr.pathMtu() == null) {
       attr.pathMtu(Mtu.MTU_256);
     }
     AhAttr address = attr.ahAttr();
     if (address == null) {
-      return attr.ahAttr(new AhAttr(new GlobalRoute(Gid.ZERO, 0, 0, 0, 0), 0, 0));
+      return attr.ahAttr(NO_ADDRESS);
     }
     GlobalRoute grh = address.grh();
     GlobalRoute route =

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -18,7 +19,12 @@ public final class SrqRules {
   /** Refuses capacities that are out of range. */
   public static void checkCreation(String verb, SrqAttr attr, DeviceProfile profile) {
     check(verb, "max_wr", attr.maxWr(), 1, profile.limit(DeviceLimit.MAX_SRQ_WR));
-    check(verb, "max_sge", attr.maxSge(), 1, profile.limit(DeviceLimit.MAX_SRQ_SGE));
+    check(
+        verb,
+        "max_sge",
+        attr.maxSge(),
+        profile.has(Quirk.SRQ_ARMED_AT_CREATION) ? 0 : 1,
+        profile.limit(DeviceLimit.MAX_SRQ_SGE));
   }
 
   /** Refuses a capacity or limit that is out of range; both are checked before either changes. */

@@ -14,6 +14,7 @@ public enum DropReason implements Decoded {
 
   PORT_DOWN("The port it would leave or arrive by is down."),
   NO_SUCH_QP("No QP of this device has the destination number."),
+  NO_SUCH_GROUP("No QP of this device is attached to the multicast group."),
   WRONG_SERVICE("The opcode belongs to another service than the type of the QP."),
   WRONG_QP_STATE("The QP takes no such packet in its present state."),
   WRONG_PEER("The packet does not come from the address the QP is connected to."),

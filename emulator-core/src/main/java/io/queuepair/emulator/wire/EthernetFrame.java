@@ -14,31 +14,27 @@ import java.util.Optional;
  * @param datagram the UDP payload
  */
 public record EthernetFrame(Route route, int identification, int flags, Payload datagram) {
-  private static final int ETHERNET_BYTES = 14;
-  private static final int MAC_BYTES = 6;
-  private static final int ETHERTYPE = 12;
-  private static final int TYPE_IPV4 = 0x0800;
-  private static final int TYPE_IPV6 = 0x86dd;
   private static final int FRAGMENT = 0x3fff;
 
   /** Bytes before the UDP payload. */
   public static int headerBytes(Route route) {
-    return ETHERNET_BYTES + IpHeader.bytes(route) + RoceV2.UDP_HEADER_BYTES;
+    return Ethernet.HEADER_BYTES + IpHeader.bytes(route) + RoceV2.UDP_HEADER_BYTES;
   }
 
   /**
-   * Writes the frame of a datagram at an absolute index. MAC addresses follow from IP addresses:
-   * 02:00 (locally administered) and their last four bytes, or the multicast mapping.
+   * Writes the frame of a datagram at an absolute index. MAC addresses follow from IP addresses,
+   * see {@link Ethernet#macOf}.
    *
    * @return the bytes written
    */
   public static int write(
       Route route, int identification, Payload datagram, ByteBuffer into, int at) {
     int udpBytes = RoceV2.UDP_HEADER_BYTES + datagram.length();
-    writeMac(route.destination(), into, at);
-    writeMac(route.source(), into, at + MAC_BYTES);
-    into.putShort(at + ETHERTYPE, (short) (route.isIpv6() ? TYPE_IPV6 : TYPE_IPV4));
-    int ip = at + ETHERNET_BYTES;
+    Ethernet.writeMac(Ethernet.macOf(route.destination()), into, at + Ethernet.DESTINATION);
+    Ethernet.writeMac(Ethernet.macOf(route.source()), into, at + Ethernet.SOURCE);
+    int type = route.isIpv6() ? Ethernet.TYPE_IPV6 : Ethernet.TYPE_IPV4;
+    into.putShort(at + Ethernet.ETHERTYPE, (short) type);
+    int ip = at + Ethernet.HEADER_BYTES;
     IpHeader.write(route, identification, udpBytes, into, ip);
     int udp = ip + IpHeader.bytes(route);
     into.putShort(udp, (short) route.sourcePort());
@@ -50,30 +46,16 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
     return headerBytes(route) + datagram.length();
   }
 
-  private static void writeMac(InetAddress address, ByteBuffer into, int at) {
-    byte[] ip = address.getAddress();
-    int low = ByteBuffer.wrap(ip).getInt(ip.length - 4);
-    int high = 0x0200;
-    if (address.isMulticastAddress() && ip.length == 4) {
-      high = 0x0100;
-      low = 0x5e00_0000 | (low & 0x007f_ffff);
-    } else if (address.isMulticastAddress()) {
-      high = 0x3333;
-    }
-    into.putShort(at, (short) high);
-    into.putInt(at + 2, low);
-  }
-
   /** The datagram in a captured frame; empty if the frame holds no whole RoCEv2 datagram. */
   public static Optional<EthernetFrame> parse(ByteBuffer bytes, int offset, int length) {
-    if (length < ETHERNET_BYTES) {
+    if (length < Ethernet.HEADER_BYTES) {
       return Optional.empty();
     }
-    int ip = offset + ETHERNET_BYTES;
+    int ip = offset + Ethernet.HEADER_BYTES;
     int end = offset + length;
-    return switch (unsignedShort(bytes, offset + ETHERTYPE)) {
-      case TYPE_IPV4 -> parseIpv4(bytes, ip, end);
-      case TYPE_IPV6 -> parseIpv6(bytes, ip, end);
+    return switch (unsignedShort(bytes, offset + Ethernet.ETHERTYPE)) {
+      case Ethernet.TYPE_IPV4 -> parseIpv4(bytes, ip, end);
+      case Ethernet.TYPE_IPV6 -> parseIpv6(bytes, ip, end);
       default -> Optional.empty();
     };
   }

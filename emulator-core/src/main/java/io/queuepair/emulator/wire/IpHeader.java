@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 final class IpHeader {
   static final int IPV4_BYTES = 20;
   static final int IPV6_BYTES = 40;
+  static final int PROTOCOL_TCP = 6;
   static final int PROTOCOL_UDP = 17;
   static final int DONT_FRAGMENT = 0x4000;
 

@@ -12,7 +12,7 @@ import java.util.Objects;
  */
 public record Packet(
     Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
-    implements Decoded {
+    implements Decoded, Outgoing {
 
   public Packet {
     extensions = List.copyOf(extensions);

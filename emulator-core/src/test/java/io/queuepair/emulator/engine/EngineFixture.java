@@ -14,7 +14,11 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -73,6 +77,7 @@ final class EngineFixture {
             null,
             new QpCap(32, 32, 4, 4, 64),
             false,
+            Set.of(),
             this::raised);
     qp = engine.create(setup);
   }
@@ -144,6 +149,18 @@ final class EngineFixture {
 
   // What the application does.
 
+  void loadAlternate() {
+    QpAttr attr =
+        new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
+    qp.attributes().apply(attr, attr.mask());
+    qp.loadAlternate(new Path(route(4, 5), 0xffff));
+  }
+
+  void rearm() {
+    QpAttr attr = new QpAttr().pathMigState(MigState.REARM);
+    qp.attributes().apply(attr, attr.mask());
+  }
+
   void destroy() {
     engine.destroy(qp);
   }
@@ -205,6 +222,11 @@ final class EngineFixture {
     return new PacketMaker(route(2, 1), qp.qpn());
   }
 
+  /** Packets from the peer to us over the {@link #loadAlternate alternate path}. */
+  PacketMaker peerByAlternate() {
+    return new PacketMaker(route(5, 4), qp.qpn());
+  }
+
   /** Packets from us to the peer, to compare with. */
   PacketMaker own() {
     return new PacketMaker(out, PEER_QPN);
@@ -233,7 +255,7 @@ final class EngineFixture {
   }
 
   Packet transmitOne() {
-    Packet packet = engine.pollTransmit(nowNanos);
+    Packet packet = (Packet) engine.pollTransmit(nowNanos);
     return packet == null ? null : packet.withOwnPayload();
   }
 
@@ -292,6 +314,10 @@ final class EngineFixture {
 
   QpState state() {
     return qp.state();
+  }
+
+  MigState migration() {
+    return qp.attributes().pathMigState();
   }
 
   /** The events, but for the news that the peer has spoken: see {@link #establishments}. */

@@ -3,12 +3,14 @@ package io.queuepair.emulator.fabric;
 import static io.queuepair.emulator.fabric.Hosts.A;
 import static io.queuepair.emulator.fabric.Hosts.B;
 import static io.queuepair.emulator.fabric.Hosts.C;
+import static io.queuepair.emulator.fabric.Hosts.D;
 import static io.queuepair.emulator.fabric.Hosts.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.Link.Form;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -115,30 +117,81 @@ final class InMemoryFabricTest {
   }
 
   @Test
-  void everyMemberOfAGroupGetsACopy() {
+  void everyMemberOfAGroupGetsACopyItsSenderAmongThem() {
     Recorder a = Recorder.at(fabric, A);
-    Recorder one = Recorder.at(fabric, GROUP);
-    Recorder two = Recorder.at(fabric, GROUP);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    a.link().join(GROUP);
+    b.link().join(GROUP);
+    b.link().join(GROUP);
 
     a.send(delivery(A, GROUP, "all"));
     drain();
 
-    assertThat(one.packets()).containsExactly("all");
-    assertThat(two.packets()).containsExactly("all");
+    assertThat(a.packets()).containsExactly("all");
+    assertThat(b.packets()).containsExactly("all");
+    assertThat(c.received()).isEmpty();
   }
 
   @Test
   void memberWhoLeftAGroupGetsNothing() {
     Recorder a = Recorder.at(fabric, A);
-    Recorder stays = Recorder.at(fabric, GROUP);
-    Recorder leaves = Recorder.at(fabric, GROUP);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder d = Recorder.at(fabric, D);
+    b.link().join(GROUP);
+    c.link().join(GROUP);
+    d.link().join(GROUP);
 
-    leaves.link().close();
+    c.link().leave(GROUP);
+    d.link().close();
     a.send(delivery(A, GROUP, "rest"));
     drain();
 
-    assertThat(stays.packets()).containsExactly("rest");
-    assertThat(leaves.received()).isEmpty();
+    assertThat(b.packets()).containsExactly("rest");
+    assertThat(c.received()).isEmpty();
+    assertThat(d.received()).isEmpty();
+  }
+
+  @Test
+  void groupIsNoAddressOfADevice() {
+    assertThatThrownBy(() -> Recorder.at(fabric, GROUP))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("239.1.1.1 is a group, which a device joins, not its address.");
+  }
+
+  @Test
+  void frameReachesAllOthersOnTheSegmentAndNobodyElse() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder apart = Recorder.at(fabric, D);
+    a.link().joinSegment();
+    b.link().joinSegment();
+    c.link().joinSegment();
+
+    Frame frame = new Frame(A, ByteBuffer.allocate(60));
+    a.send(frame);
+    drain();
+
+    assertThat(a.received()).isEmpty();
+    assertThat(b.received()).containsExactly(frame);
+    assertThat(c.received()).containsExactly(frame);
+    assertThat(apart.received()).isEmpty();
+  }
+
+  @Test
+  void detachedStationReceivesNoFrames() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    a.link().joinSegment();
+    b.link().joinSegment();
+
+    a.send(new Frame(A, ByteBuffer.allocate(60)));
+    b.link().close();
+    drain();
+
+    assertThat(b.received()).isEmpty();
   }
 
   @Test

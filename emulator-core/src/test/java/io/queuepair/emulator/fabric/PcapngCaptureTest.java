@@ -17,8 +17,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,28 @@ final class PcapngCaptureTest {
     assertThat(capture.interfaceDescription().getInt(4)).isZero();
     assertThat(capture.interfaceDescription().getInt(8)).isEqualTo(0x0009_0001);
     assertThat(capture.interfaceDescription().get(12)).isEqualTo((byte) 9);
+  }
+
+  @Test
+  void framesOfApplicationsAreWrittenAsTheyAre() throws IOException {
+    Path file = directory.resolve("frames.pcapng");
+    byte[] bytes = "eighteen bytes: 18".getBytes(StandardCharsets.US_ASCII);
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder b = Recorder.at(fabric, B);
+      a.link().joinSegment();
+      b.link().joinSegment();
+      a.send(new io.queuepair.emulator.fabric.Frame(A, ByteBuffer.wrap(bytes)));
+      fabric.scheduler().runNext();
+    }
+
+    // One block behind the header blocks: 28 bytes, the frame, two of padding, the length again.
+    byte[] written = Files.readAllBytes(file);
+    int block = written.length - 28 - 18 - 2 - 4;
+    assertThat(ByteBuffer.wrap(written).getInt(block)).isEqualTo(6);
+    assertThat(ByteBuffer.wrap(written).getInt(block + 20)).isEqualTo(18);
+    assertThat(Arrays.copyOfRange(written, block + 28, block + 46)).isEqualTo(bytes);
   }
 
   @Test

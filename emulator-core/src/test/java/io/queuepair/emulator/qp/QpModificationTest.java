@@ -37,7 +37,8 @@ final class QpModificationTest {
     QpContext qp =
         new QpContext(
             0x11,
-            new QpContext.QpSetup(type, 1, ring, ring, null, QpCap.of(4), false, event -> {}));
+            new QpContext.QpSetup(
+                type, 1, ring, ring, null, QpCap.of(4), false, Set.of(), event -> {}));
     QpAttr attr = new QpAttr().portNum(1);
     qp.attributes().apply(attr, attr.mask());
     qp.enter(state);
@@ -51,8 +52,8 @@ final class QpModificationTest {
   }
 
   private static DeviceFacts device(DeviceProfile profile) {
-    PortFacts first = new PortFacts(List.of(OWN), Mtu.MTU_4096);
-    PortFacts second = new PortFacts(List.of(OWN), Mtu.MTU_1024);
+    PortFacts first = new PortFacts(List.of(OWN), Mtu.MTU_4096, gid -> true);
+    PortFacts second = new PortFacts(List.of(OWN), Mtu.MTU_1024, gid -> true);
     return new DeviceFacts(profile, profile.ports() == 1 ? List.of(first) : List.of(first, second));
   }
 

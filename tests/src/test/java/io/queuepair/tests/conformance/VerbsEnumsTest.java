@@ -7,6 +7,8 @@ import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowFlag;
 import io.queuepair.verbs.GidType;
 import io.queuepair.verbs.LinkLayer;
 import io.queuepair.verbs.MigState;
@@ -48,6 +50,8 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
         Arguments.of("ibv_device_cap_flags", "IBV_DEVICE_", DeviceCapFlag.values()),
         Arguments.of("ibv_event_type", "IBV_EVENT_", EventType.values()),
+        Arguments.of("ibv_flow_attr_type", "IBV_FLOW_ATTR_", FlowAttrType.values()),
+        Arguments.of("ibv_flow_flags", "IBV_FLOW_ATTR_FLAGS_", FlowFlag.values()),
         Arguments.of("ibv_gid_type", "IBV_GID_TYPE_", GidType.values()),
         Arguments.of("link_layer", "IBV_LINK_LAYER_", LinkLayer.values()),
         Arguments.of("ibv_mig_state", "IBV_MIG_", MigState.values()),

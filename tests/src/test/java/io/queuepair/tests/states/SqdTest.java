@@ -103,6 +103,20 @@ final class SqdTest {
   }
 
   @ParameterizedTest
+  @MethodSource("all")
+  void whoHasAskedOnceIsNotToldTheNextTime(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      bench.subject().qp().modify(DRAIN_AND_TELL);
+      assertThat(drainedEvents(bench.subject())).containsExactly(EventType.SQ_DRAINED);
+      bench.subject().modifyTo(QpState.RTS);
+
+      bench.subject().modifyTo(QpState.SQD);
+
+      assertThat(drainedEvents(bench.subject())).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("segmenting")
   void theEventComesOnceWhenTheLastStartedSendIsDone(Kind kind) {
     try (Bench bench = Bench.connected(kind)) {

@@ -39,6 +39,9 @@ public enum ProfileName {
 
     @Override
     public ProfileName convert(String text) {
+      if (text.equals("default")) {
+        return STANDARD;
+      }
       for (ProfileName name : values()) {
         if (name.toString().equals(text)) {
           return name;

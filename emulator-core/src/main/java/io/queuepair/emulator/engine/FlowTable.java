@@ -1,0 +1,112 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowFlag;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The flows of a device, and which queue pairs get a frame ({@code ibv_create_flow(3)}). */
+public final class FlowTable {
+  /** No device attribute says how many there can be. */
+  private static final int MAX_FLOWS = 1 << 16;
+
+  /** Lower priority numbers first, older ones first among equals. */
+  private final List<Rule> rules = new ArrayList<>();
+
+  /** One flow; equal to itself only. */
+  public static final class Rule {
+    private final QpContext qp;
+    private final FlowAttr attr;
+
+    private Rule(QpContext qp, FlowAttr attr) {
+      this.qp = qp;
+      this.attr = attr;
+    }
+
+    private boolean matches(FlowAttrType type, RawFrame frame) {
+      return attr.type() == type
+          && attr.specs().stream().allMatch(spec -> FlowMatch.matches(spec, frame));
+    }
+  }
+
+  /** Adds a checked flow. */
+  public Rule add(QpContext qp, FlowAttr attr) {
+    if (rules.size() == MAX_FLOWS) {
+      throw new VerbsException(
+          Errno.ENOMEM, "ibv_create_flow", "all " + MAX_FLOWS + " flows of the device are in use");
+    }
+    Rule rule = new Rule(qp, attr);
+    rules.add(rule);
+    rules.sort(Comparator.comparingInt(each -> each.attr.priority()));
+    return rule;
+  }
+
+  public void remove(Rule rule) {
+    rules.remove(rule);
+  }
+
+  /** Whether anybody wants to see all that passes the port. */
+  public boolean hasSniffer() {
+    return rules.stream().anyMatch(rule -> rule.attr.type() == FlowAttrType.SNIFFER);
+  }
+
+  /** Queue pairs that see everything. */
+  Set<QpContext> sniffers() {
+    Set<QpContext> sniffers = new LinkedHashSet<>();
+    for (Rule rule : rules) {
+      if (rule.attr.type() == FlowAttrType.SNIFFER) {
+        sniffers.add(rule.qp);
+      }
+    }
+    return sniffers;
+  }
+
+  /**
+   * Queue pairs that get a frame, each once.
+   *
+   * @param isOurs whether it is addressed to this device, as one of many maybe; what is not reaches
+   *     only flows that take everything
+   */
+  Set<QpContext> receiversOf(RawFrame frame, boolean isOurs) {
+    Set<QpContext> receivers = new LinkedHashSet<>();
+    if (isOurs) {
+      addSteered(frame, receivers);
+    }
+    if (receivers.isEmpty()) {
+      addFirst(FlowAttrType.ALL_DEFAULT, frame, receivers);
+    }
+    receivers.addAll(sniffers());
+    return receivers;
+  }
+
+  private void addSteered(RawFrame frame, Set<QpContext> receivers) {
+    for (Rule rule : rules) {
+      if (rule.matches(FlowAttrType.NORMAL, frame)) {
+        receivers.add(rule.qp);
+        if (!rule.attr.flags().contains(FlowFlag.DONT_TRAP)) {
+          return;
+        }
+      }
+    }
+    if (receivers.isEmpty() && frame.destination().isMulticast()) {
+      addFirst(FlowAttrType.MC_DEFAULT, frame, receivers);
+    }
+  }
+
+  private void addFirst(FlowAttrType type, RawFrame frame, Set<QpContext> receivers) {
+    for (Rule rule : rules) {
+      if (rule.matches(type, frame)) {
+        receivers.add(rule.qp);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Ethernet;
+import io.queuepair.emulator.wire.Outgoing;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.WcStatus;
+
+/** Makes the one frame of a send that holds it whole, from the destination address on. */
+final class FrameSegmenter implements Segmenter {
+  private final QpContext qp;
+  private final LocalPayload local;
+
+  FrameSegmenter(QpContext qp, ScatterGather memory) {
+    this.qp = qp;
+    local = new LocalPayload(memory, qp.domain());
+  }
+
+  @Override
+  public int packetsOf(SendWqe wqe) {
+    return 1;
+  }
+
+  @Override
+  public Outgoing packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+    int most = Ethernet.HEADER_BYTES + qp.portMtuBytes();
+    if (wqe.lengthBytes() < Ethernet.HEADER_BYTES
+        || wqe.lengthBytes() > most + Ethernet.VLAN_BYTES) {
+      doom(wqe, most);
+      return null;
+    }
+    Payload bytes = local.of(wqe, 0, (int) wqe.lengthBytes());
+    if (bytes == null) {
+      return null;
+    }
+    RawFrame frame = new RawFrame(bytes);
+    if (bytes.length() > most && !frame.hasVlanTag()) {
+      doom(wqe, most);
+      return null;
+    }
+    return frame;
+  }
+
+  private static void doom(SendWqe wqe, int most) {
+    wqe.doom(
+        new Failure(
+            WcStatus.LOC_LEN_ERR,
+            "a frame of "
+                + wqe.lengthBytes()
+                + " bytes is not "
+                + Ethernet.HEADER_BYTES
+                + " to "
+                + most
+                + ", to which a VLAN tag may add "
+                + Ethernet.VLAN_BYTES));
+  }
+}

@@ -1,0 +1,55 @@
+package io.queuepair.emulator.wire;
+
+import io.queuepair.verbs.MacAddress;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/** The layout of an Ethernet header (IEEE 802.3), and the addresses that IP ones stand for. */
+public final class Ethernet {
+  /** Destination, source and type. */
+  public static final int HEADER_BYTES = 14;
+
+  /** What a VLAN tag adds (IEEE 802.1Q). */
+  public static final int VLAN_BYTES = 4;
+
+  static final int DESTINATION = 0;
+  static final int SOURCE = 6;
+  static final int ETHERTYPE = 12;
+
+  static final int TYPE_IPV4 = 0x0800;
+  static final int TYPE_IPV6 = 0x86dd;
+  static final int TYPE_VLAN = 0x8100;
+
+  private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000L;
+  private static final long IPV4_MULTICAST = 0x0100_5e00_0000L;
+  private static final long IPV6_MULTICAST = 0x3333_0000_0000L;
+  private static final int LAST_BYTES = 4;
+
+  private Ethernet() {}
+
+  /**
+   * The address behind an IP address. Of a device: 02:00 (locally administered) and the last four
+   * bytes. Of a group: 01:00:5e and the lower 23 bits over IPv4 (RFC 1112), 33:33 and the last four
+   * bytes over IPv6 (RFC 2464).
+   */
+  public static MacAddress macOf(InetAddress address) {
+    byte[] ip = address.getAddress();
+    int last = ByteBuffer.wrap(ip).getInt(ip.length - LAST_BYTES);
+    if (!address.isMulticastAddress()) {
+      return new MacAddress(LOCALLY_ADMINISTERED | Integer.toUnsignedLong(last));
+    }
+    return ip.length == LAST_BYTES
+        ? new MacAddress(IPV4_MULTICAST | (last & 0x007f_ffff))
+        : new MacAddress(IPV6_MULTICAST | Integer.toUnsignedLong(last));
+  }
+
+  static MacAddress readMac(ByteBuffer bytes, int at) {
+    long high = Short.toUnsignedLong(bytes.getShort(at));
+    return new MacAddress(high << 32 | Integer.toUnsignedLong(bytes.getInt(at + 2)));
+  }
+
+  static void writeMac(MacAddress mac, ByteBuffer into, int at) {
+    into.putShort(at, (short) (mac.bits() >>> 32));
+    into.putInt(at + 2, (int) mac.bits());
+  }
+}

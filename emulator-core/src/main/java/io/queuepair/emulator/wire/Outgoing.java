@@ -1,0 +1,4 @@
+package io.queuepair.emulator.wire;
+
+/** What an adapter sends: a RoCEv2 packet, or a frame that the application made itself. */
+public sealed interface Outgoing permits Packet, RawFrame {}

@@ -1,0 +1,214 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.FlowSpec.EthFilter;
+import io.queuepair.verbs.FlowSpec.Ipv4Filter;
+import io.queuepair.verbs.FlowSpec.Ipv6Filter;
+import io.queuepair.verbs.FlowSpec.TcpUdpFilter;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MacAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which frames the specifications of a flow match: each against each of {@link Frames}. */
+final class FlowMatchTest {
+  private static final MacAddress ALL = MacAddress.BROADCAST;
+  private static final MacAddress ANY = MacAddress.ZERO;
+  private static final MacAddress A = MacAddress.of("02:00:0a:00:00:01");
+  private static final MacAddress B = MacAddress.of("02:00:0a:00:00:02");
+  private static final int IP_A = 0x0a000001;
+  private static final int IP_B = 0x0a000002;
+  private static final Gid FD_A = new Gid(0xfd00_0000_0000_0000L, 1);
+  private static final Gid FD_B = new Gid(0xfd00_0000_0000_0000L, 2);
+  private static final Gid FULL = new Gid(-1, -1);
+
+  static Stream<Arguments> ethernet() {
+    return Stream.of(
+        row("destination", eth(new EthFilter(B, ANY, 0, 0), new EthFilter(ALL, ANY, 0, 0)), all()),
+        row("wrong destination", eth(filter(A, ANY), filter(ALL, ANY)), none()),
+        row("source", eth(filter(ANY, A), filter(ANY, ALL)), all()),
+        row("wrong source", eth(filter(ANY, B), filter(ANY, ALL)), none()),
+        row(
+            "source but for its last byte",
+            eth(filter(ANY, B), filter(ANY, new MacAddress(0xffff_ffff_ff00L))),
+            all()),
+        row("value without mask", eth(new EthFilter(A, B, 0x88b5, 7), filter(ANY, ANY)), all()),
+        row("type", type(0x88b5, 0xffff), EnumSet.of(Frames.PLAIN)),
+        row(
+            "type behind the tag",
+            type(0x0800, 0xffff),
+            EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4)),
+        row("type of the tag", type(0x8100, 0xffff), none()),
+        row("tag", tag(0x6005, 0xffff), EnumSet.of(Frames.VLAN_IPV4)),
+        row("VLAN number", tag(5, 0x0fff), EnumSet.of(Frames.VLAN_IPV4)),
+        row("wrong VLAN number", tag(6, 0x0fff), none()),
+        row("VLAN number zero", tag(0, 0x0fff), none()));
+  }
+
+  static Stream<Arguments> network() {
+    Set<Frames> ipv4 =
+        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
+    Set<Frames> ipv6 = EnumSet.of(Frames.UDP_IPV6);
+    return Stream.of(
+        row("any IPv4", ipv4(0, 0, 0, 0), ipv4),
+        row("IPv4 source", ipv4(IP_A, 0, -1, 0), ipv4),
+        row("IPv4 destination", ipv4(0, IP_B, 0, -1), ipv4),
+        row("wrong IPv4 source", ipv4(IP_B, 0, -1, 0), none()),
+        row("wrong IPv4 destination", ipv4(0, IP_A, 0, -1), none()),
+        row("IPv4 network", ipv4(0x0a0000ff, 0, 0xffffff00, 0), ipv4),
+        row("any IPv6", ipv6(any(), any()), ipv6),
+        row(
+            "all of IPv6",
+            ipv6(
+                new Ipv6Filter(FD_A, FD_B, 0x34567, 17, 0x12, 9),
+                new Ipv6Filter(FULL, FULL, 0xfffff, 0xff, 0xff, 0xff)),
+            ipv6),
+        row("wrong IPv6 source", ipv6(pair(FD_B, FD_B), pair(FULL, Gid.ZERO)), none()),
+        row("wrong IPv6 destination", ipv6(pair(FD_A, FD_A), pair(Gid.ZERO, FULL)), none()),
+        row(
+            "wrong flow label",
+            ipv6(
+                new Ipv6Filter(FD_A, FD_B, 0x34566, 0, 0, 0),
+                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0xfffff, 0, 0, 0)),
+            none()),
+        row(
+            "wrong next header",
+            ipv6(
+                new Ipv6Filter(FD_A, FD_B, 0, 6, 0, 0),
+                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0xff, 0, 0)),
+            none()),
+        row(
+            "wrong traffic class",
+            ipv6(
+                new Ipv6Filter(FD_A, FD_B, 0, 0, 0x13, 0),
+                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0xff, 0)),
+            none()),
+        row(
+            "wrong hop limit",
+            ipv6(
+                new Ipv6Filter(FD_A, FD_B, 0, 0, 0, 8),
+                new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0, 0xff)),
+            none()));
+  }
+
+  static Stream<Arguments> transport() {
+    Set<Frames> udp = EnumSet.of(Frames.UDP_IPV4, Frames.UDP_IPV6, Frames.VLAN_IPV4);
+    return Stream.of(
+        row("any UDP", udp(0, 0, 0, 0), udp),
+        row("UDP destination", udp(0x1234, 0, 0xffff, 0), udp),
+        row("UDP source", udp(0, 7, 0, 0xffff), udp),
+        row("wrong UDP destination", udp(7, 0, 0xffff, 0), none()),
+        row("wrong UDP source", udp(0, 0x1234, 0, 0xffff), none()),
+        row("TCP behind options", tcp(0x1234, 7), EnumSet.of(Frames.TCP_IPV4)),
+        row("wrong TCP port", tcp(0x1235, 7), none()));
+  }
+
+  static Stream<Arguments> combinations() {
+    FlowSpec udp = new FlowSpec.Udp(new TcpUdpFilter(0x1234, 7), new TcpUdpFilter(0xffff, 0xffff));
+    return Stream.of(
+        row("no specification", FlowAttr.normal(), all()),
+        row(
+            "every layer, in any order",
+            FlowAttr.normal(
+                udp,
+                FlowSpec.Eth.to(B),
+                new FlowSpec.Ipv4(new Ipv4Filter(IP_A, IP_B), new Ipv4Filter(-1, -1))),
+            EnumSet.of(Frames.UDP_IPV4, Frames.VLAN_IPV4)),
+        row(
+            "one layer differs",
+            FlowAttr.normal(
+                udp,
+                FlowSpec.Eth.to(A),
+                new FlowSpec.Ipv4(new Ipv4Filter(0, 0), new Ipv4Filter(0, 0))),
+            none()),
+        row(
+            "contradiction",
+            FlowAttr.normal(udp, new FlowSpec.Eth(filterOfType(0x88b5), filterOfType(0xffff))),
+            none()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource({"ethernet", "network", "transport", "combinations"})
+  void flowTakesWhatItsSpecificationsMatch(String name, FlowAttr flow, Set<Frames> expected) {
+    List<Frames> taken = new ArrayList<>();
+    for (Frames frame : Frames.values()) {
+      try (Segment segment = new Segment()) {
+        segment.b().steer(flow);
+        segment.b().postRecv(0);
+        segment.a().send(1, frame.bytes());
+        segment.drain();
+        segment.b().receives().forEach(received -> taken.add(frame));
+      }
+    }
+
+    assertThat(taken).containsExactlyElementsOf(expected);
+  }
+
+  private static Arguments row(String name, FlowAttr flow, Set<Frames> expected) {
+    return Arguments.of(name, flow, expected);
+  }
+
+  private static Set<Frames> all() {
+    return EnumSet.allOf(Frames.class);
+  }
+
+  private static Set<Frames> none() {
+    return EnumSet.noneOf(Frames.class);
+  }
+
+  private static FlowAttr eth(EthFilter val, EthFilter mask) {
+    return FlowAttr.normal(new FlowSpec.Eth(val, mask));
+  }
+
+  private static EthFilter filter(MacAddress dst, MacAddress src) {
+    return new EthFilter(dst, src, 0, 0);
+  }
+
+  private static EthFilter filterOfType(int type) {
+    return new EthFilter(ANY, ANY, type, 0);
+  }
+
+  private static FlowAttr type(int val, int mask) {
+    return eth(filterOfType(val), filterOfType(mask));
+  }
+
+  private static FlowAttr tag(int val, int mask) {
+    return eth(new EthFilter(ANY, ANY, 0, val), new EthFilter(ANY, ANY, 0, mask));
+  }
+
+  private static FlowAttr ipv4(int src, int dst, int srcMask, int dstMask) {
+    return FlowAttr.normal(
+        new FlowSpec.Ipv4(new Ipv4Filter(src, dst), new Ipv4Filter(srcMask, dstMask)));
+  }
+
+  private static FlowAttr ipv6(Ipv6Filter val, Ipv6Filter mask) {
+    return FlowAttr.normal(new FlowSpec.Ipv6(val, mask));
+  }
+
+  private static Ipv6Filter pair(Gid src, Gid dst) {
+    return new Ipv6Filter(src, dst, 0, 0, 0, 0);
+  }
+
+  private static Ipv6Filter any() {
+    return pair(Gid.ZERO, Gid.ZERO);
+  }
+
+  private static FlowAttr udp(int dst, int src, int dstMask, int srcMask) {
+    return FlowAttr.normal(
+        new FlowSpec.Udp(new TcpUdpFilter(dst, src), new TcpUdpFilter(dstMask, srcMask)));
+  }
+
+  private static FlowAttr tcp(int dst, int src) {
+    return FlowAttr.normal(
+        new FlowSpec.Tcp(new TcpUdpFilter(dst, src), new TcpUdpFilter(0xffff, 0xffff)));
+  }
+}

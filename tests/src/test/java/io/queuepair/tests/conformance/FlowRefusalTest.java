@@ -1,0 +1,172 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowFlag;
+import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.FlowSpec.EthFilter;
+import io.queuepair.verbs.FlowSpec.Ipv4Filter;
+import io.queuepair.verbs.FlowSpec.Ipv6Filter;
+import io.queuepair.verbs.FlowSpec.TcpUdpFilter;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What ibv_create_flow and ibv_destroy_qp refuse. */
+final class FlowRefusalTest {
+  private static final MacAddress ANY = MacAddress.ZERO;
+  private static final EthFilter OPEN = new EthFilter(ANY, ANY, 0, 0);
+  private static final TcpUdpFilter PORTS = new TcpUdpFilter(0, 0);
+  private static final Ipv6Filter IPV6 = new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0, 0);
+  private static final FlowSpec IPV4 =
+      new FlowSpec.Ipv4(new Ipv4Filter(0, 0), new Ipv4Filter(0, 0));
+
+  private Segment segment;
+
+  @BeforeEach
+  void attach() {
+    segment = new Segment();
+  }
+
+  @AfterEach
+  void detach() {
+    segment.close();
+  }
+
+  static Stream<Arguments> invalid() {
+    FlowAttr any = FlowAttr.normal();
+    return Stream.of(
+        Arguments.of(any.withPriority(-1), "priority -1 is not 0 to 65535"),
+        Arguments.of(any.withPriority(65_536), "priority 65536 is not 0 to 65535"),
+        Arguments.of(
+            new FlowAttr(FlowAttrType.NORMAL, 0, 2, Set.of(), List.of()), "port 2 is not 1"),
+        Arguments.of(
+            FlowAttr.of(FlowAttrType.SNIFFER).withFlags(FlowFlag.DONT_TRAP),
+            "DONT_TRAP is for flows of type NORMAL, not SNIFFER"),
+        Arguments.of(
+            new FlowAttr(FlowAttrType.MC_DEFAULT, 0, 1, Set.of(), List.of(IPV4)),
+            "a flow of type MC_DEFAULT has no specifications"),
+        Arguments.of(
+            FlowAttr.normal(FlowSpec.Eth.to(ANY), FlowSpec.Eth.to(ANY)),
+            "there are two specifications of layer ETHERNET, no frame matches both"),
+        Arguments.of(
+            FlowAttr.normal(new FlowSpec.Ipv6(IPV6, IPV6), IPV4),
+            "there are two specifications of layer NETWORK, no frame matches both"),
+        Arguments.of(
+            FlowAttr.normal(new FlowSpec.Tcp(PORTS, PORTS), new FlowSpec.Udp(PORTS, PORTS)),
+            "there are two specifications of layer TRANSPORT, no frame matches both"));
+  }
+
+  static Stream<Arguments> outOfRange() {
+    return Stream.of(
+        Arguments.of(
+            new FlowSpec.Eth(OPEN, new EthFilter(ANY, ANY, 0x1_0000, 0)),
+            "ether_type 65536 is not 0 to 65535"),
+        Arguments.of(
+            new FlowSpec.Eth(new EthFilter(ANY, ANY, 0, -1), OPEN),
+            "vlan_tag -1 is not 0 to 65535"),
+        Arguments.of(
+            new FlowSpec.Eth(new EthFilter(new MacAddress(1L << 48), ANY, 0, 0), OPEN),
+            "dst_mac has more than 48 bits"),
+        Arguments.of(
+            new FlowSpec.Ipv6(IPV6, new Ipv6Filter(Gid.ZERO, Gid.ZERO, 1 << 20, 0, 0, 0)),
+            "flow_label 1048576 is not 0 to 1048575"),
+        Arguments.of(
+            new FlowSpec.Ipv6(new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0, 256), IPV6),
+            "hop_limit 256 is not 0 to 255"),
+        Arguments.of(
+            new FlowSpec.Udp(new TcpUdpFilter(65_536, 0), PORTS),
+            "dst_port 65536 is not 0 to 65535"),
+        Arguments.of(
+            new FlowSpec.Tcp(PORTS, new TcpUdpFilter(0, 65_536)),
+            "src_port 65536 is not 0 to 65535"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("invalid")
+  void flowThatCannotBeIsRefused(FlowAttr flow, String reason) {
+    VerbsException refused = refusal(segment.a().qp(), flow);
+
+    assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refused).hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("outOfRange")
+  void numberOutOfRangeIsRefused(FlowSpec spec, String reason) {
+    VerbsException refused = refusal(segment.a().qp(), FlowAttr.normal(spec));
+
+    assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refused).hasMessageContaining(reason);
+  }
+
+  @Test
+  void sentFramesCannotBeSteered() {
+    FlowAttr flow = FlowAttr.normal().withFlags(FlowFlag.EGRESS);
+
+    assertThat(refusal(segment.a().qp(), flow).errno()).isEqualTo(Errno.EOPNOTSUPP);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpType.class,
+      names = {"RC", "UC", "UD"})
+  void otherTypesOfQueuePairHaveNoFlows(QpType type) {
+    RawHost host = segment.a();
+    QueuePair qp =
+        host.pd()
+            .createQp(new QpInitAttr(type, host.sendCq(), host.recvCq(), null, QpCap.of(1), false));
+
+    assertThat(refusal(qp, FlowAttr.normal()).errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void queuePairWithAFlowIsBusy() {
+    Flow flow = segment.a().steer(FlowAttr.normal());
+
+    VerbsException busy =
+        catchThrowableOfType(VerbsException.class, () -> segment.a().qp().close());
+    flow.close();
+    flow.close();
+    segment.a().qp().close();
+
+    assertThat(busy.errno()).isEqualTo(Errno.EBUSY);
+    assertThat(refusal(segment.a().qp(), FlowAttr.normal()).errno()).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void closedContextTakesItsFlowsAlong() {
+    segment.b().steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
+    segment.b().postRecv(0);
+
+    segment.b().context().close();
+    segment.a().send(1, Frames.PLAIN.bytes());
+    segment.drain();
+
+    assertThat(segment.b().drops("WRONG_QP_STATE")).isZero();
+    assertThat(segment.b().drops("NO_RECEIVE")).isZero();
+  }
+
+  private static VerbsException refusal(QueuePair qp, FlowAttr flow) {
+    return catchThrowableOfType(VerbsException.class, () -> qp.createFlow(flow));
+  }
+}

@@ -1,0 +1,141 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A device with one queue pair of type RAW_PACKET, in RTS, and memory for it. */
+final class RawHost {
+  /** Room for one frame each; frames to send are put behind the last. */
+  static final int SLOT_BYTES = 8_192;
+
+  private static final int SLOTS = 8;
+  private static final int MANY = 64;
+
+  private final Device device;
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final CompletionQueue sendCq;
+  private final CompletionQueue recvCq;
+  private final QueuePair qp;
+  private final MemoryRegion region;
+
+  RawHost(Device device) {
+    this.device = device;
+    context = device.open();
+    pd = context.allocPd();
+    sendCq = context.createCq(MANY, null);
+    recvCq = context.createCq(MANY, null);
+    qp = createQp();
+    region = Endpoint.registerIn(pd, (SLOTS + 1) * SLOT_BYTES, Endpoint.ALL_RIGHTS);
+  }
+
+  /** Another queue pair that completes where the first one does. */
+  QueuePair createQp() {
+    QpCap cap = new QpCap(SLOTS, SLOTS, 2, 2, 128);
+    QueuePair created =
+        pd.createQp(new QpInitAttr(QpType.RAW_PACKET, sendCq, recvCq, null, cap, false));
+    start(created);
+    return created;
+  }
+
+  /** Takes the queue pair to RESET and back to RTS. */
+  void restart() {
+    qp.modify(QpAttr.to(QpState.RESET));
+    start(qp);
+  }
+
+  private static void start(QueuePair fresh) {
+    fresh.modify(QpAttr.to(QpState.INIT).portNum(1));
+    fresh.modify(QpAttr.to(QpState.RTR));
+    fresh.modify(QpAttr.to(QpState.RTS));
+  }
+
+  Context context() {
+    return context;
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  CompletionQueue sendCq() {
+    return sendCq;
+  }
+
+  CompletionQueue recvCq() {
+    return recvCq;
+  }
+
+  QueuePair qp() {
+    return qp;
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+
+  MacAddress mac() {
+    return MacAddress.ofGuid(device.guid());
+  }
+
+  Flow steer(FlowAttr attr) {
+    return qp.createFlow(attr);
+  }
+
+  /** Posts a receive whose number is also that of its slot. */
+  void postRecv(int slot) {
+    postRecv(qp, slot, SLOT_BYTES);
+  }
+
+  void postRecv(QueuePair to, int slot, int bytes) {
+    to.postRecv(RecvWr.of(slot, region.sge(slot * SLOT_BYTES, bytes)));
+  }
+
+  void send(long wrId, byte[] frame) {
+    int at = SLOTS * SLOT_BYTES;
+    Bytes.into(region, at, frame);
+    qp.postSend(SendWr.send(wrId, region.sge(at, frame.length)));
+  }
+
+  byte[] slot(int slot, int bytes) {
+    return Bytes.in(region, slot * SLOT_BYTES, bytes);
+  }
+
+  /** Takes what the send completion queue holds, see {@link Outcomes}. */
+  List<String> sends() {
+    return Outcomes.of(sendCq.poll(MANY));
+  }
+
+  /** Takes what the receive completion queue holds. */
+  List<String> receives() {
+    return Outcomes.of(recvCq.poll(MANY));
+  }
+
+  /** Which queue pair each receive completed on, oldest first. */
+  List<Integer> receivers() {
+    List<Integer> numbers = new ArrayList<>();
+    recvCq.poll(MANY).forEach(completion -> numbers.add(completion.qpNum()));
+    return numbers;
+  }
+
+  long drops(String reason) {
+    return Emulator.drops(device).getOrDefault(reason, 0L);
+  }
+}

@@ -1,0 +1,207 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What each state means for queue pairs of type RAW_PACKET, beside a second one that shares its
+ * completion queues and must not notice. The flow is there from the start, so that frames would
+ * arrive in any state.
+ */
+final class RawPacketStateTest {
+  private static final Set<QpState> RECEIVING =
+      EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
+
+  private static final Set<QpState> SENDS_ACCEPTED =
+      EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
+
+  /** From the first host to the second. */
+  private static final byte[] FRAME = Frames.PLAIN.bytes();
+
+  /** The last byte of the destination, which is that of the second host. */
+  private static final int LAST_OF_DESTINATION = 5;
+
+  /** The same, to the first host. */
+  private static byte[] frameBack() {
+    byte[] frame = FRAME.clone();
+    frame[LAST_OF_DESTINATION] = 1;
+    return frame;
+  }
+
+  /** Two hosts; the queue pair of the second is brought to a state. */
+  private static final class Cell implements AutoCloseable {
+    private final Segment segment = new Segment();
+    private final RawHost subject = segment.b();
+    private final QueuePair bystander = subject.createQp();
+
+    Cell(QpState state) {
+      subject.steer(FlowAttr.normal());
+      bystander.postSend(SendWr.send(90, subject.region().sge(0, 64)));
+      subject.qp().modify(QpAttr.to(QpState.RESET));
+      bring(state);
+    }
+
+    private void bring(QpState state) {
+      if (state == QpState.RESET) {
+        return;
+      }
+      subject.qp().modify(QpAttr.to(QpState.INIT).portNum(1));
+      if (state == QpState.INIT) {
+        return;
+      }
+      subject.qp().modify(QpAttr.to(QpState.RTR));
+      if (state == QpState.RTR) {
+        return;
+      }
+      subject.qp().modify(QpAttr.to(QpState.RTS));
+      if (state == QpState.SQE) {
+        subject.qp().postSend(SendWr.send(80, new Sge(0, 64, 0xbad)));
+        segment.drain();
+      } else if (state != QpState.RTS) {
+        subject.qp().modify(QpAttr.to(state));
+      }
+    }
+
+    @Override
+    public void close() {
+      segment.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void postReceiveIsRefusedInResetOnly(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      if (state == QpState.RESET) {
+        assertThatThrownBy(() -> cell.subject.postRecv(0))
+            .isInstanceOfSatisfying(
+                VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+      } else {
+        cell.subject.postRecv(0);
+      }
+      cell.segment.drain();
+
+      assertThat(cell.subject.receives())
+          .isEqualTo(state == QpState.ERR ? List.of("0 WR_FLUSH_ERR") : List.<String>of());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void sendsLeaveInRtsOnlyAndAreFlushedAfterAnError(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      cell.segment.a().steer(FlowAttr.normal());
+      cell.segment.a().postRecv(0);
+      cell.subject.sends();
+      if (SENDS_ACCEPTED.contains(state)) {
+        cell.subject.send(1, frameBack());
+      } else {
+        assertThatThrownBy(() -> cell.subject.send(1, frameBack()))
+            .isInstanceOfSatisfying(
+                VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+      }
+      cell.segment.drain();
+
+      switch (state) {
+        case RTS -> assertThat(cell.subject.sends()).containsExactly("1 SEND");
+        case SQE, ERR -> assertThat(cell.subject.sends()).containsExactly("1 WR_FLUSH_ERR");
+        case RESET, INIT, RTR, SQD, UNKNOWN -> assertThat(cell.subject.sends()).isEmpty();
+      }
+      assertThat(cell.segment.a().receives()).hasSize(state == QpState.RTS ? 1 : 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void framesAreTakenFromRtrOn(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      if (state != QpState.RESET) {
+        cell.subject.postRecv(0);
+      }
+      cell.subject.receives();
+
+      cell.segment.a().send(1, FRAME);
+      cell.segment.drain();
+
+      if (RECEIVING.contains(state)) {
+        assertThat(cell.subject.receives()).containsExactly("0 RECV " + FRAME.length);
+      } else {
+        assertThat(cell.subject.receives()).isEmpty();
+        assertThat(cell.subject.slot(0, 1)).containsExactly(Endpoint.FILL);
+      }
+      assertThat(cell.subject.qp().query().qpState()).isEqualTo(state);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpState.class,
+      names = {"RTS", "SQD", "SQE", "ERR"})
+  void resetTakesItsCompletionsAndNoOthers(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      cell.subject.postRecv(0);
+
+      cell.subject.qp().modify(QpAttr.to(QpState.RESET));
+
+      assertThat(cell.subject.sends()).containsExactly("90 SEND");
+      assertThat(cell.subject.receives()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpState.class,
+      names = {"INIT", "RTR", "RTS", "SQD", "SQE", "ERR"})
+  void errorFlushesBothQueuesInOrder(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      cell.subject.postRecv(0);
+      cell.subject.postRecv(1);
+      if (state == QpState.SQD) {
+        cell.subject.send(5, FRAME);
+        cell.subject.send(6, FRAME);
+      }
+
+      cell.subject.qp().modify(QpAttr.to(QpState.ERR));
+
+      assertThat(cell.subject.receives()).containsExactly("0 WR_FLUSH_ERR", "1 WR_FLUSH_ERR");
+      if (state == QpState.SQD) {
+        assertThat(cell.subject.sends())
+            .containsExactly("90 SEND", "5 WR_FLUSH_ERR", "6 WR_FLUSH_ERR");
+      }
+      assertThat(cell.bystander.query().qpState()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpState.class,
+      names = {"SQD", "SQE"})
+  void sendsGoOnInRtsAgain(QpState state) {
+    try (Cell cell = new Cell(state)) {
+      cell.subject.sends();
+      if (state == QpState.SQD) {
+        cell.subject.send(1, FRAME);
+      }
+      cell.subject.qp().modify(QpAttr.to(QpState.RTS));
+      cell.subject.send(2, FRAME);
+      cell.segment.drain();
+
+      assertThat(cell.subject.sends())
+          .isEqualTo(state == QpState.SQD ? List.of("1 SEND", "2 SEND") : List.of("2 SEND"));
+    }
+  }
+}

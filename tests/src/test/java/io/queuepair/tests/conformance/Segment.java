@@ -1,0 +1,59 @@
+package io.queuepair.tests.conformance;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+
+/** Three devices on an Ethernet segment, in virtual time, which moves only in {@link #drain}. */
+final class Segment implements AutoCloseable {
+  private static final int MAX_EVENTS = 100_000;
+
+  private final Fabric fabric;
+  private final Emulator emulator;
+  private final RawHost a;
+  private final RawHost b;
+  private final RawHost c;
+
+  Segment(Fabric fabric) {
+    this.fabric = fabric;
+    emulator = Emulator.on(fabric);
+    a = add("10.0.0.1");
+    b = add("10.0.0.2");
+    c = add("10.0.0.3");
+  }
+
+  Segment() {
+    this(LinkForm.OBJECTS.fabric());
+  }
+
+  /** One more device. */
+  RawHost add(String... addresses) {
+    return new RawHost(emulator.addDevice(addresses));
+  }
+
+  RawHost a() {
+    return a;
+  }
+
+  RawHost b() {
+    return b;
+  }
+
+  RawHost c() {
+    return c;
+  }
+
+  /** Lets the network run until nothing is left to happen. */
+  void drain() {
+    for (int event = 0; event < MAX_EVENTS; event++) {
+      if (!fabric.scheduler().runNext()) {
+        return;
+      }
+    }
+    throw new AssertionError("the network does not come to rest");
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

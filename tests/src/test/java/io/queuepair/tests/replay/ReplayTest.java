@@ -1,0 +1,76 @@
+package io.queuepair.tests.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tools.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What programs did on Linux Soft-RoCE comes to the same here, but for the differences listed. */
+final class ReplayTest {
+  private static final Path ROOT = SourceTree.root();
+  private static final String RECORDING =
+      "tests/src/test/resources/io/queuepair/tests/replay/scenarios.jsonl.gz";
+
+  private static String run(int expectedExitCode, String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    assertThat(err).hasToString("");
+    assertThat(exitCode).as(out.toString()).isEqualTo(expectedExitCode);
+    return out.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "soft-roce"})
+  void everyScenarioAgreesOrDiffersForAListedReason(String profile) {
+    String answer = run(0, "replay", "--profile", profile, ROOT.resolve(RECORDING).toString());
+
+    assertThat(answer)
+        .doesNotContain(": recorded ", "rule without a hit")
+        .endsWith(String.format("scenarios=419 agree=367 differ=0 skipped=52%n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "soft-roce"})
+  void aChangedRecordingIsNoticed(String profile) {
+    String answer =
+        run(
+            0,
+            "replay",
+            "--mutations",
+            "500",
+            "--seed",
+            "20",
+            "--profile",
+            profile,
+            ROOT.resolve(RECORDING).toString());
+
+    assertThat(answer).containsPattern("mutations=(49\\d|500) reported=\\d+");
+  }
+
+  @Test
+  void withoutTheListOfDifferencesTheDevicesAreFarFromLinux() {
+    String answer = run(1, "replay", "--strict", ROOT.resolve(RECORDING).toString());
+
+    assertThat(answer)
+        .contains("post_in_RESET_RC step 1 A.create_cq cqe: recorded 127, ours 64")
+        .doesNotContain("differ=0");
+  }
+
+  @Test
+  void thePageOfAcceptedDifferencesIsUpToDate() throws IOException {
+    String page = "docs/reference/replay.md";
+
+    assertThat(Files.readString(ROOT.resolve(page)))
+        .as(page + " is not what is generated now: run bin/queuepair replay --page > " + page)
+        .isEqualToNormalizingNewlines(run(0, "replay", "--page"));
+  }
+}

@@ -1,0 +1,2 @@
+/** A recording of a real device, replayed. */
+package io.queuepair.tests.replay;

@@ -1,0 +1,88 @@
+package io.queuepair.tools.replay;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.cli.GidText;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.VerbsException;
+import java.util.Collection;
+
+/** Results of calls in the form of a recording. */
+final class Answers {
+  static final String RET = "ret";
+
+  private Answers() {}
+
+  static ObjectNode empty() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  static ObjectNode success() {
+    return empty().put(RET, 0);
+  }
+
+  /** A verb that answers with an error number. */
+  static ObjectNode of(Runnable verb) {
+    try {
+      verb.run();
+      return success();
+    } catch (BadWorkRequestException refused) {
+      return refusal(refused).put("bad_wr", refused.index());
+    } catch (VerbsException refused) {
+      return refusal(refused);
+    }
+  }
+
+  static ObjectNode refusal(VerbsException refused) {
+    return empty().put(RET, refused.errno().name());
+  }
+
+  /** A verb that answers with -1 and sets {@code errno}. */
+  static ObjectNode minusOne(VerbsException refused) {
+    return empty().put(RET, -1).put("errno", refused.errno().name());
+  }
+
+  static ObjectNode of(QpCap cap) {
+    return empty()
+        .put("max_send_wr", cap.maxSendWr())
+        .put("max_recv_wr", cap.maxRecvWr())
+        .put("max_send_sge", cap.maxSendSge())
+        .put("max_recv_sge", cap.maxRecvSge())
+        .put("max_inline_data", cap.maxInlineData());
+  }
+
+  static ObjectNode of(SrqAttr attr) {
+    return empty()
+        .put("max_wr", attr.maxWr())
+        .put("max_sge", attr.maxSge())
+        .put("srq_limit", attr.srqLimit());
+  }
+
+  /** An address vector; what RoCE has no use for is 0, as in a C structure. */
+  static ObjectNode of(AhAttr attr) {
+    GlobalRoute grh = attr == null ? null : attr.grh();
+    ObjectNode answer = empty();
+    answer.put("dgid", grh == null ? "::" : GidText.of(grh.dgid()));
+    answer.put("flow_label", grh == null ? 0 : grh.flowLabel());
+    answer.put("sgid_index", grh == null ? 0 : grh.sgidIndex());
+    answer.put("hop_limit", grh == null ? 0 : grh.hopLimit());
+    answer.put("traffic_class", grh == null ? 0 : grh.trafficClass());
+    answer.put("dlid", 0);
+    answer.put("sl", attr == null ? 0 : attr.sl());
+    answer.put("src_path_bits", 0);
+    answer.put("static_rate", 0);
+    answer.put("is_global", grh == null ? 0 : 1);
+    return answer.put("port", attr == null ? 0 : attr.portNum());
+  }
+
+  static ArrayNode names(Collection<? extends Enum<?>> flags) {
+    ArrayNode names = JsonNodeFactory.instance.arrayNode();
+    flags.forEach(flag -> names.add(flag.name()));
+    return names;
+  }
+}

@@ -1,0 +1,36 @@
+package io.queuepair.tools.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.profile.DeviceProfile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What came of one scenario.
+ *
+ * @param scenario what was replayed
+ * @param answers what the emulator answered to each step; empty if skipped
+ * @param skipped why it was not replayed; null if it was
+ */
+record Outcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
+  static Outcome of(Scenario scenario, DeviceProfile profile) {
+    try {
+      return new Outcome(scenario, Session.run(scenario, profile), null);
+    } catch (NotReplayableException reason) {
+      return new Outcome(scenario, List.of(), reason.getMessage());
+    }
+  }
+
+  boolean isSkipped() {
+    return skipped != null;
+  }
+
+  /** Every difference, accepted or not. */
+  List<Difference> differences() {
+    List<Difference> differences = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      differences.addAll(Comparison.of(scenario.name(), scenario.steps().get(i), answers.get(i)));
+    }
+    return differences;
+  }
+}

@@ -1,0 +1,96 @@
+package io.queuepair.tools.replay;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts and prints what comes of a recording. */
+final class ReplayReport {
+  private final PrintWriter out;
+  private final AcceptedDifferences accepted;
+  private final Map<AcceptedRule, Integer> hits = new LinkedHashMap<>();
+  private final List<String> skipped = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+  private int agreeing;
+  private int differing;
+
+  ReplayReport(PrintWriter out, AcceptedDifferences accepted) {
+    this.out = out;
+    this.accepted = accepted;
+  }
+
+  /** Takes account of one scenario, and prints its differences that no rule accepts. */
+  void add(Outcome outcome) {
+    names.add(outcome.scenario().name());
+    if (outcome.isSkipped()) {
+      skipped.add(outcome.scenario().name() + ": " + outcome.skipped());
+      return;
+    }
+    for (AcceptedRule rule : accepted.rules()) {
+      if (rule.isAbout(outcome.scenario().name())) {
+        hits.putIfAbsent(rule, 0);
+      }
+    }
+    boolean differs = false;
+    for (Difference difference : outcome.differences()) {
+      Optional<AcceptedRule> rule = accepted.ruleFor(difference);
+      if (rule.isPresent()) {
+        hits.merge(rule.get(), 1, Integer::sum);
+      } else {
+        out.println(difference);
+        differs = true;
+      }
+    }
+    if (differs) {
+      differing++;
+    } else {
+      agreeing++;
+    }
+  }
+
+  /** Prints what was skipped and accepted. */
+  void printSummary() {
+    skipped.forEach(line -> out.println("skipped " + line));
+    Map<String, Integer> byReason = new LinkedHashMap<>();
+    hits.forEach((rule, count) -> byReason.merge(rule.reason(), count, Integer::sum));
+    byReason.values().removeIf(count -> count == 0);
+    if (!byReason.isEmpty()) {
+      out.println("accepted differences:");
+    }
+    byReason.forEach(
+        (reason, count) ->
+            out.printf("%7d  %-24s %s%n", count, reason, accepted.reasons().get(reason)));
+  }
+
+  /**
+   * Prints the rules that accepted nothing, though their scenarios were replayed.
+   *
+   * @return whether there are any; not if another recording was replayed than the rules are for
+   */
+  boolean printIdleRules() {
+    if (!accepted.isFor(names)) {
+      return false;
+    }
+    boolean anyIdle = false;
+    for (Map.Entry<AcceptedRule, Integer> hit : hits.entrySet()) {
+      if (hit.getValue() == 0) {
+        out.println("rule without a hit: " + hit.getKey());
+        anyIdle = true;
+      }
+    }
+    return anyIdle;
+  }
+
+  void printCounts() {
+    out.printf(
+        "scenarios=%d agree=%d differ=%d skipped=%d%n",
+        names.size(), agreeing, differing, skipped.size());
+  }
+
+  boolean differs() {
+    return differing > 0;
+  }
+}

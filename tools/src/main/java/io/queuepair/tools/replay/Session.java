@@ -1,0 +1,161 @@
+package io.queuepair.tools.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run of one scenario: devices as the recording had them, on an Ethernet of MTU 1500, in
+ * virtual time.
+ */
+final class Session implements AutoCloseable {
+  private static final int ETHERNET_MTU = 1_500;
+
+  /** A call of the recording program takes about so long, in which the network moves on. */
+  private static final long NANOS_PER_CALL = 200_000;
+
+  private static final int GIDS = 3;
+  private static final int NUMBERS_APART = 32;
+  private static final Map<String, Op> OPS = ops();
+
+  private final Symbols symbols = new Symbols();
+  private final Map<String, Party> parties = new LinkedHashMap<>();
+  private final Emulator emulator;
+  private final VirtualClock clock;
+
+  private Session(String mode, DeviceProfile profile) {
+    InMemoryFabric fabric =
+        InMemoryFabric.create(
+            InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false));
+    emulator = Emulator.on(fabric);
+    clock = new VirtualClock(fabric.scheduler());
+    Device a = emulator.addDevice(profile, addresses(5));
+    Device b =
+        switch (mode) {
+          case "loopback" -> a;
+          case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(6)));
+          default -> throw new NotReplayableException("mode '" + mode + "' is not known");
+        };
+    addParty("A", a);
+    addParty("B", b);
+  }
+
+  /** Uses up some queue pair numbers, so that a number names one queue pair of both devices. */
+  private static Device withOtherNumbers(Device device) {
+    try (Context context = device.open()) {
+      ProtectionDomain pd = context.allocPd();
+      CompletionQueue cq = context.createCq(1);
+      for (int i = 0; i < NUMBERS_APART; i++) {
+        pd.createQp(QpInitAttr.rc(cq, QpCap.of(1)));
+      }
+    }
+    return device;
+  }
+
+  /** The GID table of the recording: link-local, IPv4, IPv6. */
+  private static String[] addresses(int id) {
+    return new String[] {"fe80::5054:ff:fe00:" + id, "192.0.2." + id, "fd00:99::" + id};
+  }
+
+  private void addParty(String name, Device device) {
+    Party party = new Party(name, device.open(), symbols, clock);
+    parties.put(name, party);
+    for (int index = 0; index < GIDS; index++) {
+      Gid gid = party.context().queryGid(1, index);
+      symbols.define("$" + name + ".gid" + index, gid);
+    }
+  }
+
+  private static Map<String, Op> ops() {
+    Map<String, Op> ops = new LinkedHashMap<>();
+    ObjectOps.addTo(ops);
+    MemoryOps.addTo(ops);
+    QueuePairOps.addTo(ops);
+    WorkOps.addTo(ops);
+    EventOps.addTo(ops);
+    PortOps.addTo(ops);
+    return ops;
+  }
+
+  /**
+   * Runs a scenario.
+   *
+   * @param scenario what to run
+   * @param profile on which kind of device
+   * @return what the emulator answered to each step
+   * @throws NotReplayableException if it uses what does not exist here
+   */
+  static List<ObjectNode> run(Scenario scenario, DeviceProfile profile) {
+    for (Step step : scenario.steps()) {
+      checkKnown(step);
+    }
+    List<ObjectNode> answers = new ArrayList<>();
+    try (Session session = new Session(scenario.mode(), profile)) {
+      for (Step step : scenario.steps()) {
+        answers.add(session.run(step));
+      }
+    }
+    return answers;
+  }
+
+  private static void checkKnown(Step step) {
+    boolean isPause = step.op().equals("sleep") || step.op().equals("finish");
+    if (!isPause && !OPS.containsKey(step.op())) {
+      throw new NotReplayableException("operation " + step.op() + " is not offered");
+    }
+    if (!isPause && !step.side().equals("A") && !step.side().equals("B")) {
+      throw new NotReplayableException("side '" + step.side() + "' is not A or B");
+    }
+  }
+
+  private ObjectNode run(Step step) {
+    Args args = new Args(step.op(), step.args(), symbols);
+    switch (step.op()) {
+      case "finish" -> {
+        return Answers.empty();
+      }
+      case "sleep" -> {
+        clock.run(args.allow("s").nanos("s", 0));
+        return Answers.empty();
+      }
+      default -> {
+        ObjectNode answer = call(step, args);
+        clock.run(NANOS_PER_CALL);
+        return answer;
+      }
+    }
+  }
+
+  private ObjectNode call(Step step, Args args) {
+    try {
+      return OPS.get(step.op()).run(parties.get(step.side()), args, step.result());
+    } catch (InexpressibleException value) {
+      // Types refuse it before the device could; what the device accepted cannot be replayed.
+      boolean wasRefused = step.result() != null && step.result().path(Answers.RET).isTextual();
+      if (!wasRefused) {
+        throw new NotReplayableException(step.op() + ": " + value.getMessage());
+      }
+      return step.result();
+    } catch (MissingObjectException missing) {
+      return Answers.empty().put(Answers.RET, missing.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,0 +1,58 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which frames a queue pair receives ({@code struct ibv_flow_attr}).
+ *
+ * @param type what the flow takes
+ * @param priority 0 to 65535; flows with lower numbers are asked first, those with equal ones in
+ *     the order of creation
+ * @param portNum port that frames arrive at
+ * @param flags the flags
+ * @param specs for type NORMAL: all must match; at most one for each layer, in any order. None for
+ *     the other types
+ */
+public record FlowAttr(
+    FlowAttrType type, int priority, int portNum, Set<FlowFlag> flags, List<FlowSpec> specs) {
+  /**
+   * A flow of type NORMAL on port 1, with priority 0.
+   *
+   * @param specs what frames must be like
+   * @return the attributes
+   */
+  public static FlowAttr normal(FlowSpec... specs) {
+    return new FlowAttr(FlowAttrType.NORMAL, 0, 1, Set.of(), List.of(specs));
+  }
+
+  /**
+   * A flow without specifications on port 1, with priority 0.
+   *
+   * @param type what the flow takes
+   * @return the attributes
+   */
+  public static FlowAttr of(FlowAttrType type) {
+    return new FlowAttr(type, 0, 1, Set.of(), List.of());
+  }
+
+  /**
+   * The same with another priority.
+   *
+   * @param newPriority 0 to 65535
+   * @return new attributes
+   */
+  public FlowAttr withPriority(int newPriority) {
+    return new FlowAttr(type, newPriority, portNum, flags, specs);
+  }
+
+  /**
+   * The same with other flags.
+   *
+   * @param newFlags all flags
+   * @return new attributes
+   */
+  public FlowAttr withFlags(FlowFlag... newFlags) {
+    return new FlowAttr(type, priority, portNum, Set.of(newFlags), specs);
+  }
+}
