@@ -143,7 +143,7 @@ final class QpObjectCasesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"RC", "UC", "UD"})
+  @EnumSource(names = {"RC", "UC", "UD", "RAW_PACKET"})
   @Tag("PYV-qp-QPTest.query_qp")
   void aNewQueuePairIsInResetWithAtLeastTheCapacitiesAskedFor(QpType type) {
     Random random = new Random(type.ordinal());
