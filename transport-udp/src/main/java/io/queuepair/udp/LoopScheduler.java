@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Real time, and timers that fire on the event loop. */
 final class LoopScheduler implements Scheduler {
   private final Turns turns;
+  private final long epochNanos = Scheduler.epochNanosAt(System.nanoTime());
 
   LoopScheduler(Turns turns) {
     this.turns = turns;
@@ -21,6 +22,11 @@ final class LoopScheduler implements Scheduler {
   @Override
   public Timer timer(Runnable task) {
     return new LoopTimer(task);
+  }
+
+  @Override
+  public long epochNanos() {
+    return epochNanos;
   }
 
   @Override

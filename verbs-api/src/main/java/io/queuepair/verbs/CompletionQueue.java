@@ -21,8 +21,34 @@ public interface CompletionQueue extends AutoCloseable {
   int cqe();
 
   /**
+   * Changes the capacity. The completions in the queue stay, in their order.
+   *
+   * @param cqe entries, at least 1 and as many as there are completions not yet polled
+   * @throws VerbsException EINVAL if {@code cqe} is not 1 to {@link DeviceLimit#MAX_CQE} or too
+   *     little for the completions in the queue, or if the queue has overrun
+   */
+  @Verb("ibv_resize_cq")
+  void resize(int cqe);
+
+  /**
+   * Moderates notifications: an armed queue announces itself only after so many completions or so
+   * much time, whichever comes first. Only completions count that would have been announced without
+   * moderation; without any, nothing is announced.
+   *
+   * @param count completions to a notification, 0 to 65535; 0 leaves it to the period alone
+   * @param periodMicros microseconds from the first completion to the notification, in the time of
+   *     the network, 0 to 65535; 0 leaves it to the count alone
+   * @throws VerbsException EINVAL if a value is out of range; EOPNOTSUPP if the device does not
+   *     moderate
+   */
+  @Verb("ibv_modify_cq")
+  void modify(int count, int periodMicros);
+
+  /**
    * Takes completions, oldest first. Never waits; on a network in virtual time a call that finds
    * nothing runs one event of the network, so that a loop around it makes progress.
+   *
+   * <p>A queue that has overrun still gives the completions that it held; later ones are lost.
    *
    * @param into where the completions go, from index 0
    * @return how many were taken; fewer than the array holds means that the queue is empty
@@ -43,10 +69,11 @@ public interface CompletionQueue extends AutoCloseable {
   }
 
   /**
-   * Asks for one notification on the channel, at the next completion added.
+   * Asks for one notification on the channel, at the next completion added. To ask for any
+   * completion overrides to ask for solicited ones, before or after.
    *
    * @param solicitedOnly whether only solicited receives and errors count
-   * @throws VerbsException EINVAL if the queue has no channel
+   * @throws VerbsException EINVAL if the queue has no channel or has overrun
    */
   @Verb("ibv_req_notify_cq")
   void reqNotify(boolean solicitedOnly);
@@ -60,9 +87,11 @@ public interface CompletionQueue extends AutoCloseable {
   void ackEvents(int events);
 
   /**
-   * Destroys the queue.
+   * Destroys the queue. Notifications that nobody has taken from the channel vanish.
    *
-   * @throws VerbsException EBUSY while a queue pair uses it, or a notification is not acknowledged
+   * @throws VerbsException EBUSY while a queue pair uses it; or while a notification or an
+   *     asynchronous event of it is not acknowledged, at once in virtual time, otherwise after
+   *     waiting a while for other threads
    */
   @Override
   @Verb("ibv_destroy_cq")

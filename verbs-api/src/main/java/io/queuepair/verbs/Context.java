@@ -88,6 +88,18 @@ public interface Context extends AutoCloseable {
   CompletionQueue createCq(int cqe, CompletionChannel channel);
 
   /**
+   * Creates a completion queue that is polled in batches, field by field.
+   *
+   * @param initAttr its size, channel, fields and properties
+   * @return a queue of at least that size
+   * @throws VerbsException EINVAL if {@code cqe} is not 1 to {@link DeviceLimit#MAX_CQE} or the
+   *     channel is of another context; EOPNOTSUPP for a field or property that is not offered;
+   *     ENOMEM beyond {@link DeviceLimit#MAX_CQ}
+   */
+  @Verb("ibv_create_cq_ex")
+  ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr);
+
+  /**
    * Creates a completion channel.
    *
    * @return a new channel

@@ -1,6 +1,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.qp.CompletionQueueRules;
+import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
@@ -11,7 +13,13 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 
 /** A completion queue; its entries are in a {@link CompletionRing}. */
-final class EmulatedCompletionQueue implements CompletionQueue, Owned {
+sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
+    permits EmulatedExtendedCompletionQueue {
+  static final String POLL = "ibv_poll_cq";
+
+  private static final String DESTROY = "ibv_destroy_cq";
+  private static final String NOTIFY = "ibv_req_notify_cq";
+
   private final EmulatedContext context;
   private final EmulatedCompletionChannel channel;
   private final CompletionRing ring;
@@ -20,30 +28,48 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private int unacknowledged;
 
-  EmulatedCompletionQueue(EmulatedContext context, int cqe, EmulatedCompletionChannel channel) {
+  EmulatedCompletionQueue(EmulatedContext context, Plan plan) {
     this.context = context;
-    this.channel = channel;
-    ring = context.driver().call(hca -> create(hca, cqe));
+    channel = plan.channel();
+    ring = context.driver().call(hca -> create(hca, plan));
   }
 
-  private CompletionRing create(Hca hca, int cqe) {
+  /**
+   * What is to be created.
+   *
+   * @param verb that asks for it
+   * @param channel where notifications go, or null
+   */
+  record Plan(
+      String verb, int cqe, EmulatedCompletionChannel channel, CompletionRing.Options options) {}
+
+  private CompletionRing create(Hca hca, Plan plan) {
+    if (channel != null) {
+      channel.check(plan.verb());
+    }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
+    int capacity = hca.createCq(plan.verb(), plan.cqe());
+    CompletionClock clock = hca.engine().completionClock();
     if (channel == null) {
-      return new CompletionRing(hca.createCq(cqe), new ArrayDeque<>(), events);
+      return new CompletionRing(capacity, plan.options(), clock, new ArrayDeque<>(), events);
     }
-    channel.check("ibv_create_cq");
-    CompletionRing created = new CompletionRing(hca.createCq(cqe), channel.announced(), events);
+    CompletionRing created =
+        new CompletionRing(capacity, plan.options(), clock, channel.announced(), events);
     channel.add(created, this);
     return created;
   }
 
-  CompletionRing ring() {
+  final CompletionRing ring() {
     return ring;
   }
 
-  Lifetime lifetime() {
+  final Lifetime lifetime() {
     return lifetime;
+  }
+
+  final HcaDriver driver() {
+    return context.driver();
   }
 
   @Override
@@ -53,7 +79,30 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   @Override
   public int cqe() {
-    return ring.capacity();
+    return context.driver().call(hca -> ring.capacity());
+  }
+
+  @Override
+  public void resize(int cqe) {
+    context
+        .driver()
+        .call(
+            hca -> {
+              lifetime.check("ibv_resize_cq");
+              hca.resizeCq(ring, cqe);
+              return null;
+            });
+  }
+
+  @Override
+  public void modify(int count, int periodMicros) {
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check("ibv_modify_cq");
+              hca.moderate(ring, count, periodMicros);
+            });
   }
 
   @Override
@@ -68,7 +117,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
         .driver()
         .call(
             hca -> {
-              lifetime.check("ibv_poll_cq");
+              lifetime.check(POLL);
               int taken = 0;
               while (taken < into.length && !ring.isEmpty()) {
                 into[taken] = ring.poll();
@@ -78,21 +127,27 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
             });
   }
 
-  WorkCompletion awaitOne() {
-    return context.driver().await("ibv_poll_cq", ring::poll, null).orElseThrow();
+  final WorkCompletion awaitOne() {
+    return context.driver().await(POLL, ring::poll, null).orElseThrow();
   }
 
   @Override
   public void reqNotify(boolean solicitedOnly) {
     if (channel == null) {
-      throw new VerbsException(
-          Errno.EINVAL, "ibv_req_notify_cq", "the completion queue has no channel");
+      throw new VerbsException(Errno.EINVAL, NOTIFY, "the completion queue has no channel");
     }
-    context.driver().step(hca -> ring.arm(solicitedOnly));
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check(NOTIFY);
+              CompletionQueueRules.checkUsable(NOTIFY, ring);
+              ring.arm(solicitedOnly);
+            });
   }
 
   /** Counts a notification that is being handed out; under the driver's lock. */
-  void handOut() {
+  final void handOut() {
     unacknowledged++;
   }
 
@@ -103,18 +158,14 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   @Override
   public void close() {
-    context.awaitAcknowledgements("ibv_destroy_cq", this);
+    context.driver().step(hca -> lifetime.checkUnused(DESTROY));
+    context.awaitAcknowledgements(DESTROY, this);
+    context.awaitNone(DESTROY, "notification(s)", () -> unacknowledged);
     context
         .driver()
         .step(
             hca -> {
-              if (unacknowledged > 0) {
-                throw new VerbsException(
-                    Errno.EBUSY,
-                    "ibv_destroy_cq",
-                    unacknowledged + " notification(s) are not acknowledged");
-              }
-              if (lifetime.end("ibv_destroy_cq")) {
+              if (lifetime.end(DESTROY)) {
                 release(hca);
               }
             });
@@ -129,6 +180,7 @@ final class EmulatedCompletionQueue implements CompletionQueue, Owned {
 
   private void release(Hca hca) {
     hca.destroyCq();
+    ring.disarm();
     if (channel != null) {
       channel.remove(this);
     }

@@ -1,13 +1,18 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.CompletionQueueRules;
+import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceAttr;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
@@ -22,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
@@ -53,19 +59,26 @@ final class EmulatedContext implements Context {
 
   /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
   void awaitAcknowledgements(String verb, Object element) {
-    int left = driver.call(hca -> events.unacknowledgedOf(element));
+    awaitNone(verb, "asynchronous event(s)", () -> events.unacknowledgedOf(element));
+  }
+
+  /**
+   * Waits for other threads to acknowledge the events of an object, if there can be any.
+   *
+   * @param left how many events are left, under the driver's lock
+   * @throws VerbsException EBUSY if they do not
+   */
+  void awaitNone(String verb, String what, IntSupplier left) {
+    int atFirst = driver.call(hca -> left.getAsInt());
     boolean settled =
-        left == 0
+        atFirst == 0
             || (driver.isDrivenByOthers()
                 && driver
-                    .await(
-                        verb,
-                        () -> events.unacknowledgedOf(element) == 0 ? element : null,
-                        PATIENCE)
+                    .await(verb, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
                     .isPresent());
     if (!settled) {
       throw new VerbsException(
-          Errno.EBUSY, verb, left + " asynchronous event(s) of it are not acknowledged");
+          Errno.EBUSY, verb, atFirst + " " + what + " of it are not acknowledged");
     }
   }
 
@@ -125,11 +138,28 @@ final class EmulatedContext implements Context {
 
   @Override
   public CompletionQueue createCq(int cqe, CompletionChannel channel) {
+    EmulatedCompletionChannel own = own("ibv_create_cq", channel);
+    return adopt(
+        new EmulatedCompletionQueue(
+            this,
+            new EmulatedCompletionQueue.Plan(
+                "ibv_create_cq", cqe, own, CompletionRing.Options.PLAIN)));
+  }
+
+  @Override
+  public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
+    String verb = EmulatedExtendedCompletionQueue.CREATE;
+    EmulatedCompletionChannel own = own(verb, initAttr.channel());
+    DeviceProfile profile = driver.call(Hca::profile);
+    CompletionQueueRules.checkExtended(verb, initAttr.wcFlags(), initAttr.flags(), profile);
+    return adopt(new EmulatedExtendedCompletionQueue(this, initAttr, own));
+  }
+
+  private EmulatedCompletionChannel own(String verb, CompletionChannel channel) {
     if (channel != null && channel.context() != this) {
-      throw new VerbsException(
-          Errno.EINVAL, "ibv_create_cq", "the channel belongs to another context");
+      throw new VerbsException(Errno.EINVAL, verb, "the channel belongs to another context");
     }
-    return adopt(new EmulatedCompletionQueue(this, cqe, (EmulatedCompletionChannel) channel));
+    return (EmulatedCompletionChannel) channel;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.AddressRules;
+import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.FlowRules;
 import io.queuepair.emulator.qp.MulticastRules;
@@ -17,6 +18,7 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.qp.SrqRules;
+import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
@@ -44,6 +46,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -117,15 +120,22 @@ final class Hca {
     domains--;
   }
 
-  /** Returns how many entries the queue holds. */
-  int createCq(int cqe) {
-    long max = profile.limit(DeviceLimit.MAX_CQE);
-    if (cqe < 1 || cqe > max) {
-      throw new VerbsException(Errno.EINVAL, "ibv_create_cq", cqe + " entries are not 1 to " + max);
-    }
-    checkLimit("ibv_create_cq", DeviceLimit.MAX_CQ, completionQueues);
+  /** Takes one of the completion queues; returns its capacity, maybe more than asked for. */
+  int createCq(String verb, int cqe) {
+    CompletionQueueRules.checkCreation(verb, cqe, profile);
+    checkLimit(verb, DeviceLimit.MAX_CQ, completionQueues);
     completionQueues++;
     return CreationRules.held(cqe, profile);
+  }
+
+  void resizeCq(CompletionRing ring, int cqe) {
+    CompletionQueueRules.checkResize(ring, cqe, profile);
+    ring.resize(CreationRules.held(cqe, profile));
+  }
+
+  void moderate(CompletionRing ring, int count, int periodMicros) {
+    CompletionQueueRules.checkModeration(count, periodMicros, profile);
+    ring.moderate(count, TimeUnit.MICROSECONDS.toNanos(periodMicros));
   }
 
   void destroyCq() {

@@ -109,6 +109,7 @@ final class HcaDriver implements Station, AutoCloseable {
   void step(Verb verb) {
     lock.lock();
     try {
+      hca.engine().completionClock().advance(scheduler.nowNanos());
       verb.run(hca);
     } finally {
       changed.signalAll();
@@ -279,6 +280,11 @@ final class HcaDriver implements Station, AutoCloseable {
   /** Whether other threads run the network, so that waiting for other threads makes sense. */
   boolean isDrivenByOthers() {
     return scheduler.progress() == Progress.BACKGROUND;
+  }
+
+  /** The time of day, in nanoseconds since 1970, at a moment of the network. */
+  long wallClockNanos(long nanos) {
+    return scheduler.epochNanos() + nanos;
   }
 
   /** Lets the network make progress if it is for a caller that polls in vain to do that. */

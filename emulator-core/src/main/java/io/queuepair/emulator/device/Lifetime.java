@@ -36,16 +36,21 @@ final class Lifetime {
     }
   }
 
+  /** Refuses to end what others need. */
+  void checkUnused(String verb) {
+    if (!ended && users > 0) {
+      throw new VerbsException(
+          Errno.EBUSY, verb, "the " + what + " is used by " + users + " other object(s)");
+    }
+  }
+
   /**
    * Ends, unless others need the object.
    *
    * @return false if it had ended before
    */
   boolean end(String verb) {
-    if (!ended && users > 0) {
-      throw new VerbsException(
-          Errno.EBUSY, verb, "the " + what + " is used by " + users + " other object(s)");
-    }
+    checkUnused(verb);
     return endAnyway();
   }
 

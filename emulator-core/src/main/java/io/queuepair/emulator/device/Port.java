@@ -111,7 +111,7 @@ final class Port {
     return new Route(
         addresses.get(grh.sgidIndex()),
         grh.dgid().toAddress(),
-        link.sourcePort() == 0 ? flowPort : link.sourcePort(),
+        sourcePort == 0 ? flowPort : sourcePort,
         grh.trafficClass(),
         keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
         keepsFields ? grh.flowLabel() : 0);

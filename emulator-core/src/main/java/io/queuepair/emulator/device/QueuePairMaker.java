@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -78,6 +79,8 @@ final class QueuePairMaker {
             .call(
                 hca -> {
                   needs.forEach(need -> need.check(VERB));
+                  checkUsable(parts.sends());
+                  checkUsable(parts.receives());
                   QpContext qp = hca.createQp(setup);
                   needs.forEach(Lifetime::addUser);
                   return qp;
@@ -86,6 +89,12 @@ final class QueuePairMaker {
     EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
     events.setAbout(type -> AsyncEvent.of(type, qp));
     return context.adopt(qp);
+  }
+
+  private static void checkUsable(CompletionRing ring) {
+    if (ring != null) {
+      CompletionQueueRules.checkUsable(VERB, ring);
+    }
   }
 
   private EmulatedCompletionQueue own(CompletionQueue cq, String role) {

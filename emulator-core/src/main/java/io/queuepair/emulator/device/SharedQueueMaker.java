@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.SharedReceiveRing.XrcSide;
 import io.queuepair.verbs.AsyncEvent;
@@ -53,6 +54,9 @@ final class SharedQueueMaker {
                 hca -> {
                   pd.lifetime().check(verb);
                   needs.forEach(need -> need.check(verb));
+                  if (xrc != null) {
+                    CompletionQueueRules.checkUsable(verb, xrc.completions());
+                  }
                   SharedReceiveRing created = hca.createSrq(verb, pd.number(), xrc, attr, events);
                   pd.lifetime().addUser();
                   needs.forEach(Lifetime::addUser);

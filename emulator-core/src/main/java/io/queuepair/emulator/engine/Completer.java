@@ -8,6 +8,7 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
@@ -72,6 +73,7 @@ final class Completer {
    */
   DropReason receive(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
+      takeCreditsAgain(packet);
       return DropReason.STALE_RESPONSE;
     }
     DropReason dropped =
@@ -89,8 +91,25 @@ final class Completer {
               CONGESTION_NOTIFICATION ->
               throw new AssertionError(packet.opcode() + " is no response");
         };
+    if (dropped == null) {
+      takeCredits(packet);
+    }
     noteProgress(nowNanos);
     return dropped;
+  }
+
+  private void takeCredits(Packet packet) {
+    boolean hasAeth = packet.opcode().headers().contains(HeaderKind.AETH);
+    if (hasAeth && packet.aeth().isAck()) {
+      window.credits().granted(packet.aeth());
+    }
+  }
+
+  /** A responder may repeat its last ACK, to tell of receives posted since. */
+  private void takeCreditsAgain(Packet packet) {
+    if (Psn.add(packet.psn(), 1) == window.unackedPsn()) {
+      takeCredits(packet);
+    }
   }
 
   private void noteProgress(long nowNanos) {

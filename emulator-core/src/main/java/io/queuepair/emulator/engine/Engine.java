@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
@@ -33,6 +34,7 @@ public final class Engine {
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
 
+  private final CompletionClock completionClock = new CompletionClock();
   private final DropCounters drops = new DropCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
@@ -75,6 +77,11 @@ public final class Engine {
   /** The multicast groups that queue pairs are attached to. */
   public MulticastGroups groups() {
     return groups;
+  }
+
+  /** What the completion queues of the device need to know the time. */
+  public CompletionClock completionClock() {
+    return completionClock;
   }
 
   public DropCounters drops() {
@@ -151,6 +158,7 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
+    completionClock.advance(nowNanos);
     boolean isForGroup = packet.route().destination().isMulticastAddress();
     if (packet.bth().destQpn() == MulticastGroups.QPN) {
       replicate(packet, nowNanos);
@@ -209,6 +217,7 @@ public final class Engine {
 
   /** The next packet or frame to send, or null if nothing may be sent now. */
   public Outgoing pollTransmit(long nowNanos) {
+    completionClock.advance(nowNanos);
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
@@ -234,6 +243,8 @@ public final class Engine {
 
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
+    completionClock.advance(nowNanos);
+    completionClock.expire();
     for (QpLifecycle due = deadlines.pollDue(nowNanos);
         due != null;
         due = deadlines.pollDue(nowNanos)) {
@@ -244,12 +255,17 @@ public final class Engine {
 
   /** Whether anything will ever become due. */
   public boolean hasDeadline() {
-    return !deadlines.isEmpty();
+    return !deadlines.isEmpty() || completionClock.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
-    return deadlines.earliestNanos();
+    if (!completionClock.hasDeadline()) {
+      return deadlines.earliestNanos();
+    }
+    long announcement = completionClock.deadlineNanos();
+    boolean isNext = deadlines.isEmpty() || announcement - deadlines.earliestNanos() < 0;
+    return isNext ? announcement : deadlines.earliestNanos();
   }
 
   private void settle(QpLifecycle connection) {

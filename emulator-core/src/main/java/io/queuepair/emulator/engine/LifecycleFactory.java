@@ -61,6 +61,8 @@ final class LifecycleFactory {
   }
 
   private ReceiveSide responder(QpContext qp, Service service, Completions completions) {
-    return new Responder(qp, service, memory, sharedQueues::find, completions);
+    ReceiveSources sources =
+        new ReceiveSources(qp, service, sharedQueues::find, pacing.usesCredits());
+    return new Responder(qp, service, memory, sources, completions);
   }
 }

@@ -31,7 +31,7 @@ final class ReliableSendSide implements SendSide {
       Pacing pacing,
       Completions completions) {
     qp = migration.qp();
-    window = new SendWindow(qp);
+    window = new SendWindow(qp, new CreditLimit(pacing.usesCredits()));
     retry = new RetryState(qp.attributes(), pacing);
     requester = new Requester(qp, service, memory, window, retry);
     completer = new Completer(migration, memory, window, retry, completions);

@@ -34,9 +34,9 @@ final class ReplyPackets {
     return new Packet(qp.route(), bth, List.of(ack.aeth()), Payload.EMPTY, ack.note());
   }
 
-  Packet atomicAnswer(ReplyQueue.AtomicAnswer answer, int msn) {
+  Packet atomicAnswer(ReplyQueue.AtomicAnswer answer, Aeth ack) {
     Bth bth = bth(opcode(Operation.ATOMIC_ACKNOWLEDGE, Position.ONLY), answer.psn());
-    List<ExtensionHeader> headers = List.of(Aeth.ack(msn), new AtomicAckEth(answer.original()));
+    List<ExtensionHeader> headers = List.of(ack, new AtomicAckEth(answer.original()));
     return new Packet(qp.route(), bth, headers, Payload.EMPTY);
   }
 
@@ -50,13 +50,12 @@ final class ReplyPackets {
   }
 
   /** The next packet of a response that nothing is wrong with. */
-  Packet readResponse(ReadReply read, int msn) {
+  Packet readResponse(ReadReply read, Aeth ack) {
     int bytes = read.nextBytes();
     Payload payload =
         bytes == 0 ? Payload.EMPTY : memory.view(read.request().rkey(), read.nextAddr(), bytes);
     Position position = Position.of(read.isFirst(), read.isLast());
-    List<ExtensionHeader> headers =
-        position == Position.MIDDLE ? List.of() : List.of(Aeth.ack(msn));
+    List<ExtensionHeader> headers = position == Position.MIDDLE ? List.of() : List.of(ack);
     Bth bth = bth(opcode(Operation.RDMA_READ_RESPONSE, position), read.nextPsn());
     return new Packet(qp.route(), bth, headers, payload);
   }

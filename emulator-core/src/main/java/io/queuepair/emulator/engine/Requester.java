@@ -65,6 +65,9 @@ final class Requester {
     if (qp.state() == QpState.SQD) {
       return false;
     }
+    if (!window.credits().allows(wqe)) {
+      return false;
+    }
     if (wqe.isFenced() && window.responsesOutstanding() > 0) {
       return false;
     }

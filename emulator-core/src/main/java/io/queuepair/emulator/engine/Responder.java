@@ -5,7 +5,6 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
-import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Operation;
@@ -16,7 +15,6 @@ import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.IntFunction;
 
 /**
  * The receiving half of a reliable connection: takes request packets in PSN order, executes them
@@ -36,11 +34,7 @@ final class Responder implements ReceiveSide {
   private final Executor executor;
   private final ReplyPackets packets;
 
-  /** Where receives come from; null if each packet names its shared queue. */
-  private final ReceiveSource source;
-
-  /** The shared receive queues of the device by number. */
-  private final IntFunction<SharedReceiveRing> sharedQueues;
+  private final ReceiveSources sources;
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
@@ -69,12 +63,11 @@ final class Responder implements ReceiveSide {
       QpContext qp,
       Service service,
       MemoryTable memory,
-      IntFunction<SharedReceiveRing> sharedQueues,
+      ReceiveSources sources,
       Completions completions) {
     this.qp = qp;
     this.completions = completions;
-    this.sharedQueues = sharedQueues;
-    source = service == Service.XRC ? null : ReceiveSource.of(qp);
+    this.sources = sources;
     checks = new RequestChecks(qp, message, replies, memory);
     executor = new Executor(memory);
     packets = new ReplyPackets(qp, service, memory);
@@ -141,7 +134,7 @@ final class Responder implements ReceiveSide {
     }
     gapIsNaked = false;
     receiverNotReady = false;
-    ReceiveSource from = sourceFor(packet);
+    ReceiveSource from = sources.of(packet);
     Verdict verdict = checks.verdict(packet, from);
     if (verdict == Verdict.ACCEPT) {
       execute(packet, from);
@@ -155,17 +148,6 @@ final class Responder implements ReceiveSide {
     return null;
   }
 
-  /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
-  private ReceiveSource sourceFor(Packet packet) {
-    if (source != null) {
-      return source;
-    }
-    SharedReceiveRing named = sharedQueues.apply(packet.xrcEth().srqn());
-    boolean isReachable =
-        named != null && named.xrc() != null && named.xrc().xrcDomain() == qp.domain();
-    return isReachable ? ReceiveSource.ofXrc(qp, named) : null;
-  }
-
   private DropReason nakGap() {
     if (!gapIsNaked && !receiverNotReady) {
       gapIsNaked = true;
@@ -174,11 +156,15 @@ final class Responder implements ReceiveSide {
     return DropReason.OUT_OF_ORDER;
   }
 
+  private Aeth ack() {
+    return Aeth.ack(sources.creditCode(message), msn);
+  }
+
   /** A duplicate: acknowledged or answered again, never executed again. */
   private DropReason repeat(Packet packet) {
     Operation operation = packet.opcode().operation();
     if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
-      replies.acknowledge(acknowledgedPsn, Aeth.ack(msn));
+      replies.acknowledge(acknowledgedPsn, ack());
       return DropReason.DUPLICATE;
     }
     ReplayCache.Saved saved = history.find(packet);
@@ -246,7 +232,7 @@ final class Responder implements ReceiveSide {
     }
     if (packet.bth().ackRequest()) {
       acknowledgedPsn = packet.psn();
-      replies.acknowledge(acknowledgedPsn, Aeth.ack(msn));
+      replies.acknowledge(acknowledgedPsn, ack());
     }
   }
 
@@ -283,7 +269,7 @@ final class Responder implements ReceiveSide {
     replies.removeNext();
     return next instanceof ReplyQueue.Acknowledgement ack
         ? packets.acknowledgement(ack)
-        : packets.atomicAnswer((ReplyQueue.AtomicAnswer) next, msn);
+        : packets.atomicAnswer((ReplyQueue.AtomicAnswer) next, ack());
   }
 
   private Packet readResponse(ReadReply read) {
@@ -296,7 +282,7 @@ final class Responder implements ReceiveSide {
       fail(verdict, psn, "READ response, PSN " + psn + ": " + verdict.text() + ": " + fault.text());
       return poll();
     }
-    Packet response = packets.readResponse(read, msn);
+    Packet response = packets.readResponse(read, ack());
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
       replies.removeNext();

@@ -70,9 +70,13 @@ final class RetryState {
     }
   }
 
-  /** Whether another retry for a loss is due: false while one for the same loss is under way. */
+  /**
+   * Whether another retry for a loss is due: not while one for the same loss is under way, nor
+   * while the receiver is waited for. What followed the refused packet was dropped with it and goes
+   * out again anyway; Linux Soft-RoCE reports it missing all the same.
+   */
   boolean isNewLoss() {
-    return !isRetrying;
+    return !isRetrying && !waitsForReceiver;
   }
 
   /**

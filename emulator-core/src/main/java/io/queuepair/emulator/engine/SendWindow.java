@@ -13,6 +13,7 @@ import io.queuepair.emulator.wire.Psn;
 final class SendWindow {
   private final QpContext qp;
   private final Ring<SendWqe> queue;
+  private final CreditLimit credits;
 
   /** PSN the next new request will carry. */
   private int nextPsn;
@@ -34,8 +35,9 @@ final class SendWindow {
   /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
   private long bytesInFlight;
 
-  SendWindow(QpContext qp) {
+  SendWindow(QpContext qp, CreditLimit credits) {
     this.qp = qp;
+    this.credits = credits;
     queue = qp.sendQueue();
   }
 
@@ -46,6 +48,7 @@ final class SendWindow {
     cursor = queue.head();
     cursorPacket = 0;
     responsesOutstanding = 0;
+    credits.start();
     bytesInFlight = 0;
   }
 
@@ -64,6 +67,11 @@ final class SendWindow {
 
   int responsesOutstanding() {
     return responsesOutstanding;
+  }
+
+  /** How many messages that take a receive the peer lets start. */
+  CreditLimit credits() {
+    return credits;
   }
 
   /** The oldest send not yet completed, if it was started; otherwise null. */
@@ -98,6 +106,7 @@ final class SendWindow {
     if (wqe.wantsResponse()) {
       responsesOutstanding++;
     }
+    credits.started(wqe);
   }
 
   /** Whether the next packet stays within what may be unacknowledged. */
@@ -149,6 +158,7 @@ final class SendWindow {
   SendWqe retire() {
     SendWqe done = queue.poll();
     if (done.isStarted()) {
+      credits.retired(done);
       if (done.wantsResponse()) {
         responsesOutstanding--;
       } else {

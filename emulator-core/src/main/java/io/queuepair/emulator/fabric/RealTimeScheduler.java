@@ -16,6 +16,7 @@ final class RealTimeScheduler implements EventLoop {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition earlierEvent = lock.newCondition();
   private final long originNanos = System.nanoTime();
+  private final long epochNanos = Scheduler.epochNanosAt(nowNanos());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
 
   /** Guarded by the lock. */
@@ -37,6 +38,11 @@ final class RealTimeScheduler implements EventLoop {
   @Override
   public long nowNanos() {
     return System.nanoTime() - originNanos;
+  }
+
+  @Override
+  public long epochNanos() {
+    return epochNanos;
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.queuepair.emulator.fabric;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /** The time of a network, its timers, and how its devices make progress. */
 public interface Scheduler {
   /** Who moves packets and fires timers. */
@@ -33,6 +36,15 @@ public interface Scheduler {
   long nowNanos();
 
   /**
+   * The time of day at the origin of {@link #nowNanos}.
+   *
+   * @return nanoseconds since 1970, constant for the life of the network; 0 in simulated time
+   */
+  default long epochNanos() {
+    return 0;
+  }
+
+  /**
    * Makes a timer.
    *
    * @param task run when it fires, by the thread that makes progress, holding no lock
@@ -46,6 +58,16 @@ public interface Scheduler {
    * @return constant for the life of the network
    */
   Progress progress();
+
+  /**
+   * What {@link #epochNanos} is for a network whose time is that of {@link System#nanoTime}.
+   *
+   * @param nowNanos the time of the network now
+   * @return nanoseconds since 1970 at its origin
+   */
+  static long epochNanosAt(long nowNanos) {
+    return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()) - nowNanos;
+  }
 
   /**
    * Whether a poll that finds nothing runs one event, so that a loop around poll makes progress.

@@ -47,9 +47,13 @@ public enum Quirk {
 
   /** Queues are larger than asked for. */
   QUEUES_ROUNDED(
-      "all queues hold 2^n - 1, of which create_cq, query_qp and query_srq tell;"
-          + " max_inline_data and max_send_sge pull each"
-          + " other up, 16 bytes an entry (recorded)"),
+      "all queues hold 2^n - 1, of which create_cq, resize_cq, query_qp and query_srq tell;"
+          + " max_inline_data and max_send_sge pull each other up, 16 bytes an entry (recorded)"),
+
+  /** Completion queues can do what they always could. */
+  COMPLETIONS_PLAIN(
+      "modify_cq gives EOPNOTSUPP; so does create_cq_ex with timestamps or IGNORE_OVERRUN (provider"
+          + " of rdma-core 44)"),
 
   /** The device sends and receives no frames that applications make. */
   NO_RAW_PACKETS("queue pairs of type RAW_PACKET are not offered: EOPNOTSUPP (rxe_qp.c)"),

@@ -5,33 +5,83 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/** The completions of one completion queue, and whether the next one is to be announced. */
+/** The completions of one completion queue. When they are announced is the announcer's. */
 public final class CompletionRing {
-  private enum Armed {
-    NO,
-    SOLICITED,
-    NEXT
-  }
-
   private final Ring<WorkCompletion> entries;
 
-  /** Where this ring goes when an announcement is due. */
-  private final Queue<CompletionRing> announced;
+  /** When each of the entries was added; null if nobody wants to know. */
+  private final Ring<Long> times;
+
+  private final boolean ignoresOverrun;
+  private final CompletionClock clock;
+  private final Announcer announcer;
 
   /** Where its asynchronous events go. */
   private final Consumer<EventType> events;
 
-  private Armed armed = Armed.NO;
   private boolean overrun;
 
-  public CompletionRing(int capacity, Queue<CompletionRing> announced, Consumer<EventType> events) {
+  /** Entries that were taken and still take up room. */
+  private int kept;
+
+  /** When the completion taken last was added. */
+  private long takenNanos;
+
+  /** Makes an empty queue without specialities. */
+  public CompletionRing(
+      int capacity,
+      CompletionClock clock,
+      Queue<CompletionRing> announced,
+      Consumer<EventType> events) {
+    this(capacity, Options.PLAIN, clock, announced, events);
+  }
+
+  /**
+   * Makes an empty queue.
+   *
+   * @param clock that of the device
+   * @param announced where this ring goes when an announcement is due
+   */
+  public CompletionRing(
+      int capacity,
+      Options options,
+      CompletionClock clock,
+      Queue<CompletionRing> announced,
+      Consumer<EventType> events) {
     entries = new Ring<>(capacity);
-    this.announced = announced;
+    times = options.isTimed() ? new Ring<>(capacity) : null;
+    ignoresOverrun = options.ignoresOverrun();
+    this.clock = clock;
+    announcer = new Announcer(clock, () -> announced.add(this));
     this.events = events;
+  }
+
+  /**
+   * What an extended completion queue may have besides.
+   *
+   * @param isTimed whether it notes when completions are added
+   * @param ignoresOverrun whether the oldest completion makes room for a new one
+   */
+  public record Options(boolean isTimed, boolean ignoresOverrun) {
+    /** Neither. */
+    public static final Options PLAIN = new Options(false, false);
   }
 
   public int capacity() {
     return entries.capacity();
+  }
+
+  /** Entries in use. */
+  public int size() {
+    return entries.size() + kept;
+  }
+
+  /** Changes the capacity, to no less than there is. */
+  public void resize(int capacity) {
+    entries.resize(capacity);
+    if (times != null) {
+      times.resize(capacity);
+    }
   }
 
   public boolean isEmpty() {
@@ -50,7 +100,10 @@ public final class CompletionRing {
    * @return false if it found no room: the first time, the queue has just overrun
    */
   public boolean add(WorkCompletion completion, boolean solicited) {
-    if (overrun || entries.isFull()) {
+    if (ignoresOverrun && isFull()) {
+      loseOldest();
+    }
+    if (overrun || isFull()) {
       boolean first = !overrun;
       overrun = true;
       if (first) {
@@ -58,33 +111,85 @@ public final class CompletionRing {
       }
       return !first;
     }
-    entries.push(completion);
-    boolean counts = solicited || !completion.isSuccess();
-    if (armed == Armed.NEXT || (armed == Armed.SOLICITED && counts)) {
-      armed = Armed.NO;
-      announced.add(this);
-    }
+    push(completion, clock.nowNanos());
+    announcer.added(solicited || !completion.isSuccess());
     return true;
+  }
+
+  private void push(WorkCompletion completion, long nanos) {
+    entries.push(completion);
+    if (times != null) {
+      times.push(nanos);
+    }
+  }
+
+  private boolean isFull() {
+    return size() == capacity();
+  }
+
+  private void loseOldest() {
+    if (kept > 0) {
+      kept--;
+    } else {
+      removeOldest();
+    }
+  }
+
+  private WorkCompletion removeOldest() {
+    if (times != null && !times.isEmpty()) {
+      takenNanos = times.poll();
+    }
+    return entries.poll();
   }
 
   /** Takes the oldest completion, or null. */
   public WorkCompletion poll() {
-    return entries.poll();
+    return removeOldest();
+  }
+
+  /** Takes the oldest completion, or null; its entry stays in use until {@link #release}. */
+  public WorkCompletion pollAndKeep() {
+    WorkCompletion taken = removeOldest();
+    kept += taken == null ? 0 : 1;
+    return taken;
+  }
+
+  /** When the completion taken last was added; only if the queue notes that. */
+  public long takenNanos() {
+    return takenNanos;
+  }
+
+  /** Gives back the entries that were taken and kept. */
+  public void release() {
+    kept = 0;
   }
 
   /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
   public void arm(boolean solicitedOnly) {
-    if (armed != Armed.NEXT) {
-      armed = solicitedOnly ? Armed.SOLICITED : Armed.NEXT;
-    }
+    announcer.arm(solicitedOnly);
+  }
+
+  /** Makes no announcement any more, also none that is held back. */
+  public void disarm() {
+    announcer.disarm();
+  }
+
+  /**
+   * Holds announcements back.
+   *
+   * @param count until so many completions are there; 0 for no such rule
+   * @param nanos until so long after the first of them; 0 for no such rule
+   */
+  public void moderate(int count, long nanos) {
+    announcer.moderate(count, nanos);
   }
 
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
     for (int left = entries.size(); left > 0; left--) {
-      WorkCompletion completion = entries.poll();
+      WorkCompletion completion = removeOldest();
       if (completion.qpNum() != qpn) {
-        entries.push(completion);
+        push(completion, takenNanos);
       }
     }
   }

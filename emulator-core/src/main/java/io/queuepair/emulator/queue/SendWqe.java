@@ -134,6 +134,24 @@ public final class SendWqe {
     };
   }
 
+  /** Whether it takes a receive of the peer. */
+  public boolean takesReceive() {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
+      case RDMA_WRITE,
+          RDMA_READ,
+          ATOMIC_CMP_AND_SWP,
+          ATOMIC_FETCH_AND_ADD,
+          FLUSH,
+          ATOMIC_WRITE,
+          LOCAL_INV,
+          BIND_MW,
+          TSO,
+          DRIVER1 ->
+          false;
+    };
+  }
+
   public boolean isWrite() {
     return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
   }

@@ -51,6 +51,7 @@ final class EngineFixture {
   /** Code 14: 4.096 us times 2^14. */
   static final long TIMEOUT_NANOS = 4_096L << 14;
 
+  private static final Pacing PACING = Pacing.standard().withoutCredits();
   private static final int PEER_QPN = 0x77;
   private static final int DOMAIN = 1;
   private static final Set<AccessFlag> ALL_RIGHTS =
@@ -58,16 +59,19 @@ final class EngineFixture {
 
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
-  private final Engine engine = new Engine(memory, Pacing.standard());
-  private final CompletionRing sends = new CompletionRing(64, new ArrayDeque<>(), this::raised);
-  private final CompletionRing receives = new CompletionRing(64, new ArrayDeque<>(), this::raised);
+  private final Engine engine;
+  private final CompletionRing sends;
+  private final CompletionRing receives;
   private final List<EventType> events = new ArrayList<>();
   private int establishments;
   private final Route out = route(1, 2);
   private final QpContext qp;
   private long nowNanos = 1_000_000_000L;
 
-  private EngineFixture() {
+  private EngineFixture(Pacing pacing) {
+    engine = new Engine(memory, pacing);
+    sends = newRing();
+    receives = newRing();
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             QpType.RC,
@@ -82,6 +86,10 @@ final class EngineFixture {
     qp = engine.create(setup);
   }
 
+  private CompletionRing newRing() {
+    return new CompletionRing(64, engine.completionClock(), new ArrayDeque<>(), this::raised);
+  }
+
   private void raised(EventType event) {
     events.add(event);
     establishments += event == EventType.COMM_EST ? 1 : 0;
@@ -94,14 +102,21 @@ final class EngineFixture {
 
   /** In RTS with some attributes changed. */
   static EngineFixture ready(UnaryOperator<QpAttr> change) {
-    EngineFixture fixture = new EngineFixture();
+    EngineFixture fixture = new EngineFixture(PACING);
     fixture.connect(change.apply(defaults()));
+    return fixture;
+  }
+
+  /** In RTS with the defaults, and credits, which the others neither send nor look at. */
+  static EngineFixture readyWithCredits() {
+    EngineFixture fixture = new EngineFixture(Pacing.standard());
+    fixture.connect(defaults());
     return fixture;
   }
 
   /** In RTR with the defaults. */
   static EngineFixture readyToReceive() {
-    EngineFixture fixture = new EngineFixture();
+    EngineFixture fixture = new EngineFixture(PACING);
     fixture.connectToReceive(defaults());
     return fixture;
   }

@@ -19,6 +19,9 @@ final class ReceiverWaitTest {
   /** RNR NAK with timer code 12, 0.64 ms. */
   private static final int NOT_READY = 0x20 | 12;
 
+  /** NAK for a PSN sequence error. */
+  private static final int MISSING = 0x60;
+
   private static final long WAIT_NANOS = 640_000;
 
   private final EngineFixture us = EngineFixture.ready();
@@ -177,5 +180,34 @@ final class ReceiverWaitTest {
     assertThat(waiting.sends()).containsExactly("1 SEND 0");
     assertThat(brief(again)).containsExactly("SEND_ONLY 101");
     assertThat(waiting.state()).isEqualTo(QpState.RTS);
+  }
+
+  /** Linux Soft-RoCE reports what followed a refused packet as missing, instead of dropping it. */
+  @Test
+  void takesNoRetriesForPacketsReportedMissingWhileItWaits() {
+    EngineFixture waiting = EngineFixture.ready(attr -> attr.retryCnt(0));
+    waiting.post(SendWr.send(1), SendWr.send(2));
+    waiting.transmit();
+
+    List<Packet> early =
+        waiting.receive(
+            waiting.peer().acknowledge(OWN_PSN, NOT_READY, 0),
+            waiting.peer().acknowledge(OWN_PSN, MISSING, 0));
+    List<Packet> again = waiting.elapse(WAIT_NANOS);
+
+    assertThat(early).isEmpty();
+    assertThat(brief(again)).containsExactly("SEND_ONLY 100", "SEND_ONLY 101");
+    assertThat(waiting.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void takesARetryForPacketsReportedMissingAfterItHasWaited() {
+    transmit(SendWr.send(1), SendWr.send(2));
+    us.receive(us.peer().acknowledge(OWN_PSN, NOT_READY, 0));
+    us.elapse(WAIT_NANOS);
+
+    List<Packet> again = us.receive(us.peer().acknowledge(OWN_PSN + 1, MISSING, 1));
+
+    assertThat(brief(again)).containsExactly("SEND_ONLY 101");
   }
 }

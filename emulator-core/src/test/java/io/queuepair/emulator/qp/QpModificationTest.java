@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceCapFlag;
@@ -33,7 +34,8 @@ final class QpModificationTest {
   private static final DeviceProfile STANDARD = DeviceProfile.standard();
 
   private static QpContext queuePair(QpType type, QpState state) {
-    CompletionRing ring = new CompletionRing(1, new ArrayDeque<>(), event -> {});
+    CompletionRing ring =
+        new CompletionRing(1, new CompletionClock(), new ArrayDeque<>(), event -> {});
     QpContext qp =
         new QpContext(
             0x11,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AtomicCap;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +51,8 @@ final class VerbsEnumsTest {
     return Stream.of(
         Arguments.of("ibv_access_flags", "IBV_ACCESS_", AccessFlag.values()),
         Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
+        Arguments.of("ibv_create_cq_attr_flags", "IBV_CREATE_CQ_ATTR_", CreateCqAttrFlag.values()),
+        Arguments.of("ibv_create_cq_wc_flags", "IBV_WC_EX_", CreateCqWcFlag.values()),
         Arguments.of("ibv_device_cap_flags", "IBV_DEVICE_", DeviceCapFlag.values()),
         Arguments.of("ibv_event_type", "IBV_EVENT_", EventType.values()),
         Arguments.of("ibv_flow_attr_type", "IBV_FLOW_ATTR_", FlowAttrType.values()),
@@ -117,6 +122,12 @@ final class VerbsEnumsTest {
   @EnumSource(QpAttrMask.class)
   void attributesAreSingleBits(QpAttrMask attribute) {
     assertThat(Integer.bitCount(attribute.code())).isOne();
+  }
+
+  /** {@code IBV_WC_STANDARD_FLAGS} of the header. */
+  @Test
+  void theStandardFieldsOfACompletionAreThoseOfC() {
+    assertThat(VerbsConstant.mask(CreateCqWcFlag.standard())).isEqualTo(0x7f);
   }
 
   @ParameterizedTest

@@ -1,0 +1,343 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.PollCqAttr;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Creating an extended completion queue and polling it in batches. A flushed send completes in the
+ * moment in which it is posted.
+ */
+final class ExtendedCompletionQueueTest {
+  private static final int MAX_CQE = 100;
+  private static final int MAX_CQ = 4;
+  private static final Set<CreateCqWcFlag> NOT_OFFERED =
+      EnumSet.of(
+          CreateCqWcFlag.WITH_CVLAN, CreateCqWcFlag.WITH_FLOW_TAG, CreateCqWcFlag.WITH_TM_INFO);
+  private static final Set<Thread.State> ASLEEP =
+      EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
+
+  @AutoClose
+  private final QpBench bench =
+      new QpBench(
+          DeviceProfile.standard()
+              .withLimit(DeviceLimit.MAX_CQE, MAX_CQE)
+              .withLimit(DeviceLimit.MAX_CQ, MAX_CQ));
+
+  private final Context context = bench.context();
+  private final ExtendedCompletionQueue cq = context.createCqEx(CqInitAttrEx.of(4));
+
+  private QueuePair flushing(ExtendedCompletionQueue queue) {
+    QueuePair qp = bench.pd().createQp(QpInitAttr.rc(queue, QpCap.of(2)));
+    qp.modify(QpAttr.to(QpState.ERR));
+    return qp;
+  }
+
+  private static void complete(QueuePair qp, int from, int to) {
+    IntStream.rangeClosed(from, to).forEach(wrId -> qp.postSend(SendWr.send(wrId)));
+  }
+
+  private static List<Long> batch(ExtendedCompletionQueue queue) {
+    List<Long> wrIds = new ArrayList<>();
+    if (queue.startPoll()) {
+      do {
+        wrIds.add(queue.wrId());
+      } while (queue.nextPoll());
+      queue.endPoll();
+    }
+    return wrIds;
+  }
+
+  private static void assertRefused(Errno errno, String reason, ThrowingCallable call) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, call);
+    assertThat(refusal).hasMessageContaining(reason);
+    assertThat(refusal.errno()).isEqualTo(errno);
+  }
+
+  private List<EventType> events() {
+    List<EventType> events = new ArrayList<>();
+    context.getAsyncEvent(Duration.ZERO).ifPresent(event -> events.add(event.eventType()));
+    return events;
+  }
+
+  @Test
+  void aBatchTakesEverythingInOrder() {
+    complete(flushing(cq), 1, 4);
+
+    assertThat(batch(cq)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(batch(cq)).isEmpty();
+  }
+
+  @Test
+  void aBatchTakesWhatComesWhileItIsOpen() {
+    QueuePair qp = flushing(cq);
+    complete(qp, 1, 1);
+
+    assertThat(cq.startPoll()).isTrue();
+    assertThat(cq.nextPoll()).isFalse();
+    complete(qp, 2, 2);
+
+    assertThat(cq.nextPoll()).isTrue();
+    assertThat(cq.wrId()).isEqualTo(2);
+    cq.endPoll();
+  }
+
+  @Test
+  void anEmptyQueueOpensNoBatch() {
+    assertThat(cq.startPoll()).isFalse();
+
+    assertRefused(Errno.EINVAL, "no batch of polls open", cq::nextPoll);
+    assertRefused(Errno.EINVAL, "no batch of polls open", cq::endPoll);
+    assertThat(cq.startPoll()).isFalse();
+  }
+
+  @Test
+  void anUnknownMaskOpensNoBatch() {
+    complete(flushing(cq), 1, 1);
+
+    assertRefused(Errno.EINVAL, "comp_mask 2 is not 0", () -> cq.startPoll(new PollCqAttr(2)));
+
+    assertRefused(Errno.EINVAL, "no batch of polls open", cq::endPoll);
+    assertThat(batch(cq)).containsExactly(1L);
+  }
+
+  @Test
+  void aSecondBatchOfTheSameThreadIsRefused() {
+    complete(flushing(cq), 1, 2);
+    cq.startPoll();
+
+    assertRefused(Errno.EINVAL, "has a batch of polls open", cq::startPoll);
+    assertRefused(Errno.EINVAL, "has a batch of polls open", () -> cq.poll(1));
+
+    assertThat(cq.wrId()).isEqualTo(1);
+    cq.endPoll();
+    assertThat(cq.toCq().poll(4)).extracting(WorkCompletion::wrId).containsExactly(2L);
+  }
+
+  @Test
+  void theQueueCannotBeDestroyedDuringABatch() {
+    QueuePair qp = flushing(cq);
+    complete(qp, 1, 1);
+    cq.startPoll();
+    qp.close();
+
+    assertRefused(Errno.EBUSY, "a batch of polls is open", cq::close);
+
+    cq.endPoll();
+    cq.close();
+  }
+
+  @Test
+  void entriesOfABatchHaveNoRoomForOthersBeforeItsEnd() {
+    QueuePair qp = flushing(cq);
+    complete(qp, 1, 4);
+    cq.startPoll();
+
+    complete(qp, 5, 5);
+
+    assertThat(events()).containsExactly(EventType.CQ_ERR);
+    assertRefused(Errno.EINVAL, "overran", () -> cq.resize(3));
+  }
+
+  @Test
+  void entriesOfABatchCountForTheSmallestSize() {
+    complete(flushing(cq), 1, 3);
+    cq.startPoll();
+
+    assertRefused(Errno.EINVAL, "2 entries do not hold the 3", () -> cq.resize(2));
+
+    cq.endPoll();
+    cq.resize(2);
+    assertThat(batch(cq)).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void entriesOfABatchAreFreeAtItsEnd() {
+    QueuePair qp = flushing(cq);
+    complete(qp, 1, 4);
+    cq.startPoll();
+    cq.nextPoll();
+    cq.endPoll();
+
+    complete(qp, 5, 6);
+
+    assertThat(events()).isEmpty();
+    assertThat(batch(cq)).containsExactly(3L, 4L, 5L, 6L);
+  }
+
+  @Test
+  void anotherThreadWaitsForTheEndOfABatch() throws InterruptedException {
+    complete(flushing(cq), 1, 2);
+    cq.startPoll();
+    List<Long> taken = new ArrayList<>();
+    Thread other = new Thread(() -> taken.addAll(batch(cq)));
+
+    other.start();
+    while (other.isAlive() && !ASLEEP.contains(other.getState())) {
+      Thread.onSpinWait();
+    }
+    boolean waited = other.isAlive();
+    cq.endPoll();
+    other.join();
+
+    assertThat(waited).isTrue();
+    assertThat(taken).containsExactly(2L);
+  }
+
+  @Test
+  void anotherThreadIsRefusedByASingleThreadedQueue() throws InterruptedException {
+    ExtendedCompletionQueue single =
+        context.createCqEx(CqInitAttrEx.of(4).withFlags(CreateCqAttrFlag.SINGLE_THREADED));
+    complete(flushing(single), 1, 2);
+    single.startPoll();
+    List<VerbsException> refusals = new ArrayList<>();
+    Thread other =
+        new Thread(
+            () -> refusals.add(catchThrowableOfType(VerbsException.class, single::startPoll)));
+
+    other.start();
+    other.join();
+
+    assertThat(refusals).extracting(VerbsException::errno).containsExactly(Errno.EINVAL);
+    assertThat(single.wrId()).isEqualTo(1);
+    single.endPoll();
+  }
+
+  /** As the manual page says: a completion is always written to the next entry. */
+  @Test
+  void anIgnoredOverrunLosesTheOldest() {
+    ExtendedCompletionQueue lossy =
+        context.createCqEx(CqInitAttrEx.of(4).withFlags(CreateCqAttrFlag.IGNORE_OVERRUN));
+    QueuePair qp = flushing(lossy);
+
+    complete(qp, 1, 10);
+
+    assertThat(batch(lossy)).containsExactly(7L, 8L, 9L, 10L);
+    assertThat(events()).isEmpty();
+    complete(qp, 11, 11);
+    assertThat(batch(lossy)).containsExactly(11L);
+  }
+
+  @Test
+  void anIgnoredOverrunTakesTheEntriesOfABatchFirst() {
+    ExtendedCompletionQueue lossy =
+        context.createCqEx(CqInitAttrEx.of(4).withFlags(CreateCqAttrFlag.IGNORE_OVERRUN));
+    QueuePair qp = flushing(lossy);
+    complete(qp, 1, 4);
+    lossy.startPoll();
+
+    complete(qp, 5, 6);
+
+    assertThat(lossy.wrId()).isEqualTo(1);
+    lossy.endPoll();
+    assertThat(batch(lossy)).containsExactly(3L, 4L, 5L, 6L);
+  }
+
+  @Test
+  void itAnnouncesItself() {
+    CompletionChannel channel = context.createCompChannel();
+    ExtendedCompletionQueue announced = context.createCqEx(CqInitAttrEx.of(4).withChannel(channel));
+    announced.reqNotify(false);
+
+    complete(flushing(announced), 1, 1);
+
+    assertThat(channel.getCqEvent(Duration.ZERO)).containsSame(announced);
+  }
+
+  @Test
+  void bothKindsCountAgainstOneLimit() {
+    context.createCq(1);
+    context.createCqEx(CqInitAttrEx.of(1));
+
+    assertRefused(Errno.ENOMEM, "max_cq", () -> context.createCqEx(CqInitAttrEx.of(1)));
+    assertRefused(Errno.ENOMEM, "max_cq", () -> context.createCq(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, MAX_CQE + 1})
+  void sizesOutOfRangeAreRefused(int cqe) {
+    assertRefused(Errno.EINVAL, "not 1 to 100", () -> context.createCqEx(CqInitAttrEx.of(cqe)));
+  }
+
+  @Test
+  void aChannelOfAnotherContextIsRefused() {
+    try (QpBench other = QpBench.standard()) {
+      CompletionChannel foreign = other.context().createCompChannel();
+
+      assertRefused(
+          Errno.EINVAL,
+          "another context",
+          () -> context.createCqEx(CqInitAttrEx.of(4).withChannel(foreign)));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CreateCqWcFlag.class)
+  void eachFieldIsOfferedOrRefused(CreateCqWcFlag field) {
+    CqInitAttrEx attr = CqInitAttrEx.of(4).withWcFlags(field);
+
+    if (NOT_OFFERED.contains(field)) {
+      assertRefused(Errno.EOPNOTSUPP, field.name(), () -> context.createCqEx(attr));
+    } else {
+      assertThat(context.createCqEx(attr).cqe()).isEqualTo(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(CreateCqWcFlag.class)
+  void softRoceOffersTheStandardFieldsOnly(CreateCqWcFlag field) {
+    try (QpBench linux = new QpBench(DeviceProfile.softRoce())) {
+      CqInitAttrEx attr = CqInitAttrEx.of(4).withWcFlags(field);
+
+      if (CreateCqWcFlag.standard().contains(field)) {
+        assertThat(linux.context().createCqEx(attr).cqe()).isEqualTo(7);
+      } else {
+        assertRefused(Errno.EOPNOTSUPP, field.name(), () -> linux.context().createCqEx(attr));
+      }
+    }
+  }
+
+  @Test
+  void softRoceDoesNotIgnoreOverruns() {
+    try (QpBench linux = new QpBench(DeviceProfile.softRoce())) {
+      CqInitAttrEx attr = CqInitAttrEx.of(4);
+
+      assertRefused(
+          Errno.EOPNOTSUPP,
+          "IGNORE_OVERRUN",
+          () -> linux.context().createCqEx(attr.withFlags(CreateCqAttrFlag.IGNORE_OVERRUN)));
+      linux.context().createCqEx(attr.withFlags(CreateCqAttrFlag.SINGLE_THREADED)).close();
+    }
+  }
+}

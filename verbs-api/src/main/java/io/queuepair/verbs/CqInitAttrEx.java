@@ -1,0 +1,54 @@
+package io.queuepair.verbs;
+
+import java.util.Set;
+
+/**
+ * What an extended completion queue is created with ({@code struct ibv_cq_init_attr_ex}).
+ *
+ * @param cqe entries, at least 1
+ * @param channel where notifications go, or null
+ * @param wcFlags fields that completions are to have
+ * @param flags properties of the queue
+ */
+public record CqInitAttrEx(
+    int cqe, CompletionChannel channel, Set<CreateCqWcFlag> wcFlags, Set<CreateCqAttrFlag> flags) {
+  /**
+   * A queue without channel whose completions have the standard fields.
+   *
+   * @param cqe entries, at least 1
+   * @return the attributes
+   */
+  public static CqInitAttrEx of(int cqe) {
+    return new CqInitAttrEx(cqe, null, CreateCqWcFlag.standard(), Set.of());
+  }
+
+  /**
+   * The same with a channel.
+   *
+   * @param newChannel where notifications go, or null
+   * @return new attributes
+   */
+  public CqInitAttrEx withChannel(CompletionChannel newChannel) {
+    return new CqInitAttrEx(cqe, newChannel, wcFlags, flags);
+  }
+
+  /**
+   * The same with just these fields.
+   *
+   * @param fields what completions are to have
+   * @return new attributes
+   */
+  public CqInitAttrEx withWcFlags(CreateCqWcFlag... fields) {
+    return new CqInitAttrEx(cqe, channel, Set.of(fields), flags);
+  }
+
+  /**
+   * The same with just these properties.
+   *
+   * @param properties those of the queue
+   * @return new attributes
+   */
+  public CqInitAttrEx withFlags(CreateCqAttrFlag... properties) {
+    return new CqInitAttrEx(cqe, channel, wcFlags, Set.of(properties));
+  }
+}
