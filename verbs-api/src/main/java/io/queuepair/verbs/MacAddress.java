@@ -37,7 +37,7 @@ public record MacAddress(long bits) {
    * @return the upper three bytes and the lower three, with the universal/local bit inverted
    */
   public static MacAddress ofGuid(long guid) {
-    return new MacAddress((guid >>> 16 & 0xffff_ff00_0000L | guid & 0xff_ffffL) ^ LOCAL_BIT);
+    return new MacAddress((((guid >>> 16) & 0xffff_ff00_0000L) | (guid & 0xff_ffffL)) ^ LOCAL_BIT);
   }
 
   /**
@@ -47,7 +47,7 @@ public record MacAddress(long bits) {
    */
   public long toGuid() {
     long local = bits ^ LOCAL_BIT;
-    return (local & 0xffff_ff00_0000L) << 16 | 0xff_fe00_0000L | local & 0xff_ffffL;
+    return ((local & 0xffff_ff00_0000L) << 16) | 0xff_fe00_0000L | (local & 0xff_ffffL);
   }
 
   /**
@@ -64,7 +64,7 @@ public record MacAddress(long bits) {
   public String toString() {
     StringBuilder text = new StringBuilder();
     for (int i = BYTES - 1; i >= 0; i--) {
-      text.append(String.format("%02x", bits >>> 8 * i & 0xff)).append(i == 0 ? "" : ":");
+      text.append(String.format("%02x", (bits >>> (8 * i)) & 0xff)).append(i == 0 ? "" : ":");
     }
     return text.toString();
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
@@ -82,6 +84,22 @@ final class CqCasesTest {
     one.close();
     two.close();
     channel.close();
+  }
+
+  @Test
+  @Tag("GUT-device_test-DeviceLimitTest.MaxCqMixed")
+  void bothKindsOfQueuesCountAgainstOneLimit() {
+    Context limited =
+        emulator
+            .addDevice(DeviceProfile.standard().withLimit(DeviceLimit.MAX_CQ, 50), "10.0.0.2")
+            .open();
+    for (int i = 0; i < 25; i++) {
+      limited.createCq(10);
+      limited.createCqEx(CqInitAttrEx.of(10));
+    }
+
+    assertThat(errnoOf(() -> limited.createCq(10))).isEqualTo(Errno.ENOMEM);
+    assertThat(errnoOf(() -> limited.createCqEx(CqInitAttrEx.of(10)))).isEqualTo(Errno.ENOMEM);
   }
 
   @Test

@@ -65,6 +65,10 @@ final class Host implements AutoCloseable {
     return context;
   }
 
+  ProtectionDomain pd() {
+    return pd;
+  }
+
   CompletionChannel channel() {
     return channel;
   }

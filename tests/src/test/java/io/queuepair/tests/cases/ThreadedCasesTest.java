@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
@@ -75,6 +76,37 @@ final class ThreadedCasesTest {
         });
 
     host.channel().close();
+  }
+
+  @Test
+  @Tag("GUT-threaded_test-ThreadedTest.CreateDestroyCqEx")
+  void extendedCompletionQueuesComeAndGo() throws Exception {
+    inThreads(
+        THREADS,
+        () -> {
+          for (int i = 0; i < TIMES; i++) {
+            host.context().createCqEx(CqInitAttrEx.of(10)).close();
+          }
+          return null;
+        });
+
+    host.channel().close();
+  }
+
+  @Test
+  @Tag("GUT-threaded_test-ThreadedTest.CreateCqEx")
+  void manyExtendedCompletionQueuesExist() throws Exception {
+    inThreads(
+        THREADS,
+        () -> {
+          List<CompletionQueue> made = new ArrayList<>();
+          for (int i = 0; i < TIMES; i++) {
+            made.add(host.context().createCqEx(CqInitAttrEx.of(10)));
+          }
+          assertThat(made).doesNotHaveDuplicates();
+          made.forEach(CompletionQueue::close);
+          return null;
+        });
   }
 
   @Test
