@@ -37,7 +37,7 @@ public record MacAddress(long bits) {
    * @return the upper three bytes and the lower three, with the universal/local bit inverted
    */
   public static MacAddress ofGuid(long guid) {
-    return new MacAddress(((guid >>> 16 & 0xffff_ff00_0000L) | (guid & 0xff_ffffL)) ^ LOCAL_BIT);
+    return new MacAddress((((guid >>> 16) & 0xffff_ff00_0000L) | (guid & 0xff_ffffL)) ^ LOCAL_BIT);
   }
 
   /**

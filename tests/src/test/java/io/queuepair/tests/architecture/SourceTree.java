@@ -30,7 +30,7 @@ public final class SourceTree {
   }
 
   /** Every file whose name ends so, except build output and hidden directories. */
-  static List<Path> files(Path top, String ending) {
+  public static List<Path> files(Path top, String ending) {
     List<Path> found = new ArrayList<>();
     try {
       Files.walkFileTree(top, new Collector(top, ending, found));
@@ -41,7 +41,7 @@ public final class SourceTree {
     return found;
   }
 
-  static List<String> lines(Path file) {
+  public static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file);
     } catch (IOException e) {

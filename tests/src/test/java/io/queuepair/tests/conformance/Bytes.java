@@ -4,11 +4,11 @@ import io.queuepair.verbs.MemoryRegion;
 import java.util.Arrays;
 
 /** Recognisable contents of memory. */
-final class Bytes {
+public final class Bytes {
   private Bytes() {}
 
   /** Bytes that differ between neighbours, between packets and between seeds. */
-  static byte[] pattern(int length, int seed) {
+  public static byte[] pattern(int length, int seed) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = (byte) (7 * i + 13 * (i >> 8) + seed);
@@ -16,19 +16,19 @@ final class Bytes {
     return bytes;
   }
 
-  static byte[] fill(int length, int value) {
+  public static byte[] fill(int length, int value) {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) value);
     return bytes;
   }
 
-  static byte[] in(MemoryRegion region, int offset, int length) {
+  public static byte[] in(MemoryRegion region, int offset, int length) {
     byte[] bytes = new byte[length];
     region.buffer().get(offset, bytes);
     return bytes;
   }
 
-  static void into(MemoryRegion region, int offset, byte[] bytes) {
+  public static void into(MemoryRegion region, int offset, byte[] bytes) {
     region.buffer().put(offset, bytes);
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
@@ -28,13 +29,16 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** One side of a {@link Pair}: a device with everything that one queue pair needs. */
-final class Endpoint {
+public final class Endpoint {
   /** All rights that memory can have here. */
-  static final Set<AccessFlag> ALL_RIGHTS =
+  public static final Set<AccessFlag> ALL_RIGHTS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
   /** What the default region is filled with. */
-  static final byte FILL = (byte) 0xee;
+  public static final byte FILL = (byte) 0xee;
+
+  /** Of every queue pair for datagrams. */
+  public static final int QKEY = 200;
 
   private static final int REGION_BYTES = 64 * 1024;
   private static final int MANY = 4096;
@@ -47,6 +51,7 @@ final class Endpoint {
   private final QueuePair qp;
   private final MemoryRegion region;
   private final Shape shape;
+  private AddressHandle ah;
 
   Endpoint(Device device, Shape shape) {
     this.shape = shape;
@@ -59,48 +64,55 @@ final class Endpoint {
     region = register(REGION_BYTES);
   }
 
-  QueuePair createQp(QpCap cap) {
-    return pd.createQp(new QpInitAttr(QpType.RC, sendCq, recvCq, null, cap, shape.sqSigAll));
+  /** Another one like its own. */
+  public QueuePair createQp(QpCap cap) {
+    return createQp(shape.type, cap);
   }
 
-  Context context() {
+  /** One of another type on the same completion queues. */
+  public QueuePair createQp(QpType type, QpCap cap) {
+    return pd.createQp(new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll));
+  }
+
+  public Context context() {
     return context;
   }
 
-  ProtectionDomain pd() {
+  public ProtectionDomain pd() {
     return pd;
   }
 
-  CompletionChannel channel() {
+  public CompletionChannel channel() {
     return channel;
   }
 
-  CompletionQueue sendCq() {
+  public CompletionQueue sendCq() {
     return sendCq;
   }
 
-  CompletionQueue recvCq() {
+  public CompletionQueue recvCq() {
     return recvCq;
   }
 
-  QueuePair qp() {
+  public QueuePair qp() {
     return qp;
   }
 
   /** 64 KiB with all rights, filled with {@link #FILL}. */
-  MemoryRegion region() {
+  public MemoryRegion region() {
     return region;
   }
 
-  MemoryRegion register(int bytes) {
+  public MemoryRegion register(int bytes) {
     return register(bytes, ALL_RIGHTS);
   }
 
-  MemoryRegion register(int bytes, Set<AccessFlag> rights) {
+  public MemoryRegion register(int bytes, Set<AccessFlag> rights) {
     return registerIn(pd, bytes, rights);
   }
 
-  static MemoryRegion registerIn(ProtectionDomain domain, int bytes, Set<AccessFlag> rights) {
+  public static MemoryRegion registerIn(
+      ProtectionDomain domain, int bytes, Set<AccessFlag> rights) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
     for (int i = 0; i < bytes; i++) {
       buffer.put(i, FILL);
@@ -108,64 +120,74 @@ final class Endpoint {
     return domain.regMr(buffer, rights);
   }
 
-  void toInit() {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(shape.access));
+  public void toInit() {
+    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1);
+    qp.modify(isDatagram() ? attr.qkey(QKEY) : attr.accessFlags(shape.access));
   }
 
-  void toReadyToReceive(Endpoint peer) {
-    QpAttr attr =
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.context.queryGid(1, 0)))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(peer.qp.qpNum())
-            .rqPsn(peer.shape.path.firstPsn)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(4);
+  public void toReadyToReceive(Endpoint peer) {
+    QpAttr attr = QpAttr.to(QpState.RTR);
+    if (isDatagram()) {
+      ah = pd.createAh(AhAttr.to(peer.context.queryGid(1, 0)));
+    } else {
+      attr.ahAttr(AhAttr.to(peer.context.queryGid(1, 0)))
+          .pathMtu(Mtu.MTU_1024)
+          .destQpNum(peer.qp.qpNum())
+          .rqPsn(peer.shape.path.firstPsn)
+          .minRnrTimer(12)
+          .maxDestRdAtomic(4);
+    }
     qp.modify(shape.path.changes.rtr.apply(attr));
   }
 
-  void toReadyToSend() {
-    QpAttr attr =
-        QpAttr.to(QpState.RTS)
-            .sqPsn(shape.path.firstPsn)
-            .timeout(14)
-            .retryCnt(3)
-            .rnrRetry(3)
-            .maxRdAtomic(4);
+  public void toReadyToSend() {
+    QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(shape.path.firstPsn);
+    if (!isDatagram()) {
+      attr.timeout(14).retryCnt(3).rnrRetry(3).maxRdAtomic(4);
+    }
     qp.modify(shape.path.changes.rts.apply(attr));
   }
 
-  QpState state() {
+  private boolean isDatagram() {
+    return shape.type == QpType.UD;
+  }
+
+  /** Where datagrams for the peer go. */
+  public AddressHandle ah() {
+    return ah;
+  }
+
+  public QpState state() {
     return qp.query().qpState();
   }
 
   /** Takes what the send completion queue holds, see {@link Outcomes}. */
-  List<String> sends() {
+  public List<String> sends() {
     return Outcomes.of(sendCq.poll(MANY));
   }
 
   /** Takes what the receive completion queue holds. */
-  List<String> receives() {
+  public List<String> receives() {
     return Outcomes.of(recvCq.poll(MANY));
   }
 
-  List<WorkCompletion> sendCompletions() {
+  public List<WorkCompletion> sendCompletions() {
     return sendCq.poll(MANY);
   }
 
-  List<WorkCompletion> receiveCompletions() {
+  public List<WorkCompletion> receiveCompletions() {
     return recvCq.poll(MANY);
   }
 
   /** Takes the asynchronous events that are there, but for the news that the peer has spoken. */
-  List<EventType> events() {
+  public List<EventType> events() {
     List<EventType> events = allEvents();
     events.removeIf(event -> event == EventType.COMM_EST);
     return events;
   }
 
   /** Takes all asynchronous events that are there. */
-  List<EventType> allEvents() {
+  public List<EventType> allEvents() {
     List<EventType> events = new ArrayList<>();
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {
@@ -179,11 +201,18 @@ final class Endpoint {
   /**
    * What an endpoint is made of.
    *
+   * @param type RC or UD
    * @param cqe entries of each completion queue
    * @param access rights of the queue pair
    */
   record Shape(
-      QpCap cap, int cqe, boolean sqSigAll, boolean sharesCq, Set<AccessFlag> access, Path path) {}
+      QpType type,
+      QpCap cap,
+      int cqe,
+      boolean sqSigAll,
+      boolean sharesCq,
+      Set<AccessFlag> access,
+      Path path) {}
 
   /** Its first PSN, and what is unusual about the connection. */
   record Path(int firstPsn, Changes changes) {}

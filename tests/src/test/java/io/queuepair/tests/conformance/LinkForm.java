@@ -4,12 +4,12 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 
 /** Both ways in which packets cross the network in memory. */
-enum LinkForm {
+public enum LinkForm {
   OBJECTS,
   WIRE_EXACT;
 
   /** A network in virtual time that only moves when it is told to. */
-  InMemoryFabric fabric() {
+  public InMemoryFabric fabric() {
     return InMemoryFabric.create(
         InMemoryOptions.virtualTime().withWireExact(this == WIRE_EXACT).withPollRunsEvents(false));
   }

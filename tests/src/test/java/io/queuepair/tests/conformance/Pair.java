@@ -5,19 +5,23 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Two devices, each with one reliable queue pair, connected to each other; in virtual time, which
- * moves only in {@link #drain} and {@link #run}.
+ * Two devices, each with one queue pair, reliable unless told otherwise, connected to each other.
+ * In virtual time, which moves only in {@link #drain}, {@link #run} and {@link #await}, unless it
+ * is made on another network.
  */
-final class Pair implements AutoCloseable {
+public final class Pair implements AutoCloseable {
   /** First PSN of a, and of b. */
   static final int PSN_A = 100;
 
@@ -33,33 +37,33 @@ final class Pair implements AutoCloseable {
   private Pair(Builder builder) {
     fabric = builder.fabric;
     emulator = Emulator.on(fabric);
-    a = new Endpoint(emulator.addDevice(builder.profile, "10.0.0.1"), builder.shape(PSN_A));
-    b = new Endpoint(emulator.addDevice(builder.profile, "10.0.0.2"), builder.shape(PSN_B));
+    a = new Endpoint(emulator.addDevice(builder.profile, builder.hostA), builder.shape(PSN_A));
+    b = new Endpoint(emulator.addDevice(builder.profile, builder.hostB), builder.shape(PSN_B));
   }
 
-  static Builder on(LinkForm form) {
+  public static Builder on(LinkForm form) {
     return new Builder(form.fabric());
   }
 
-  static Builder on(Fabric fabric) {
+  public static Builder on(Fabric fabric) {
     return new Builder(fabric);
   }
 
   /** With all defaults. */
-  static Pair connected(LinkForm form) {
+  public static Pair connected(LinkForm form) {
     return on(form).connect();
   }
 
-  Endpoint a() {
+  public Endpoint a() {
     return a;
   }
 
-  Endpoint b() {
+  public Endpoint b() {
     return b;
   }
 
   /** Brings both from RESET to RTS. */
-  void connect() {
+  public void connect() {
     a.toInit();
     b.toInit();
     a.toReadyToReceive(b);
@@ -69,7 +73,7 @@ final class Pair implements AutoCloseable {
   }
 
   /** Lets the network run until nothing is left to happen. */
-  void drain() {
+  public void drain() {
     for (int event = 0; event < MAX_EVENTS; event++) {
       if (!fabric.scheduler().runNext()) {
         return;
@@ -79,7 +83,7 @@ final class Pair implements AutoCloseable {
   }
 
   /** Lets the network run for some time. */
-  void run(Duration time) {
+  public void run(Duration time) {
     boolean[] isOver = new boolean[1];
     Scheduler.Timer timer = fabric.scheduler().timer(() -> isOver[0] = true);
     timer.arm(fabric.scheduler().nowNanos() + time.toNanos());
@@ -88,7 +92,17 @@ final class Pair implements AutoCloseable {
     }
   }
 
-  long nowNanos() {
+  /** Whether packets move only while someone waits for them. */
+  public boolean isVirtual() {
+    return fabric.scheduler().progress() == Scheduler.Progress.VIRTUAL;
+  }
+
+  /** Waits for the next completion. */
+  public WorkCompletion await(CompletionQueue cq) {
+    return emulator.await(cq);
+  }
+
+  public long nowNanos() {
     return fabric.scheduler().nowNanos();
   }
 
@@ -98,9 +112,12 @@ final class Pair implements AutoCloseable {
   }
 
   /** What both sides are like. */
-  static final class Builder {
+  public static final class Builder {
     private final Fabric fabric;
+    private String hostA = "10.0.0.1";
+    private String hostB = "10.0.0.2";
     private DeviceProfile profile = DeviceProfile.standard();
+    private QpType type = QpType.RC;
     private QpCap cap = new QpCap(64, 64, 4, 4, 128);
     private int cqe = 256;
     private boolean sqSigAll;
@@ -113,50 +130,62 @@ final class Pair implements AutoCloseable {
       this.fabric = fabric;
     }
 
-    Builder mtu(Mtu mtu) {
+    /** Gives both other addresses, such as a real network has. */
+    public Builder hosts(String newHostA, String newHostB) {
+      hostA = newHostA;
+      hostB = newHostB;
+      return this;
+    }
+
+    public Builder type(QpType newType) {
+      type = newType;
+      return this;
+    }
+
+    public Builder mtu(Mtu mtu) {
       return rtr(attr -> attr.pathMtu(mtu));
     }
 
-    Builder profile(DeviceProfile newProfile) {
+    public Builder profile(DeviceProfile newProfile) {
       profile = newProfile;
       return this;
     }
 
-    Builder cap(QpCap newCap) {
+    public Builder cap(QpCap newCap) {
       cap = newCap;
       return this;
     }
 
-    Builder cqe(int entries) {
+    public Builder cqe(int entries) {
       cqe = entries;
       return this;
     }
 
-    Builder sqSigAll() {
+    public Builder sqSigAll() {
       sqSigAll = true;
       return this;
     }
 
     /** One completion queue for sends and receives of a side. */
-    Builder sharedCq() {
+    public Builder sharedCq() {
       sharesCq = true;
       return this;
     }
 
-    Builder access(Set<AccessFlag> rights) {
+    public Builder access(Set<AccessFlag> rights) {
       access = rights;
       return this;
     }
 
     /** Changes what is set on the way to RTR. */
-    Builder rtr(UnaryOperator<QpAttr> change) {
+    public Builder rtr(UnaryOperator<QpAttr> change) {
       UnaryOperator<QpAttr> before = rtr;
       rtr = attr -> change.apply(before.apply(attr));
       return this;
     }
 
     /** Changes what is set on the way to RTS. */
-    Builder rts(UnaryOperator<QpAttr> change) {
+    public Builder rts(UnaryOperator<QpAttr> change) {
       UnaryOperator<QpAttr> before = rts;
       rts = attr -> change.apply(before.apply(attr));
       return this;
@@ -165,16 +194,16 @@ final class Pair implements AutoCloseable {
     private Endpoint.Shape shape(int firstPsn) {
       Endpoint.Changes changes = new Endpoint.Changes(rtr, rts);
       return new Endpoint.Shape(
-          cap, cqe, sqSigAll, sharesCq, access, new Endpoint.Path(firstPsn, changes));
+          type, cap, cqe, sqSigAll, sharesCq, access, new Endpoint.Path(firstPsn, changes));
     }
 
     /** Both in RESET. */
-    Pair create() {
+    public Pair create() {
       return new Pair(this);
     }
 
     /** Both in RTS. */
-    Pair connect() {
+    public Pair connect() {
       Pair pair = create();
       pair.connect();
       return pair;

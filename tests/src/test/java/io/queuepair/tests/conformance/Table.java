@@ -7,12 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Tables that are kept beside the tests. */
-final class Table {
+public final class Table {
   private Table() {}
 
-  /** The rows of a file without comments and heading, as columns. */
+  /** The rows of a file of this package without comments and heading, as columns. */
   static List<String[]> rows(String file) {
-    try (InputStream in = Table.class.getResourceAsStream(file)) {
+    return rows(Table.class, file);
+  }
+
+  /** The rows of a file of another package. */
+  public static List<String[]> rows(Class<?> neighbour, String file) {
+    try (InputStream in = neighbour.getResourceAsStream(file)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return text.lines()
           .filter(line -> !line.startsWith("#"))

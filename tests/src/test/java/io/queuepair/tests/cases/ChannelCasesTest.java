@@ -1,0 +1,264 @@
+package io.queuepair.tests.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.Outcomes;
+import io.queuepair.tests.conformance.Pair;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Completions that announce themselves on a channel. */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class ChannelCasesTest {
+  private static final boolean ANY = false;
+  private static final boolean SOLICITED_ONLY = true;
+  private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
+
+  @Parameter private LinkForm form;
+
+  private Bed connected() {
+    return new Bed(Bed.reliable(Pair.on(form)).sharedCq().connect(), Bed.PAGE);
+  }
+
+  private static Optional<CompletionQueue> event(Endpoint side) {
+    return side.channel().getCqEvent(Duration.ZERO);
+  }
+
+  /** One event, of that queue, and no other. */
+  private static void assertOneEvent(Endpoint side, CompletionQueue cq) {
+    assertThat(event(side)).containsSame(cq);
+    assertThat(event(side)).isEmpty();
+    cq.ackEvents(1);
+  }
+
+  private static void sendWith(Bed bed, SendFlag... flags) {
+    bed.receive(0, bed.remote().sge());
+    bed.post(SendWr.send(1, bed.local().sge()).withFlags(flags));
+    bed.expect(List.of("1 SEND"), List.of("0 RECV 4096"));
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.Atomic")
+  void anArmedQueueAnnouncesAnAtomic() {
+    try (Bed bed = connected()) {
+      bed.a().sendCq().reqNotify(ANY);
+      assertThat(event(bed.a())).isEmpty();
+
+      bed.post(
+          SendWr.fetchAndAdd(
+              1,
+              new SendWr.RemoteTarget(bed.remote().addr(), bed.remote().rkey()),
+              0,
+              bed.local().sge(0, 8)));
+
+      bed.expect(List.of("1 FETCH_ADD"), List.of());
+      assertOneEvent(bed.a(), bed.a().sendCq());
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.Write")
+  void anArmedQueueAnnouncesAWrite() {
+    try (Bed bed = connected()) {
+      bed.a().sendCq().reqNotify(ANY);
+
+      bed.post(bed.write(1));
+
+      bed.expect(List.of("1 RDMA_WRITE"), List.of());
+      assertOneEvent(bed.a(), bed.a().sendCq());
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.RecvSolicitedNofityAny")
+  void onlyTheArmedSideAnnouncesASolicitedReceive() {
+    try (Bed bed = connected()) {
+      bed.b().recvCq().reqNotify(ANY);
+
+      sendWith(bed, SendFlag.SIGNALED, SendFlag.SOLICITED);
+
+      assertThat(event(bed.a())).isEmpty();
+      assertOneEvent(bed.b(), bed.b().recvCq());
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.RecvUnsolicitedNofitySolicited")
+  void anUnsolicitedReceiveIsNotAnnouncedIfOnlySolicitedOnesAre() {
+    try (Bed bed = connected()) {
+      bed.b().recvCq().reqNotify(SOLICITED_ONLY);
+
+      sendWith(bed, SendFlag.SIGNALED);
+
+      assertThat(event(bed.a())).isEmpty();
+      assertThat(event(bed.b())).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.UpgradeRequest")
+  void armingForAnyAfterSolicitedWidensTheRequest() {
+    try (Bed bed = connected()) {
+      bed.b().recvCq().reqNotify(SOLICITED_ONLY);
+      bed.b().recvCq().reqNotify(ANY);
+
+      sendWith(bed, SendFlag.SIGNALED);
+
+      assertOneEvent(bed.b(), bed.b().recvCq());
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.SameQueueMultipleOutstanding")
+  void aQueueArmedTwiceAnnouncesItself() {
+    try (Bed bed = connected()) {
+      for (int i = 0; i < 2; i++) {
+        bed.a().sendCq().reqNotify(ANY);
+        bed.post(bed.write(i));
+        bed.expect(List.of(i + " RDMA_WRITE"), List.of());
+      }
+
+      assertThat(event(bed.a())).containsSame(bed.a().sendCq());
+      int others = event(bed.a()).isPresent() ? 1 : 0;
+      bed.a().sendCq().ackEvents(1 + others);
+      assertThat(event(bed.a())).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.MuxOntoSingleChannel")
+  void manyQueuesShareAChannel() {
+    try (Host host = new Host(form.fabric())) {
+      List<CompletionQueue> armed = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        CompletionQueue near = host.createCq(10);
+        Host.Link link = host.link(near, host.createCq(10));
+        near.reqNotify(ANY);
+        armed.add(near);
+        link.near().postSend(host.write(i, 0, 1024));
+      }
+      host.drain();
+
+      List<CompletionQueue> announced = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        CompletionQueue cq = host.channel().getCqEvent(Duration.ZERO).orElseThrow();
+        cq.ackEvents(1);
+        announced.add(cq);
+      }
+
+      assertThat(announced).containsExactlyInAnyOrderElementsOf(armed);
+      assertThat(host.channel().getCqEvent(Duration.ZERO)).isEmpty();
+      for (int i = 0; i < 20; i++) {
+        assertThat(Outcomes.of(armed.get(i).poll(10))).containsExactly(i + " RDMA_WRITE");
+      }
+    }
+  }
+
+  /** Takes one event, acknowledges it, arms the queue again and empties it. */
+  private static List<String> nextByEvent(Endpoint side) {
+    CompletionQueue cq = side.channel().getCqEvent(FIVE_SECONDS).orElseThrow();
+    cq.ackEvents(1);
+    cq.reqNotify(ANY);
+    return Outcomes.of(cq.poll(10));
+  }
+
+  @Test
+  @Tag("GUT-event_driven_completion_test-EventDrivenCompletionsTest.OneOpIsSuccessful")
+  void oneDatagramIsAnnouncedAtBothSides() {
+    try (Bed bed = new Bed(Bed.datagrams(Pair.on(form)).connect(), Bed.PAGE)) {
+      bed.a().sendCq().reqNotify(ANY);
+      bed.b().recvCq().reqNotify(ANY);
+      bed.receive(0, bed.remote().sge(0, 40 + 32));
+
+      bed.post(bed.send(1, bed.local().sge(0, 32)));
+
+      assertThat(nextByEvent(bed.a())).containsExactly("1 SEND");
+      assertThat(nextByEvent(bed.b())).containsExactly("0 RECV 72 [GRH]");
+    }
+  }
+
+  @Test
+  @Tag("PYV-cq_events-CqEventsTestCase.ud")
+  void aHundredDatagramsGoBackAndForthByEvents() {
+    try (Bed bed = new Bed(Bed.datagrams(Pair.on(form)).connect(), Bed.PAGE)) {
+      bed.a().recvCq().reqNotify(ANY);
+      bed.b().recvCq().reqNotify(ANY);
+      for (int i = 0; i < 100; i++) {
+        exchange(bed.a(), bed.b(), i);
+        exchange(bed.b(), bed.a(), i);
+      }
+    }
+  }
+
+  private static void exchange(Endpoint from, Endpoint to, int seed) {
+    byte[] message = Bytes.pattern(1024, seed);
+    Bytes.into(from.region(), 0, message);
+    to.qp().postRecv(RecvWr.of(seed, to.region().sge(4096, 40 + 1024)));
+    from.qp()
+        .postSend(
+            SendWr.send(seed, from.region().sge(0, 1024))
+                .to(from.ah(), to.qp().qpNum(), Endpoint.QKEY));
+
+    assertThat(nextByEvent(to)).containsExactly(seed + " RECV 1064 [GRH]");
+    assertThat(Bytes.in(to.region(), 4096 + 40, 1024)).isEqualTo(message);
+    assertThat(from.sends()).containsExactly(seed + " SEND");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Tag("IVT-basic-rdma_test.t0")
+  void aWriteIsPolledOrAnnounced(boolean byEvent) {
+    try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).sharedCq().connect(), 128)) {
+      bed.a().sendCq().reqNotify(ANY);
+      bed.post(bed.write(1));
+      if (!byEvent) {
+        bed.pair().drain();
+      }
+
+      List<String> outcomes = byEvent ? nextByEvent(bed.a()) : bed.a().sends();
+
+      assertThat(outcomes).containsExactly("1 RDMA_WRITE");
+      bed.assertRemoteFullOf('a');
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Tag("IVT-basic-base_test.t1")
+  void sendsFillReceivesInOrder(boolean datagrams) {
+    Pair.Builder builder = Pair.on(form).sharedCq();
+    Pair.Builder shape = datagrams ? Bed.datagrams(builder) : Bed.reliable(builder);
+    try (Bed bed = new Bed(shape.connect(), 4 * 128)) {
+      int header = datagrams ? 40 : 0;
+      String suffix = datagrams ? "104 [GRH]" : "64";
+      bed.receive(10, bed.remote().sge(0, header + 64));
+      bed.receive(11, bed.remote().sge(256, header + 64));
+
+      bed.post(bed.send(1, bed.local().sge(0, 64)));
+      bed.expect(List.of("1 SEND"), List.of("10 RECV " + suffix));
+      bed.post(bed.send(2, bed.local().sge(0, 64)));
+      bed.expect(List.of("2 SEND"), List.of("11 RECV " + suffix));
+
+      for (int offset : new int[] {header, 256 + header}) {
+        assertThat(Bytes.in(bed.remote(), offset, 64)).containsOnly('a');
+      }
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package io.queuepair.tests.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import java.util.Map;
+import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Completion queues that are polled in batches, and resized. */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class ExtendedCqCasesTest {
+  private static final int GRH = 40;
+  private static final int MESSAGE = 100;
+
+  @AutoClose private final Host host;
+  private final int maxCqe;
+
+  ExtendedCqCasesTest(LinkForm form) {
+    host = new Host(form.fabric());
+    maxCqe = (int) host.context().queryDevice().limit(DeviceLimit.MAX_CQE);
+  }
+
+  private static Errno errnoOf(ThrowingCallable call) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, call);
+    return refusal == null ? null : refusal.errno();
+  }
+
+  private ExtendedCompletionQueue create(CqInitAttrEx attr) {
+    return host.context().createCqEx(attr);
+  }
+
+  private ExtendedCompletionQueue timed() {
+    return create(
+        CqInitAttrEx.of(maxCqe)
+            .withWcFlags(
+                CreateCqWcFlag.WITH_QP_NUM,
+                CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP,
+                CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK));
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.Basic")
+  void aQueueCanBeMade() {
+    ExtendedCompletionQueue cq = create(CqInitAttrEx.of(10));
+
+    assertThat(cq.cqe()).isGreaterThanOrEqualTo(10);
+    cq.close();
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.ZeroCqe")
+  void aQueueForNothingIsRefused() {
+    assertThat(errnoOf(() -> create(CqInitAttrEx.of(0)))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.MaxCqe")
+  void theLargestQueueCanBeHadAndNoLarger() {
+    create(CqInitAttrEx.of(maxCqe)).close();
+
+    assertThat(errnoOf(() -> create(CqInitAttrEx.of(maxCqe + 1)))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.WithChannel")
+  void aQueueUsesItsChannel() {
+    ExtendedCompletionQueue cq = create(CqInitAttrEx.of(10).withChannel(host.channel()));
+    assertThat(errnoOf(host.channel()::close)).isEqualTo(Errno.EBUSY);
+
+    cq.close();
+
+    host.channel().close();
+  }
+
+  @Test
+  @Tag("PYV-cqex-CQEXAPITest.create_cq_ex")
+  void everyFieldAndEveryPropertyIsOfferedOrRefusedAsNotOffered() {
+    for (CreateCqWcFlag field : CreateCqWcFlag.values()) {
+      assertThat(errnoOf(() -> create(CqInitAttrEx.of(10).withWcFlags(field)).close()))
+          .as("%s", field)
+          .isIn(null, Errno.EOPNOTSUPP);
+    }
+    for (CreateCqAttrFlag property : CreateCqAttrFlag.values()) {
+      assertThat(errnoOf(() -> create(CqInitAttrEx.of(10).withFlags(property)).close()))
+          .as("%s", property)
+          .isIn(null, Errno.EOPNOTSUPP);
+    }
+  }
+
+  /** The only completion. */
+  private static void assertOne(ExtendedCompletionQueue cq, QueuePair qp) {
+    assertThat(cq.startPoll()).isTrue();
+    assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(cq.wrId()).isEqualTo(7);
+    assertThat(cq.readQpNum()).isEqualTo(qp.qpNum());
+    assertThat(cq.readCompletionTs()).isPositive();
+    assertThat(cq.readCompletionWallclockNs()).isPositive();
+    assertThat(cq.nextPoll()).isFalse();
+    cq.endPoll();
+    assertThat(cq.startPoll()).isFalse();
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExOpTest.BasicPollSendCq")
+  void aWriteIsPolledWithItsTime() {
+    ExtendedCompletionQueue cq = timed();
+    Host.Link link = host.link(cq, host.createCq(1));
+    assertThat(cq.startPoll()).isFalse();
+
+    link.near().postSend(host.write(7, 0, 1));
+    host.drain();
+
+    assertOne(cq, link.near());
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExOpTest.BasicPollRecvCq")
+  void aReceiveIsPolledWithItsTime() {
+    ExtendedCompletionQueue cq = timed();
+    Host.Link link = host.link(host.createCq(1), cq);
+    assertThat(cq.startPoll()).isFalse();
+
+    link.far().postRecv(RecvWr.of(7, host.target().sge(0, 1)));
+    link.near().postSend(SendWr.send(1, host.source().sge(0, 1)));
+    host.drain();
+
+    assertOne(cq, link.far());
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExOpTest.BatchPollSendCq")
+  void sixtyWritesArePolledInOneBatch() {
+    ExtendedCompletionQueue cq = timed();
+    CompletionQueue far = host.createCq(1);
+    Map<Integer, Long> nextWrId = new TreeMap<>();
+    for (int i = 0; i < 20; i++) {
+      QueuePair qp = host.link(cq, far).near();
+      nextWrId.put(qp.qpNum(), 0L);
+      for (int wrId = 0; wrId < 3; wrId++) {
+        qp.postSend(host.write(wrId, i, 1));
+      }
+    }
+    host.drain();
+
+    long lastTs = 0;
+    long lastWallclock = 0;
+    assertThat(cq.startPoll()).isTrue();
+    for (int i = 0; i < 60; i++) {
+      assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(cq.wrId()).isEqualTo(nextWrId.get(cq.readQpNum()));
+      nextWrId.merge(cq.readQpNum(), 1L, Long::sum);
+      assertThat(cq.readCompletionTs()).isGreaterThanOrEqualTo(lastTs);
+      assertThat(cq.readCompletionWallclockNs()).isGreaterThanOrEqualTo(lastWallclock);
+      lastTs = cq.readCompletionTs();
+      lastWallclock = cq.readCompletionWallclockNs();
+      assertThat(cq.nextPoll()).isEqualTo(i < 59);
+    }
+    cq.endPoll();
+
+    assertThat(nextWrId.values()).hasSize(20).containsOnly(3L);
+  }
+
+  private static void assertTaken(ExtendedCompletionQueue cq, WcOpcode opcode, int bytes) {
+    assertThat(cq.startPoll()).isTrue();
+    assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(cq.readOpcode()).isEqualTo(opcode);
+    if (opcode == WcOpcode.RECV) {
+      assertThat(cq.readByteLen()).isEqualTo(bytes);
+    }
+    cq.endPoll();
+    assertThat(cq.startPoll()).isFalse();
+  }
+
+  @Test
+  @Tag("PYV-cqex-CqExTestCase.rc_traffic")
+  void aHundredMessagesGoBackAndForth() {
+    ExtendedCompletionQueue near = create(CqInitAttrEx.of(2000));
+    ExtendedCompletionQueue far = create(CqInitAttrEx.of(2000));
+    Host.Link link = host.link(near, far);
+    for (int i = 0; i < 100; i++) {
+      exchange(link.near(), link.far(), i);
+      assertTaken(far, WcOpcode.RECV, MESSAGE);
+      assertTaken(near, WcOpcode.SEND, MESSAGE);
+      exchange(link.far(), link.near(), i + 1);
+      assertTaken(near, WcOpcode.RECV, MESSAGE);
+      assertTaken(far, WcOpcode.SEND, MESSAGE);
+    }
+  }
+
+  private void exchange(QueuePair from, QueuePair to, int seed) {
+    Bytes.into(host.source(), 0, Bytes.pattern(MESSAGE, seed));
+    to.postRecv(RecvWr.of(seed, host.target().sge(0, MESSAGE)));
+    from.postSend(SendWr.send(seed, host.source().sge(0, MESSAGE)));
+    host.drain();
+    assertThat(Bytes.in(host.target(), 0, MESSAGE)).isEqualTo(Bytes.pattern(MESSAGE, seed));
+  }
+
+  private QueuePair datagrams(CompletionQueue cq) {
+    QueuePair qp = host.pd().createQp(QpInitAttr.of(QpType.UD, cq, QpCap.of(64)));
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qkey(Endpoint.QKEY));
+    qp.modify(QpAttr.to(QpState.RTR));
+    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
+    return qp;
+  }
+
+  private AddressHandle ownAddress() {
+    return host.pd().createAh(AhAttr.to(host.context().queryGid(1, 0)));
+  }
+
+  @Test
+  @Tag("PYV-cqex-CqExTestCase.ud_traffic")
+  void aHundredDatagramsArrive() {
+    ExtendedCompletionQueue near = create(CqInitAttrEx.of(2000));
+    ExtendedCompletionQueue far = create(CqInitAttrEx.of(2000));
+    QueuePair from = datagrams(near);
+    QueuePair to = datagrams(far);
+    AddressHandle ah = ownAddress();
+    for (int i = 0; i < 100; i++) {
+      Bytes.into(host.source(), 0, Bytes.pattern(MESSAGE, i));
+      to.postRecv(RecvWr.of(i, host.target().sge(0, GRH + MESSAGE)));
+      SendWr send = SendWr.send(i, host.source().sge(0, MESSAGE));
+      from.postSend(send.to(ah, to.qpNum(), Endpoint.QKEY));
+      host.drain();
+
+      assertTaken(far, WcOpcode.RECV, GRH + MESSAGE);
+      assertTaken(near, WcOpcode.SEND, MESSAGE);
+      assertThat(Bytes.in(host.target(), GRH, MESSAGE)).isEqualTo(Bytes.pattern(MESSAGE, i));
+    }
+  }
+
+  @Test
+  @Tag("PYV-cq-CQTest.resize_cq")
+  void aQueueIsResizedButNeverBelowWhatItHolds() {
+    CompletionQueue cq = host.createCq(3);
+    QueuePair qp = datagrams(cq);
+    cq.resize(1);
+    assertThat(cq.cqe()).isGreaterThanOrEqualTo(1);
+    cq.resize(7);
+    assertThat(cq.cqe()).isGreaterThanOrEqualTo(7);
+    AddressHandle ah = ownAddress();
+    for (int i = 0; i < 6; i++) {
+      SendWr send = SendWr.send(i, host.source().sge(0, MESSAGE));
+      qp.postSend(send.to(ah, qp.qpNum(), Endpoint.QKEY));
+    }
+    host.drain();
+
+    assertThat(errnoOf(() -> cq.resize(1))).isEqualTo(Errno.EINVAL);
+
+    assertThat(cq.poll(10)).hasSize(6).allMatch(wc -> wc.status() == WcStatus.SUCCESS);
+  }
+}

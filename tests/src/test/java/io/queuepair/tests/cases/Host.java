@@ -1,0 +1,136 @@
+package io.queuepair.tests.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+import java.util.Optional;
+
+/** One device with any number of connections to itself. */
+final class Host implements AutoCloseable {
+  private static final int USUAL_BYTES = 64 * 1024;
+
+  private final Fabric fabric;
+  private final Emulator emulator;
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final CompletionChannel channel;
+  private final MemoryRegion source;
+  private final MemoryRegion target;
+
+  Host(Fabric fabric) {
+    this(fabric, USUAL_BYTES);
+  }
+
+  /** With that much memory at each side. */
+  Host(Fabric fabric, int bytes) {
+    this.fabric = fabric;
+    emulator = Emulator.on(fabric);
+    context = emulator.addDevice("10.0.0.1").open();
+    pd = context.allocPd();
+    channel = context.createCompChannel();
+    source = Endpoint.registerIn(pd, bytes, Bed.ALL_RIGHTS);
+    target = Endpoint.registerIn(pd, bytes, Bed.ALL_RIGHTS);
+  }
+
+  /** Two queue pairs that are connected to each other. */
+  record Link(QueuePair near, QueuePair far) implements AutoCloseable {
+    @Override
+    public void close() {
+      near.close();
+      far.close();
+    }
+  }
+
+  Emulator emulator() {
+    return emulator;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  CompletionChannel channel() {
+    return channel;
+  }
+
+  /** Where requests take their data from. */
+  MemoryRegion source() {
+    return source;
+  }
+
+  /** Where they leave it. */
+  MemoryRegion target() {
+    return target;
+  }
+
+  /** On the channel. */
+  CompletionQueue createCq(int cqe) {
+    return context.createCq(cqe, channel);
+  }
+
+  QueuePair createQp(CompletionQueue cq) {
+    return pd.createQp(QpInitAttr.rc(cq, new QpCap(128, 128, 1, 1, 0)));
+  }
+
+  /** Both in RTS, with all remote rights. */
+  Link link(CompletionQueue nearCq, CompletionQueue farCq) {
+    Link link = new Link(createQp(nearCq), createQp(farCq));
+    Emulator.connect(link.near, link.far);
+    QpAttr rights =
+        new QpAttr()
+            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
+    link.near.modify(rights);
+    link.far.modify(rights);
+    return link;
+  }
+
+  SendWr write(long wrId, int offset, int bytes) {
+    return SendWr.rdmaWrite(wrId, target.addr() + offset, target.rkey(), source.sge(offset, bytes));
+  }
+
+  SendWr read(long wrId, int offset, int bytes) {
+    return SendWr.rdmaRead(wrId, target.addr() + offset, target.rkey(), source.sge(offset, bytes));
+  }
+
+  /** Lets a network in virtual time run until nothing is left to happen. */
+  void drain() {
+    while (fabric.scheduler().runNext()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** There is no event but that a peer has spoken for the first time. */
+  void assertNoNews() {
+    Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
+    while (event.isPresent()) {
+      assertThat(event.get().eventType()).isEqualTo(EventType.COMM_EST);
+      context.ackAsyncEvent(event.get());
+      event = context.getAsyncEvent(Duration.ZERO);
+    }
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

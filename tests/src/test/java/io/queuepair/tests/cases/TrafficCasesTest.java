@@ -1,0 +1,246 @@
+package io.queuepair.tests.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.cases.Lane.Kind;
+import io.queuepair.tests.cases.Lane.Operation;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.Outcomes;
+import io.queuepair.tests.conformance.Pair;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Many operations on one or many connections, all data compared. The suites repeat some of them a
+ * million times, on up to a thousand connections; here they are repeated until every ring has gone
+ * round.
+ */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class TrafficCasesTest {
+  private static final int[] SIZES = {32, 256, 2048, 16_384};
+  private static final int LARGEST = 16_384;
+
+  @Parameter private LinkForm form;
+
+  private void run(Traffic.Shape shape, Kind kind, int operations) {
+    run(shape, i -> new Operation(kind, shape.slotBytes()), operations);
+  }
+
+  private void run(Traffic.Shape shape, IntFunction<Operation> kinds, int operations) {
+    try (Host host = new Host(form.fabric(), shape.regionBytes());
+        Traffic traffic = new Traffic(host, shape, kinds)) {
+      traffic.run(operations);
+    }
+  }
+
+  static Stream<Arguments> constantOperations() {
+    List<Arguments> rows = new ArrayList<>();
+    for (int qps : new int[] {1, 20}) {
+      for (int size : SIZES) {
+        for (Kind kind : List.of(Kind.READ, Kind.WRITE, Kind.SEND)) {
+          rows.add(Arguments.of(kind, size, qps));
+        }
+      }
+      rows.add(Arguments.of(Kind.FETCH_ADD, 8, qps));
+      rows.add(Arguments.of(Kind.SWAP, 8, qps));
+    }
+    return rows.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("constantOperations")
+  @Tag("GUT-basic_rc_test-ConstantOpTest.Basic")
+  void operationsOfOneKindAndSize(Kind kind, int size, int qps) {
+    int window = qps == 1 ? 32 : 4;
+
+    run(new Traffic.Shape(qps, window, size), kind, qps == 1 ? 100 : 10);
+  }
+
+  private static Operation random(Random random, boolean atomics) {
+    Kind kind = Kind.values()[random.nextInt(atomics ? Kind.values().length : 3)];
+    return switch (kind) {
+      case SEND, READ, WRITE -> new Operation(kind, SIZES[random.nextInt(SIZES.length)]);
+      case FETCH_ADD, SWAP, NO_SWAP -> new Operation(kind, 8);
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, true",
+    "1, 32, true",
+    "1, 1, false",
+    "1, 32, false",
+    "20, 1, true",
+    "20, 32, false"
+  })
+  @Tag("GUT-basic_rc_test-MixedOpsTest.Basic")
+  void operationsOfAllKindsAndSizes(int qps, int window, boolean atomics) {
+    Random random = new Random(qps + window);
+    Traffic.Shape shape = new Traffic.Shape(qps, window, LARGEST);
+
+    run(shape, i -> random(random, atomics), 100);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.Write")
+  void tenWritesOnEachOfFive() {
+    run(new Traffic.Shape(5, 10, 32), Kind.WRITE, 10);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.Read")
+  void tenReadsOnEachOfFive() {
+    run(new Traffic.Shape(5, 10, 32), Kind.READ, 10);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.RcSend")
+  void elevenSendsOnEachOfFive() {
+    run(new Traffic.Shape(5, 11, 32), Kind.SEND, 11);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.FetchAdd")
+  void tenAdditionsOnEachOfFive() {
+    run(new Traffic.Shape(5, 10, 8), Kind.FETCH_ADD, 10);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.CompareSwap")
+  void tenSwapsOnEachOfFiveAndTenOfAnotherValue() {
+    Traffic.Shape shape = new Traffic.Shape(5, 10, 8);
+    run(shape, i -> new Operation(i < 10 ? Kind.SWAP : Kind.NO_SWAP, 8), 20);
+  }
+
+  @Test
+  @Tag("GUT-simple_rdma_test-SimpleRdmaTest.MixedOpType")
+  void aHundredOfFiveKindsOnEachOfTen() {
+    Traffic.Shape shape = new Traffic.Shape(10, 16, 32);
+    Kind[] kinds = {Kind.WRITE, Kind.READ, Kind.SEND, Kind.FETCH_ADD, Kind.SWAP};
+    run(shape, i -> new Operation(kinds[i % kinds.length], size(i)), 100);
+  }
+
+  /** Of the five kinds, the last two are atomics. */
+  private static int size(int i) {
+    return i % 5 < 3 ? 32 : 8;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  @Tag("GUT-rdma_stability_test-RdmaStabilityTest.StabilityDurationTest")
+  void aLongRunRaisesNoEvent(Kind kind) {
+    run(new Traffic.Shape(10, 10, 8), kind, 100);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  @Tag("GUT-rdma_stability_test-RdmaStabilityTest.StabilityResourceTest")
+  void connectionsComeAndGo(Kind kind) {
+    try (Host host = new Host(form.fabric())) {
+      for (int round = 0; round < 10; round++) {
+        try (Traffic traffic =
+            new Traffic(host, new Traffic.Shape(10, 10, 8), i -> new Operation(kind, 8))) {
+          traffic.run(20);
+        }
+      }
+    }
+  }
+
+  @Test
+  @Tag("GUT-stress_test-StressTest.Write32B100Qp100kOps")
+  void manyWritesOnAHundredConnections() {
+    run(new Traffic.Shape(100, 32, 32), Kind.WRITE, 200);
+  }
+
+  @Test
+  @Tag("GUT-rc_test-LoopbackRcQpTest.SendManyWithOneOutstanding")
+  void manySendsOneAfterTheOther() {
+    for (int round = 0; round < 2; round++) {
+      run(new Traffic.Shape(1, 1, 64), Kind.SEND, 500);
+    }
+  }
+
+  @Test
+  @Tag("GUT-rc_test-LoopbackRcQpTest.FullSubmissionQueue")
+  void aSendQueueNeverOverflowsWhileHalfOfItIsFree() {
+    try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).connect(), Bed.PAGE)) {
+      int half = bed.a().qp().query().cap().maxSendWr() / 2;
+      List<SendWr> chain = IntStream.range(0, half).mapToObj(bed::read).toList();
+      List<String> expected =
+          IntStream.range(0, half).mapToObj(i -> i + " RDMA_READ 4096").toList();
+      bed.a().qp().postSend(chain);
+      for (int batch = 1; batch < 20; batch++) {
+        bed.a().qp().postSend(chain);
+        List<String> done = new ArrayList<>();
+        while (done.size() < half) {
+          done.add(Outcomes.of(bed.pair().await(bed.a().sendCq())));
+        }
+        assertThat(done).isEqualTo(expected);
+      }
+      bed.expect(expected, List.of());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SEND", "READ", "WRITE"})
+  @Tag("IVT-odp-t4_6M")
+  void sixMebibytesInSmallPackets(Kind kind) {
+    int part = 384 * 1024;
+    try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).mtu(Mtu.MTU_512).connect(), Bed.PAGE)) {
+      MemoryRegion source =
+          kind == Kind.READ
+              ? Bed.filled(bed.b(), 16 * part, EnumSet.of(AccessFlag.REMOTE_READ), 'c')
+              : Bed.filled(bed.a(), 16 * part, EnumSet.noneOf(AccessFlag.class), 'c');
+      MemoryRegion target =
+          kind == Kind.READ
+              ? bed.a().register(16 * part, EnumSet.of(AccessFlag.LOCAL_WRITE))
+              : bed.b()
+                  .register(16 * part, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
+      List<String> sends = new ArrayList<>();
+      List<String> receives = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        Sge from = source.sge(i * part, part);
+        Sge to = target.sge(i * part, part);
+        switch (kind) {
+          case SEND -> {
+            bed.receive(i, to);
+            bed.post(SendWr.send(i, from));
+            receives.add(i + " RECV " + part);
+            sends.add(i + " SEND");
+          }
+          case READ -> {
+            bed.post(SendWr.rdmaRead(i, from.addr(), source.rkey(), to));
+            sends.add(i + " RDMA_READ " + part);
+          }
+          case WRITE, FETCH_ADD, SWAP, NO_SWAP -> {
+            bed.post(SendWr.rdmaWrite(i, to.addr(), target.rkey(), from));
+            sends.add(i + " RDMA_WRITE");
+          }
+        }
+      }
+
+      bed.expect(sends, receives);
+      Bed.assertFullOf(target, 'c');
+    }
+  }
+}

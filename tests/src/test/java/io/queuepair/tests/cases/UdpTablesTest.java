@@ -1,0 +1,42 @@
+package io.queuepair.tests.cases;
+
+import io.queuepair.tests.conformance.Pair;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The tables of cases over UDP sockets of this host. Rows that wait for a long timer are left out:
+ * here it would run in real time.
+ */
+final class UdpTablesTest {
+  private static final String HOST_A = "127.0.0.60";
+  private static final String HOST_B = "127.0.0.61";
+
+  static Stream<Case> rows() {
+    return Tables.rows().filter(row -> !row.needsVirtualTime());
+  }
+
+  /** A port that nobody else uses now: the tests of another build may run on this host. */
+  private static int freePort() throws IOException {
+    InetAddress host = InetAddress.getByName(HOST_A);
+    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(host, 0))) {
+      return probe.getLocalPort();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  @Timeout(20)
+  void runs(Case row) throws IOException {
+    UdpFabric fabric = UdpFabric.open(UdpOptions.defaults().withPort(freePort()));
+    row.run(Pair.on(fabric).hosts(HOST_A, HOST_B));
+  }
+}
