@@ -5,6 +5,7 @@ import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
+import io.queuepair.tools.simulate.SimulateCommand;
 import io.queuepair.tools.states.CheckTransitionsCommand;
 import io.queuepair.tools.states.TransitionsCommand;
 import java.io.PrintWriter;
@@ -43,7 +44,8 @@ import picocli.CommandLine.Spec;
       DevinfoCommand.class,
       RcPingpongCommand.class,
       TransitionsCommand.class,
-      CheckTransitionsCommand.class
+      CheckTransitionsCommand.class,
+      SimulateCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
