@@ -6,6 +6,7 @@ import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.replay.ReplayCommand;
+import io.queuepair.tools.simulate.SimulateCommand;
 import io.queuepair.tools.states.CheckTransitionsCommand;
 import io.queuepair.tools.states.TransitionsCommand;
 import java.io.PrintWriter;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Spec;
       RcPingpongCommand.class,
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
-      ReplayCommand.class
+      ReplayCommand.class,
+      SimulateCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

@@ -16,7 +16,7 @@ final class MainTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("An RDMA device in software")
-        .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions")
+        .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "simulate")
         .contains("Start with 'queuepair demo'");
   }
 
@@ -27,7 +27,15 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "replay"})
+      strings = {
+        "demo",
+        "devinfo",
+        "rc-pingpong",
+        "transitions",
+        "check-transitions",
+        "replay",
+        "simulate"
+      })
   void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -58,6 +66,17 @@ final class MainTest {
           transitions | --type driver   | type DRIVER is not one of RC, UC, UD, RAW_PACKET,
           transitions | --format dot    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
+          simulate    | --qps 3         | Missing required option: '--seeds=A..B'
+          simulate    | --seeds x       | Invalid value for option '--seeds': 'x' is not a range
+          simulate    | --seeds 1..x    | Invalid value for option '--seeds': '1..x' is not a range
+          simulate    | --seeds 2..1    | Invalid value for option '--seeds': '2..1' is not a range
+          simulate    | --seeds -1      | Invalid value for option '--seeds': '-1' is not a range
+          simulate    | --seeds 1 --qps 0     | 0 queue pairs are not 1 to 64
+          simulate    | --seeds 1 --qps 65    | 65 queue pairs are not 1 to 64
+          simulate    | --seeds 1 --loss 1.5  | --loss 1.5 is not a probability, 0 to 1
+          simulate    | --seeds 1 --delay -1  | --delay -1.0 is not a probability, 0 to 1
+          simulate    | --seeds 1 --corrupt NaN | --corrupt NaN is not a probability, 0 to 1
+          simulate    | --seeds 1 --type xrc  | Invalid value for option '--type'
           rc-pingpong | --foo           | Unknown option: '--foo'
           rc-pingpong | a b             | Unmatched argument at index 2: 'b'
           rc-pingpong | -s 0            | size 0 is not 1 to 2147483647

@@ -25,6 +25,8 @@ final class RegistrationRules {
           AccessFlag.REMOTE_ATOMIC,
           AccessFlag.MW_BIND,
           AccessFlag.HUGETLB,
+          AccessFlag.FLUSH_GLOBAL,
+          AccessFlag.FLUSH_PERSISTENT,
           AccessFlag.RELAXED_ORDERING);
 
   private RegistrationRules() {}

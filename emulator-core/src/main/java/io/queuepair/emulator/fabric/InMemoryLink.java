@@ -76,7 +76,8 @@ final class InMemoryLink implements Link {
   public void send(Traffic traffic) {
     assert traffic instanceof Frame || traffic instanceof Burst == (form() == Form.ENCODED);
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
-    if (!isCut) {
+    boolean isEmpty = own instanceof Burst burst && !burst.bytes().hasRemaining();
+    if (!isCut && !isEmpty) {
       inFlight.incrementAndGet();
       fabric.carry(own, this);
     }

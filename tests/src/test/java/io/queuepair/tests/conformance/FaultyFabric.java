@@ -2,6 +2,7 @@ package io.queuepair.tests.conformance;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
@@ -131,14 +132,12 @@ public final class FaultyFabric implements Fabric {
   }
 
   /** One link with faults on the way out. */
-  private final class FaultyLink implements Link {
-    private final Link link;
-
+  private final class FaultyLink extends ForwardingLink {
     /** Buffers of datagrams that were lost, to be lent again. */
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
     private FaultyLink(Link link) {
-      this.link = link;
+      super(link);
     }
 
     @Override
@@ -147,15 +146,15 @@ public final class FaultyFabric implements Fabric {
       Datagram datagram = describe(burst);
       seen.add(datagram);
       switch (fates.apply(datagram)) {
-        case PASS -> link.send(burst);
+        case PASS -> super.send(burst);
         case DROP -> spare.add(burst.bytes());
         case TWICE -> {
           Burst copy = copy(burst);
-          link.send(burst);
-          link.send(copy);
+          super.send(burst);
+          super.send(copy);
         }
         case LATE -> {
-          Scheduler.Timer timer = scheduler().timer(() -> link.send(burst));
+          Scheduler.Timer timer = scheduler().timer(() -> super.send(burst));
           timer.arm(scheduler().nowNanos() + DELAY_NANOS);
         }
       }
@@ -170,27 +169,7 @@ public final class FaultyFabric implements Fabric {
     @Override
     public ByteBuffer borrow() {
       ByteBuffer buffer = spare.poll();
-      return buffer == null ? link.borrow() : buffer.clear();
-    }
-
-    @Override
-    public Form form() {
-      return link.form();
-    }
-
-    @Override
-    public int mtuBytes() {
-      return link.mtuBytes();
-    }
-
-    @Override
-    public int sourcePort() {
-      return link.sourcePort();
-    }
-
-    @Override
-    public int maxSegments() {
-      return link.maxSegments();
+      return buffer == null ? super.borrow() : buffer.clear();
     }
 
     @Override
@@ -199,17 +178,7 @@ public final class FaultyFabric implements Fabric {
         return false;
       }
       room--;
-      return link.isWritable();
-    }
-
-    @Override
-    public void ring() {
-      link.ring();
-    }
-
-    @Override
-    public void close() {
-      link.close();
+      return super.isWritable();
     }
   }
 }

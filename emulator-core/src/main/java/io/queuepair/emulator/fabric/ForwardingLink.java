@@ -1,0 +1,88 @@
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/** A link that passes everything on to another: where decorators of {@link Fabric} begin. */
+public class ForwardingLink implements Link {
+  private final Link link;
+
+  /**
+   * Wraps a link.
+   *
+   * @param link what everything is passed on to
+   */
+  protected ForwardingLink(Link link) {
+    this.link = link;
+  }
+
+  @Override
+  public Form form() {
+    return link.form();
+  }
+
+  @Override
+  public int mtuBytes() {
+    return link.mtuBytes();
+  }
+
+  @Override
+  public int sourcePort() {
+    return link.sourcePort();
+  }
+
+  @Override
+  public int maxSegments() {
+    return link.maxSegments();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return link.isWritable();
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    return link.borrow();
+  }
+
+  @Override
+  public void send(Traffic traffic) {
+    link.send(traffic);
+  }
+
+  @Override
+  public boolean reaches(InetAddress address) {
+    return link.reaches(address);
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return link.hasSegment();
+  }
+
+  @Override
+  public void joinSegment() {
+    link.joinSegment();
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    link.join(group);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    link.leave(group);
+  }
+
+  @Override
+  public void ring() {
+    link.ring();
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.queuepair.tools.simulate;
+
+import io.queuepair.emulator.fabric.Fault;
+import java.util.Map;
+
+/**
+ * What became of one seed.
+ *
+ * @param seed which
+ * @param failure what went wrong and when; null if nothing did
+ * @param packets sent
+ * @param completions polled
+ * @param sends how many sends came to what end
+ * @param faults how often each was taken
+ * @param trace hash of all packets and completions, in order
+ */
+public record Outcome(
+    long seed,
+    String failure,
+    long packets,
+    long completions,
+    Sends sends,
+    Map<Fault, Long> faults,
+    long trace) {
+  /**
+   * How many sends came to what end.
+   *
+   * @param posted in all
+   * @param succeeded those that did
+   * @param excused those that failed after something was done to make them fail
+   */
+  public record Sends(long posted, long succeeded, long excused) {}
+}

@@ -1,0 +1,119 @@
+package io.queuepair.tools.simulate;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs random work on an unreliable network and checks what must be true of it. */
+@Command(
+    name = "simulate",
+    description = {
+      "Runs random work between two emulated devices over a network in memory that loses,"
+          + " doubles, reorders, corrupts and delays packets, and checks after every step what must"
+          + " be true whatever happens. Exits with 1 if it is not; the command that replays a"
+          + " failure is printed with it.",
+      "",
+      "The last line has a hash of every packet and completion: the same for the same seeds and"
+          + " options, on every machine.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair simulate --seeds 1..100",
+      "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
+      "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3"
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+  private static final int MAX_QPS = 64;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private NetworkOptions network;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "A..B",
+      required = true,
+      converter = SeedRange.Converter.class,
+      description = "Which seeds to run: a range, or one.")
+  private SeedRange seeds;
+
+  @Option(
+      names = "--qps",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Queue pairs of each device, 1 to 64 (default: ${DEFAULT-VALUE}).")
+  private int qps;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      defaultValue = "all",
+      description =
+          "${COMPLETION-CANDIDATES}: their type; all is one after the other"
+              + " (default: ${DEFAULT-VALUE}).")
+  private ConnectionType type;
+
+  @Option(
+      names = "--progress",
+      description = "Show progress also if standard error is not a terminal.")
+  private boolean wantsProgress;
+
+  /** Creates the command, to be filled by picocli. */
+  public SimulateCommand() {}
+
+  @Override
+  public Integer call() {
+    SimulationOptions options = options();
+    PrintWriter out = spec.commandLine().getOut();
+    boolean showsProgress = wantsProgress || Progress.isTerminalThere();
+    Progress progress =
+        new Progress(showsProgress ? spec.commandLine().getErr() : null, seeds.count());
+    Totals totals = new Totals();
+    for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
+      Outcome outcome = Simulation.run(Workload.of(seed, options), options.faults());
+      totals.add(outcome);
+      if (outcome.failure() != null) {
+        progress.clear();
+        out.println("seed " + seed + ", " + outcome.failure());
+        out.println("  replay: " + replay(seed));
+      }
+      progress.add(outcome);
+    }
+    progress.clear();
+    out.println(totals.sends());
+    out.println(totals.faults());
+    out.println(totals.line());
+    return totals.failures() == 0 ? 0 : FAILED;
+  }
+
+  private SimulationOptions options() {
+    if (qps < 1 || qps > MAX_QPS) {
+      throw new ParameterException(
+          spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);
+    }
+    try {
+      return new SimulationOptions(network.faults(), qps, type.types());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private String replay(long seed) {
+    return "queuepair simulate --seeds "
+        + seed
+        + ".."
+        + seed
+        + " --qps "
+        + qps
+        + " --type "
+        + type
+        + network.text();
+  }
+}

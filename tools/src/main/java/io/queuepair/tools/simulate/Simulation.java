@@ -1,0 +1,247 @@
+package io.queuepair.tools.simulate;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.UnreliableFabric;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
+public final class Simulation {
+  /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
+  private static final String LEFT = "fd00::1";
+
+  private static final String RIGHT = "fd00::2";
+
+  /** After so long nothing that was sent before is under way, beyond the delays of the network. */
+  private static final long QUIET_NANOS = 50_000;
+
+  private static final int MAX_EVENTS = 1_000_000;
+
+  private final Workload workload;
+  private final UnreliableFabric network;
+  private final Watch watch;
+  private final Trace trace = new Trace();
+  private final Emulator emulator;
+  private final Host left;
+  private final Host right;
+  private final List<Connection> connections = new ArrayList<>();
+  private final List<Side> sides = new ArrayList<>();
+  private final long quietNanos;
+
+  private Simulation(Workload workload, Faults faults, UnaryOperator<Fabric> between) {
+    this.workload = workload;
+    InMemoryOptions options =
+        InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
+    network = new UnreliableFabric(InMemoryFabric.create(options), faults, workload.seed());
+    watch = new Watch(between.apply(network), trace);
+    emulator = Emulator.on(watch);
+    quietNanos = QUIET_NANOS + faults.delayNanos();
+    Random random = new Random(workload.seed());
+    left = new Host(emulator.addDevice(LEFT), random);
+    right = new Host(emulator.addDevice(RIGHT), random);
+    for (Plan plan : workload.plans()) {
+      Connection connection = new Connection(connections.size(), plan, left, right);
+      connections.add(connection);
+      sides.addAll(connection.sides());
+      connection.sides().forEach(watch::add);
+    }
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what is done
+   * @param faults of the network
+   * @return what became of it
+   */
+  public static Outcome run(Workload workload, Faults faults) {
+    return run(workload, faults, UnaryOperator.identity());
+  }
+
+  /**
+   * Runs a workload with something between the devices and the network.
+   *
+   * @param workload what is done
+   * @param faults of the network
+   * @param between decorates the network
+   * @return what became of it
+   */
+  public static Outcome run(Workload workload, Faults faults, UnaryOperator<Fabric> between) {
+    Simulation simulation = new Simulation(workload, faults, between);
+    try {
+      return simulation.outcome(simulation.failure());
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  private String failure() {
+    int step = 0;
+    try {
+      for (Connection connection : connections) {
+        connection.connect(connection.sides().get(0).plan().psn());
+      }
+      for (Action action : workload.actions()) {
+        execute(action);
+        if (movesNetwork(action)) {
+          verify();
+        }
+        step++;
+      }
+      return null;
+    } catch (Violation | VerbsException | AssertionError wrong) {
+      String where = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
+      return "step " + step + where + ": " + wrong.getMessage();
+    }
+  }
+
+  private Outcome outcome(String failure) {
+    long posted = 0;
+    long succeeded = 0;
+    long excused = 0;
+    for (Side side : sides) {
+      posted += side.sends().counts().posted;
+      succeeded += side.sends().counts().succeeded;
+      excused += side.sends().counts().excused;
+    }
+    return new Outcome(
+        workload.seed(),
+        failure,
+        trace.packets(),
+        trace.completions(),
+        new Outcome.Sends(posted, succeeded, excused),
+        network.taken(),
+        trace.value());
+  }
+
+  /** Memory changes only when packets arrive; that nothing is posted there is known. */
+  private static boolean movesNetwork(Action action) {
+    return !(action instanceof Action.Post) && !(action instanceof Action.PostReceives);
+  }
+
+  private void execute(Action action) {
+    if (action instanceof Action.Post post) {
+      sides.get(post.qp()).sends().post(post.work());
+      poll();
+    } else if (action instanceof Action.PostReceives post) {
+      sides.get(post.qp()).receives().post(post.count(), post.pieces());
+      poll();
+    } else if (action instanceof Action.Run run) {
+      run(run.nanos());
+    } else if (action instanceof Action.Fail fail) {
+      fail(fail.qp());
+    } else if (action instanceof Action.Reconnect reconnect) {
+      reconnect(reconnect);
+    } else if (action instanceof Action.Suspend suspend) {
+      Side side = sides.get(suspend.qp());
+      if (side.state() == QpState.RTS) {
+        side.modify(QpState.SQD);
+        poll();
+        side.refresh();
+      }
+    } else if (action instanceof Action.Resume resume) {
+      resume(sides.get(resume.qp()));
+    } else {
+      settle();
+    }
+  }
+
+  private void fail(int qp) {
+    Side side = sides.get(qp);
+    connections.get(qp / 2).disturb();
+    side.modify(QpState.ERR);
+    poll();
+    side.sends().conclude();
+    Violation.unless(side.receives().isEmpty(), "%s: receives are left in ERR", side);
+  }
+
+  private void reconnect(Action.Reconnect reconnect) {
+    Connection connection = connections.get(reconnect.connection());
+    if (connection.isBroken() || !reconnect.onlyIfBroken()) {
+      connection.reset();
+      run(quietNanos);
+      connection.connect(reconnect.psn());
+      poll();
+    }
+  }
+
+  /** Waits until a suspended queue pair is drained; then it goes on. */
+  private void resume(Side side) {
+    for (int i = 0; i < MAX_EVENTS && side.state() == QpState.SQD && !side.isDrained(); i++) {
+      postMissing();
+      Violation.unless(step(), "%s does not drain", side);
+      side.refresh();
+    }
+    if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
+      if (side.state() == QpState.SQE) {
+        side.sends().resume();
+      }
+      side.modify(QpState.RTS);
+      poll();
+    }
+  }
+
+  private void run(long nanos) {
+    Scheduler scheduler = watch.scheduler();
+    long endNanos = scheduler.nowNanos() + nanos;
+    Scheduler.Timer alarm = scheduler.timer(() -> {});
+    alarm.arm(endNanos);
+    while (scheduler.nowNanos() - endNanos < 0) {
+      step();
+    }
+  }
+
+  /** Lets everything complete. */
+  private void settle() {
+    for (Side side : sides) {
+      resume(side);
+    }
+    postMissing();
+    for (int event = 0; step(); event++) {
+      Violation.unless(event < MAX_EVENTS, "the network does not come to rest");
+      postMissing();
+    }
+    for (Side side : sides) {
+      side.sends().conclude();
+      side.sends().settle();
+      side.peer().word().settle();
+    }
+  }
+
+  private void postMissing() {
+    for (Side side : sides) {
+      side.receives().postMissing();
+    }
+  }
+
+  /** One event of the network, and what comes of it. */
+  private boolean step() {
+    boolean ran = watch.scheduler().runNext();
+    poll();
+    return ran;
+  }
+
+  private void poll() {
+    boolean completed = left.poll(trace) | right.poll(trace);
+    if (completed) {
+      sides.forEach(Side::refresh);
+    } else {
+      watch.takeTouched().forEach(number -> sides.get(number).refresh());
+    }
+  }
+
+  private void verify() {
+    left.verify();
+    right.verify();
+    sides.forEach(Side::verify);
+  }
+}

@@ -1,0 +1,28 @@
+package io.queuepair.tools.simulate;
+
+import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.verbs.QpType;
+import java.util.List;
+
+/**
+ * What all seeds of a simulation have in common.
+ *
+ * @param faults of the network
+ * @param connections pairs of queue pairs, at least 1
+ * @param types of the connections, in turn; of RC, UC, UD
+ */
+public record SimulationOptions(Faults faults, int connections, List<QpType> types) {
+  /** RC, UC and UD, one connection of each, on a network without faults. */
+  public static final SimulationOptions DEFAULT =
+      new SimulationOptions(Faults.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
+
+  /**
+   * These options on another network.
+   *
+   * @param other its faults
+   * @return a changed copy
+   */
+  public SimulationOptions withFaults(Faults other) {
+    return new SimulationOptions(other, connections, types);
+  }
+}

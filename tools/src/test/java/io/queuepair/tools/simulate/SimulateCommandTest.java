@@ -1,0 +1,57 @@
+package io.queuepair.tools.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SimulateCommandTest {
+  private static CommandRun simulate(String arguments) {
+    return CommandRun.of(("simulate " + arguments).split(" "));
+  }
+
+  private static String lastLine(CommandRun run) {
+    List<String> lines = run.lines();
+    return lines.get(lines.size() - 1);
+  }
+
+  @Test
+  void theLastLineHasTheNumbers() {
+    CommandRun run = simulate("--seeds 1..3");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(lastLine(run))
+        .matches("seeds=3 failures=0 packets=\\d+ completions=\\d+ trace=[0-9a-f]{16}");
+  }
+
+  @Test
+  void saysHowManySendsSucceededAndWhichFaultsWereTaken() {
+    CommandRun run = simulate("--seeds 1..3 --loss 0.1");
+
+    assertThat(run.lines().get(0))
+        .matches("\\d+ sends: \\d+ succeeded, \\d+ made to fail on purpose; of the others .* %.*");
+    assertThat(run.lines().get(1))
+        .matches("faults: [1-9]\\d* loss, 0 duplication, 0 reordering, 0 corruption, 0 delay");
+  }
+
+  @Test
+  void theTraceDependsOnSeedsAndOptionsOnly() {
+    String once = lastLine(simulate("--seeds 1..2 --delay 0.2"));
+
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2"))).isEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.3"))).isNotEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 2..3 --delay 0.2"))).isNotEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --qps 4"))).isNotEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --type rc"))).isNotEqualTo(once);
+  }
+
+  @Test
+  void progressGoesToStandardError() {
+    CommandRun run = simulate("--seeds 1..2 --progress");
+
+    assertThat(run.err()).contains("50 %,").contains("100 %,");
+    assertThat(run.out()).doesNotContain("50 %");
+  }
+}
