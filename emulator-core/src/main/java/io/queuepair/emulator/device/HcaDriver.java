@@ -183,6 +183,7 @@ final class HcaDriver implements Station, AutoCloseable {
         return; // Still being attached: no queue pair exists yet.
       }
       long nowNanos = scheduler.nowNanos();
+      hca.engine().completionClock().advance(nowNanos);
       for (int i = 0; i < traffic.size(); i++) {
         inbox.receive(traffic.get(i), nowNanos);
       }
@@ -201,6 +202,7 @@ final class HcaDriver implements Station, AutoCloseable {
         return; // Still being attached: nothing to send yet.
       }
       long nowNanos = scheduler.nowNanos();
+      hca.engine().completionClock().advance(nowNanos);
       while (isWritable()) {
         Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
         if (outgoing == null) {

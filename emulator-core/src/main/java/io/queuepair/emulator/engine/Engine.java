@@ -79,7 +79,7 @@ public final class Engine {
     return groups;
   }
 
-  /** What the completion queues of the device need to know the time. */
+  /** What its completion queues know the time from; to be told it at the start of each step. */
   public CompletionClock completionClock() {
     return completionClock;
   }
@@ -158,7 +158,6 @@ public final class Engine {
 
   /** Takes a packet from the network; one that may not be taken is counted and dropped. */
   public void receive(Packet packet, long nowNanos) {
-    completionClock.advance(nowNanos);
     boolean isForGroup = packet.route().destination().isMulticastAddress();
     if (packet.bth().destQpn() == MulticastGroups.QPN) {
       replicate(packet, nowNanos);
@@ -217,7 +216,6 @@ public final class Engine {
 
   /** The next packet or frame to send, or null if nothing may be sent now. */
   public Outgoing pollTransmit(long nowNanos) {
-    completionClock.advance(nowNanos);
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }

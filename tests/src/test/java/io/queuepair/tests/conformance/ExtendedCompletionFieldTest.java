@@ -9,12 +9,14 @@ import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -176,6 +178,22 @@ final class ExtendedCompletionFieldTest {
     passNanos(1_000);
 
     assertThat(timestamps(a)).containsExactly(5_000L, 7_000L);
+  }
+
+  @Test
+  void aFrameHasTheTimeOfItsArrival() {
+    RawHost sender = new RawHost(emulator.addDevice("10.0.0.3"));
+    QpInitAttr rawAttr = QpInitAttr.of(QpType.RAW_PACKET, b.cq, QpCap.of(2));
+    QueuePair raw = b.pd.createQp(rawAttr);
+    raw.modify(QpAttr.to(QpState.INIT).portNum(1));
+    raw.modify(QpAttr.to(QpState.RTR));
+    raw.createFlow(FlowAttr.normal());
+    raw.postRecv(RecvWr.of(1, b.region.sge()));
+    passNanos(5_000);
+
+    sender.send(7, Frames.PLAIN.bytes());
+
+    assertThat(timestamps(b)).containsExactly(6_000L);
   }
 
   private void passNanos(long nanos) {
