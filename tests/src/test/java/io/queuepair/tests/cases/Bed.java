@@ -60,14 +60,14 @@ final class Bed implements AutoCloseable {
     remote = filled(pair.b(), bytes, ALL_RIGHTS, 'b');
   }
 
-  /** Reliable connections as the suites make them, but for a timeout that ends. */
+  /** Reliable connections as the suites make them; a try takes a second. */
   static Pair.Builder reliable(Pair.Builder builder) {
     return builder
         .cap(new QpCap(200, 200, 1, 1, 36))
         .access(ALL_REMOTE)
         .mtu(Mtu.MTU_4096)
         .rtr(attr -> attr.rqPsn(FIRST_PSN).minRnrTimer(26).maxDestRdAtomic(8))
-        .rts(attr -> attr.sqPsn(FIRST_PSN).retryCnt(5).rnrRetry(5).maxRdAtomic(8));
+        .rts(attr -> attr.sqPsn(FIRST_PSN).timeout(18).retryCnt(5).rnrRetry(5).maxRdAtomic(8));
   }
 
   static Pair.Builder datagrams(Pair.Builder builder) {

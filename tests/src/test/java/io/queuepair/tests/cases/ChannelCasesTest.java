@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Completions that announce themselves on a channel. */
 @ParameterizedClass
@@ -219,46 +217,5 @@ final class ChannelCasesTest {
     assertThat(nextByEvent(to)).containsExactly(seed + " RECV 1064 [GRH]");
     assertThat(Bytes.in(to.region(), 4096 + 40, 1024)).isEqualTo(message);
     assertThat(from.sends()).containsExactly(seed + " SEND");
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  @Tag("IVT-basic-rdma_test.t0")
-  void aWriteIsPolledOrAnnounced(boolean byEvent) {
-    try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).sharedCq().connect(), 128)) {
-      bed.a().sendCq().reqNotify(ANY);
-      bed.post(bed.write(1));
-      if (!byEvent) {
-        bed.pair().drain();
-      }
-
-      List<String> outcomes = byEvent ? nextByEvent(bed.a()) : bed.a().sends();
-
-      assertThat(outcomes).containsExactly("1 RDMA_WRITE");
-      bed.assertRemoteFullOf('a');
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  @Tag("IVT-basic-base_test.t1")
-  void sendsFillReceivesInOrder(boolean datagrams) {
-    Pair.Builder builder = Pair.on(form).sharedCq();
-    Pair.Builder shape = datagrams ? Bed.datagrams(builder) : Bed.reliable(builder);
-    try (Bed bed = new Bed(shape.connect(), 4 * 128)) {
-      int header = datagrams ? 40 : 0;
-      String suffix = datagrams ? "104 [GRH]" : "64";
-      bed.receive(10, bed.remote().sge(0, header + 64));
-      bed.receive(11, bed.remote().sge(256, header + 64));
-
-      bed.post(bed.send(1, bed.local().sge(0, 64)));
-      bed.expect(List.of("1 SEND"), List.of("10 RECV " + suffix));
-      bed.post(bed.send(2, bed.local().sge(0, 64)));
-      bed.expect(List.of("2 SEND"), List.of("11 RECV " + suffix));
-
-      for (int offset : new int[] {header, 256 + header}) {
-        assertThat(Bytes.in(bed.remote(), offset, 64)).containsOnly('a');
-      }
-    }
   }
 }

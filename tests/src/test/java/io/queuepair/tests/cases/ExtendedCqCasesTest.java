@@ -26,6 +26,8 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -33,7 +35,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Completion queues that are polled in batches, and resized. */
 @ParameterizedClass
@@ -223,6 +228,72 @@ final class ExtendedCqCasesTest {
     from.postSend(SendWr.send(seed, host.source().sge(0, MESSAGE)));
     host.drain();
     assertThat(Bytes.in(host.target(), 0, MESSAGE)).isEqualTo(Bytes.pattern(MESSAGE, seed));
+  }
+
+  /** What has completed, in words; found by event if the queue is armed. */
+  private List<String> completed(ExtendedCompletionQueue cq, boolean byEvent) {
+    if (byEvent) {
+      assertThat(host.channel().getCqEvent()).isSameAs(cq);
+      cq.ackEvents(1);
+    }
+    host.drain();
+    List<String> completed = new ArrayList<>();
+    for (boolean more = cq.startPoll(); more; more = cq.nextPoll()) {
+      assertThat(cq.status()).isEqualTo(WcStatus.SUCCESS);
+      completed.add(cq.wrId() + " " + cq.readOpcode());
+    }
+    if (!completed.isEmpty()) {
+      cq.endPoll();
+    }
+    return completed;
+  }
+
+  private ExtendedCompletionQueue onChannel() {
+    return create(CqInitAttrEx.of(4096).withChannel(host.channel()));
+  }
+
+  private static void armIf(boolean byEvent, CompletionQueue cq) {
+    if (byEvent) {
+      cq.reqNotify(false);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Tag("IVT-basic-rdma_test.t0")
+  void aWriteIsPolledOrAnnounced(boolean byEvent) {
+    ExtendedCompletionQueue cq = onChannel();
+    Host.Link link = host.link(cq, cq);
+    Bytes.into(host.source(), 0, Bytes.pattern(128, 1));
+    armIf(byEvent, cq);
+
+    link.near().postSend(host.write(1, 0, 128));
+
+    assertThat(completed(cq, byEvent)).containsExactly("1 RDMA_WRITE");
+    assertThat(Bytes.in(host.target(), 0, 128)).isEqualTo(Bytes.pattern(128, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RC, false", "RC, true", "UD, false", "UD, true"})
+  @Tag("IVT-basic-base_test.t1")
+  void sendsFillReceivesInOrder(QpType type, boolean byEvent) {
+    ExtendedCompletionQueue cq = onChannel();
+    boolean isUd = type == QpType.UD;
+    Host.Link link = isUd ? new Host.Link(datagrams(cq), datagrams(cq)) : host.link(cq, cq);
+    int header = isUd ? GRH : 0;
+    link.far().postRecv(RecvWr.of(10, host.target().sge(0, header + 64)));
+    link.far().postRecv(RecvWr.of(11, host.target().sge(256, header + 64)));
+    AddressHandle ah = ownAddress();
+
+    for (int i = 0; i < 2; i++) {
+      Bytes.into(host.source(), 0, Bytes.pattern(64, i));
+      armIf(byEvent, cq);
+      SendWr send = SendWr.send(i, host.source().sge(0, 64));
+      link.near().postSend(isUd ? send.to(ah, link.far().qpNum(), Endpoint.QKEY) : send);
+
+      assertThat(completed(cq, byEvent)).containsExactlyInAnyOrder(i + " SEND", (10 + i) + " RECV");
+      assertThat(Bytes.in(host.target(), 256 * i + header, 64)).isEqualTo(Bytes.pattern(64, i));
+    }
   }
 
   private QueuePair datagrams(CompletionQueue cq) {
