@@ -231,8 +231,9 @@ public final class Simulation {
   }
 
   private void poll() {
-    boolean completed = left.poll(trace) | right.poll(trace);
-    if (completed) {
+    boolean leftCompleted = left.poll(trace);
+    boolean rightCompleted = right.poll(trace);
+    if (leftCompleted || rightCompleted) {
       sides.forEach(Side::refresh);
     } else {
       watch.takeTouched().forEach(number -> sides.get(number).refresh());
