@@ -15,11 +15,16 @@ final class CataloguePage {
 
       Generated from the tags of the tests by `%s`; do not edit.
 
-      The cases of three public suites: google/rdma-unit-test (GUT), ibverbs-tests (IVT) and the pyverbs tests of
-      rdma-core (PYV), described in our own words and run against the default device. A case *passes* if a test bears
-      its name, in virtual time with packets as objects and as bytes; most also run over UDP. It *deviates* if that test asserts
-      something else than the suite does, or less, for the reason given. Traffic is repeated until every ring has gone round, less
-      often than in the suites. L is the side that requests, R the one that responds; the names of states, statuses and
+      The cases of three public suites: google/rdma-unit-test (GUT), ibverbs-tests (IVT) and \
+      the pyverbs tests of
+      rdma-core (PYV), described in our own words and run against the default device. A case \
+      *passes* if a test bears
+      its name, in virtual time with packets as objects and as bytes; most also run over UDP. \
+      It *deviates* if that test asserts
+      something else than the suite does, or less, for the reason given. Traffic is repeated \
+      until every ring has gone round, less
+      often than in the suites. L is the side that requests, R the one that responds; the names \
+      of states, statuses and
       access rights are those of the C constants without prefix.
 
       """;

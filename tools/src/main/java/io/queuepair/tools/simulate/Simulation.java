@@ -98,10 +98,18 @@ public final class Simulation {
         step++;
       }
       return null;
-    } catch (Violation | VerbsException | AssertionError wrong) {
-      String where = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
-      return "step " + step + where + ": " + wrong.getMessage();
+    } catch (Violation | VerbsException wrong) {
+      return at(step) + wrong.getMessage();
+    } catch (RuntimeException | AssertionError bug) {
+      // A device that breaks is a failure of this seed, not the end of all others.
+      StackTraceElement[] stack = bug.getStackTrace();
+      return at(step) + bug + (stack.length > 0 ? " at " + stack[0] : "");
     }
+  }
+
+  private String at(int step) {
+    String action = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
+    return "step " + step + action + ": ";
   }
 
   private Outcome outcome(String failure) {
@@ -179,7 +187,6 @@ public final class Simulation {
     for (int i = 0; i < MAX_EVENTS && side.state() == QpState.SQD && !side.isDrained(); i++) {
       postMissing();
       Violation.unless(step(), "%s does not drain", side);
-      side.refresh();
     }
     if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
       if (side.state() == QpState.SQE) {

@@ -103,14 +103,15 @@ final class Slot {
   void assertLegal(int from) {
     byte[] bytes = new byte[Arena.STRIDE];
     arena.buffer().get(offset, bytes);
-    for (int i = from; i < bytes.length; i++) {
-      boolean isExpected = expected != null && i < expected.length && bytes[i] == expected[i];
-      Violation.unless(
-          bytes[i] == Arena.FILL || i < openBytes || isExpected,
-          "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
-          arena.name(),
-          i,
-          addr());
+    int end = expected == null ? 0 : expected.length;
+    for (int i = Math.max(from, openBytes); i < bytes.length; i++) {
+      boolean isExpected = i < end && bytes[i] == expected[i];
+      if (!isExpected && bytes[i] != Arena.FILL) {
+        throw new Violation(
+            String.format(
+                "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
+                arena.name(), i, addr()));
+      }
     }
   }
 }

@@ -8,9 +8,10 @@ final class Violation extends RuntimeException {
     super(message);
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
   static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {
-      throw new Violation(String.format(format, arguments));
+      throw new Violation(format.formatted(arguments));
     }
   }
 }

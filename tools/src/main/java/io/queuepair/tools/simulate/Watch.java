@@ -63,8 +63,7 @@ final class Watch implements Fabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    Link link = fabric.attach(address, station);
-    return new ForwardingLink(link) {
+    return new ForwardingLink(fabric.attach(address, new WatchedStation(station))) {
       @Override
       public void send(Traffic traffic) {
         sent((Burst) traffic);
@@ -73,14 +72,44 @@ final class Watch implements Fabric {
     };
   }
 
+  /** A station whose arrivals are noted. */
+  private final class WatchedStation implements Station {
+    private final Station station;
+
+    private WatchedStation(Station station) {
+      this.station = station;
+    }
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      for (Traffic one : traffic) {
+        Side receiver = receiverOf((Burst) one);
+        if (receiver != null) {
+          touched.add(receiver.number());
+        }
+      }
+      station.receive(traffic);
+    }
+
+    @Override
+    public void transmit() {
+      station.transmit();
+    }
+  }
+
+  /** Whom a datagram names; null if that is nobody. */
+  private Side receiverOf(Burst burst) {
+    int at = burst.bytes().position() + DEST_QP_AT;
+    int destQpn = burst.bytes().getInt(at) & QPN_MASK;
+    return sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);
+  }
+
   private void sent(Burst burst) {
     ByteBuffer bytes = burst.bytes();
     trace.packet(scheduler().nowNanos(), bytes);
     int opcode = Byte.toUnsignedInt(bytes.get(bytes.position() + OPCODE_AT));
-    int destQpn = bytes.getInt(bytes.position() + DEST_QP_AT) & QPN_MASK;
-    Side receiver = sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);
-    Violation.unless(receiver != null, "a packet to nobody, qpn %d", destQpn);
-    touched.add(receiver.number());
+    Side receiver = receiverOf(burst);
+    Violation.unless(receiver != null, "a packet with opcode 0x%02x to nobody", opcode);
     touched.add(receiver.peer().number());
     boolean isResponse = opcode >= FIRST_RESPONSE && opcode <= LAST_RESPONSE;
     Side sender = receiver.peer();

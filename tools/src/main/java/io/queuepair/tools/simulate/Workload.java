@@ -198,8 +198,8 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
                 work.opcode() == WrOpcode.SEND && !work.isInline() ? Flaw.TOO_LONG : Flaw.NONE;
           };
       boolean needsBytes = flaw == Flaw.LOCAL_KEY || flaw == Flaw.REMOTE_KEY;
-      if (work.opcode() == WrOpcode.SEND_WITH_IMM && flaw == Flaw.REMOTE_KEY
-          || (needsBytes && work.bytes() == 0)) {
+      boolean hasRemoteKey = work.opcode() != WrOpcode.SEND_WITH_IMM;
+      if ((flaw == Flaw.REMOTE_KEY && !hasRemoteKey) || (needsBytes && work.bytes() == 0)) {
         return work; // Without data no key is looked at.
       }
       int bytes = flaw == Flaw.TOO_LONG ? TOO_LONG_BYTES : work.bytes();

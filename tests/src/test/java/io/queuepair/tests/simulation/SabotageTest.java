@@ -1,0 +1,95 @@
+package io.queuepair.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.emulator.fabric.ForwardingLink;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.tools.simulate.Outcome;
+import io.queuepair.tools.simulate.Simulation;
+import io.queuepair.tools.simulate.SimulationOptions;
+import io.queuepair.tools.simulate.Workload;
+import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The invariants of the simulation can fail: a device that does wrong is found out. */
+final class SabotageTest {
+  private static final SimulationOptions RC =
+      new SimulationOptions(Faults.none(), 1, List.of(QpType.RC));
+
+  private static List<String> failures(UnaryOperator<Fabric> network) {
+    List<String> failures = new ArrayList<>();
+    for (int seed = 1; seed <= 5; seed++) {
+      Outcome outcome = Simulation.run(Workload.of(seed, RC), RC.faults(), network);
+      if (outcome.failure() != null) {
+        failures.add(outcome.failure());
+      }
+    }
+    return failures;
+  }
+
+  @Test
+  void withoutSabotageNothingFails() {
+    assertThat(failures(UnaryOperator.identity())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          PAYLOAD_CHANGED   | is wrong
+          ATOMIC_TWICE      | were made
+          WRITE_MISPLACED   | was written, which nothing is allowed to do
+          IMMEDIATE_CHANGED | immediate 0x
+          SEND_EMPTIED      | completed with SUCCESS for send
+          READ_CHANGED      | is wrong
+          """)
+  void everySabotageIsNoticed(Sabotage sabotage, String complaint) {
+    assertThat(failures(sabotage.network()))
+        .hasSizeGreaterThanOrEqualTo(3)
+        .anyMatch(failure -> failure.contains(complaint));
+  }
+
+  @Test
+  void deviceThatBreaksIsAFailureOfItsSeed() {
+    List<String> failures = failures(BrokenFabric::new);
+
+    assertThat(failures)
+        .hasSize(5)
+        .allMatch(failure -> failure.contains("IllegalStateException: broken on purpose at "));
+  }
+
+  /** Nothing can be sent through it. */
+  private record BrokenFabric(Fabric fabric) implements Fabric {
+    @Override
+    public Scheduler scheduler() {
+      return fabric.scheduler();
+    }
+
+    @Override
+    public Link attach(InetAddress address, Station station) {
+      return new ForwardingLink(fabric.attach(address, station)) {
+        @Override
+        public void send(Traffic traffic) {
+          throw new IllegalStateException("broken on purpose");
+        }
+      };
+    }
+
+    @Override
+    public void close() {
+      fabric.close();
+    }
+  }
+}
