@@ -36,7 +36,7 @@ final class SimulationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 0.0, 40", "1001, 0.01, 40", "2001, 0.05, 40"})
+  @CsvSource({"1, 0.0, 32", "1001, 0.01, 32", "2001, 0.05, 32"})
   void nearlyAllSendsSucceedWhereFaultsAreRare(int firstSeed, double probability, int seeds) {
     Totals totals = run(firstSeed, seeds, each(probability));
 
@@ -44,7 +44,7 @@ final class SimulationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3001, 0.15, 30", "4001, 0.3, 40"})
+  @CsvSource({"3001, 0.15, 30", "4001, 0.3, 32"})
   void nothingForbiddenHappensWhereFaultsAreFrequent(int firstSeed, double probability, int seeds) {
     Totals totals = run(firstSeed, seeds, each(probability));
 
