@@ -13,7 +13,7 @@ final class CataloguePage {
       """
       # Conformance cases
 
-      Generated from the tags of the tests by `%s`; do not edit.
+      Generated from the tags of the tests by `COMMAND`; do not edit.
 
       The cases of three public suites: google/rdma-unit-test (GUT), ibverbs-tests (IVT) and \
       the pyverbs tests of
@@ -33,7 +33,7 @@ final class CataloguePage {
 
   static String of(Catalogue catalogue, String command) {
     List<String> lines = new ArrayList<>();
-    lines.add(String.format(HEAD, command).stripTrailing());
+    lines.add(HEAD.replace("COMMAND", command).stripTrailing());
     lines.add("");
     addCounts(lines, catalogue.entries());
     Map<String, List<Entry>> sections = new LinkedHashMap<>();
