@@ -29,13 +29,24 @@ final class RegistrationRules {
           AccessFlag.FLUSH_PERSISTENT,
           AccessFlag.RELAXED_ORDERING);
 
+  /** Without FLUSH, which came later; and no error for what it ignores. */
+  private static final Set<AccessFlag> OFFERED_BY_LINUX =
+      EnumSet.of(
+          AccessFlag.LOCAL_WRITE,
+          AccessFlag.REMOTE_WRITE,
+          AccessFlag.REMOTE_READ,
+          AccessFlag.REMOTE_ATOMIC,
+          AccessFlag.MW_BIND,
+          AccessFlag.ZERO_BASED,
+          AccessFlag.HUGETLB,
+          AccessFlag.RELAXED_ORDERING);
+
   private RegistrationRules() {}
 
   static void check(ByteBuffer buffer, Set<AccessFlag> access, DeviceProfile profile) {
     boolean isLinux = profile.has(Quirk.RIGHTS_EINVAL);
     for (AccessFlag flag : access) {
-      boolean isIgnored = isLinux && flag == AccessFlag.ZERO_BASED;
-      if (!OFFERED.contains(flag) && !isIgnored) {
+      if (!(isLinux ? OFFERED_BY_LINUX : OFFERED).contains(flag)) {
         Errno errno = isLinux ? Errno.EINVAL : Errno.EOPNOTSUPP;
         throw new VerbsException(errno, VERB, flag + " is not offered");
       }
