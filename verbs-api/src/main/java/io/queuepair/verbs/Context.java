@@ -85,16 +85,40 @@ public interface Context extends AutoCloseable {
    *     channel is of another context; ENOMEM beyond {@link DeviceLimit#MAX_CQ}
    */
   @Verb("ibv_create_cq")
-  CompletionQueue createCq(int cqe, CompletionChannel channel);
+  default CompletionQueue createCq(int cqe, CompletionChannel channel) {
+    return createCq(cqe, channel, 0);
+  }
+
+  /**
+   * Creates a completion queue with a completion vector, which on hardware chooses the interrupt
+   * that its notifications use.
+   *
+   * @param cqe entries, at least 1
+   * @param channel where notifications go, or null
+   * @param compVector from 0 to {@link #numCompVectors()} - 1
+   * @return a queue of at least that size
+   * @throws VerbsException EINVAL if {@code cqe} is not 1 to {@link DeviceLimit#MAX_CQE}, there is
+   *     no such vector, or the channel is of another context; ENOMEM beyond {@link
+   *     DeviceLimit#MAX_CQ}
+   */
+  @Verb("ibv_create_cq")
+  CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector);
+
+  /**
+   * How many completion vectors there are ({@code ibv_context.num_comp_vectors}).
+   *
+   * @return at least 1
+   */
+  int numCompVectors();
 
   /**
    * Creates a completion queue that is polled in batches, field by field.
    *
    * @param initAttr its size, channel, fields and properties
    * @return a queue of at least that size
-   * @throws VerbsException EINVAL if {@code cqe} is not 1 to {@link DeviceLimit#MAX_CQE} or the
-   *     channel is of another context; EOPNOTSUPP for a field or property that is not offered;
-   *     ENOMEM beyond {@link DeviceLimit#MAX_CQ}
+   * @throws VerbsException EINVAL if {@code cqe} is not 1 to {@link DeviceLimit#MAX_CQE}, there is
+   *     no such vector, or the channel is of another context; EOPNOTSUPP for a field or property
+   *     that is not offered; ENOMEM beyond {@link DeviceLimit#MAX_CQ}
    */
   @Verb("ibv_create_cq_ex")
   ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr);

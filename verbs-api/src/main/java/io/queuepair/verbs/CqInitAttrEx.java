@@ -7,11 +7,16 @@ import java.util.Set;
  *
  * @param cqe entries, at least 1
  * @param channel where notifications go, or null
+ * @param compVector completion vector, from 0 to {@link Context#numCompVectors()} - 1
  * @param wcFlags fields that completions are to have
  * @param flags properties of the queue
  */
 public record CqInitAttrEx(
-    int cqe, CompletionChannel channel, Set<CreateCqWcFlag> wcFlags, Set<CreateCqAttrFlag> flags) {
+    int cqe,
+    CompletionChannel channel,
+    int compVector,
+    Set<CreateCqWcFlag> wcFlags,
+    Set<CreateCqAttrFlag> flags) {
   /**
    * A queue without channel whose completions have the standard fields.
    *
@@ -19,7 +24,7 @@ public record CqInitAttrEx(
    * @return the attributes
    */
   public static CqInitAttrEx of(int cqe) {
-    return new CqInitAttrEx(cqe, null, CreateCqWcFlag.standard(), Set.of());
+    return new CqInitAttrEx(cqe, null, 0, CreateCqWcFlag.standard(), Set.of());
   }
 
   /**
@@ -29,7 +34,7 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withChannel(CompletionChannel newChannel) {
-    return new CqInitAttrEx(cqe, newChannel, wcFlags, flags);
+    return new CqInitAttrEx(cqe, newChannel, compVector, wcFlags, flags);
   }
 
   /**
@@ -39,7 +44,7 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withWcFlags(CreateCqWcFlag... fields) {
-    return new CqInitAttrEx(cqe, channel, Set.of(fields), flags);
+    return new CqInitAttrEx(cqe, channel, compVector, Set.of(fields), flags);
   }
 
   /**
@@ -49,6 +54,16 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withFlags(CreateCqAttrFlag... properties) {
-    return new CqInitAttrEx(cqe, channel, wcFlags, Set.of(properties));
+    return new CqInitAttrEx(cqe, channel, compVector, wcFlags, Set.of(properties));
+  }
+
+  /**
+   * The same with a completion vector.
+   *
+   * @param vector from 0 to {@link Context#numCompVectors()} - 1
+   * @return new attributes
+   */
+  public CqInitAttrEx withCompVector(int vector) {
+    return new CqInitAttrEx(cqe, channel, vector, wcFlags, flags);
   }
 }

@@ -34,6 +34,9 @@ final class EmulatedContext implements Context {
   /** How long the destruction of an object waits for other threads to acknowledge its events. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** There are no interrupts to spread over processors. */
+  private static final int COMP_VECTORS = 1;
+
   private static final String FIRMWARE_VERSION = "";
   private static final int NO_VENDOR = 0xff_ffff;
 
@@ -137,7 +140,8 @@ final class EmulatedContext implements Context {
   }
 
   @Override
-  public CompletionQueue createCq(int cqe, CompletionChannel channel) {
+  public CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector) {
+    checkCompVector("ibv_create_cq", compVector);
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
     return adopt(
         new EmulatedCompletionQueue(
@@ -149,10 +153,23 @@ final class EmulatedContext implements Context {
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
     String verb = EmulatedExtendedCompletionQueue.CREATE;
+    checkCompVector(verb, initAttr.compVector());
     EmulatedCompletionChannel own = own(verb, initAttr.channel());
     DeviceProfile profile = driver.call(Hca::profile);
     CompletionQueueRules.checkExtended(verb, initAttr.wcFlags(), initAttr.flags(), profile);
     return adopt(new EmulatedExtendedCompletionQueue(this, initAttr, own));
+  }
+
+  @Override
+  public int numCompVectors() {
+    return COMP_VECTORS;
+  }
+
+  private static void checkCompVector(String verb, int vector) {
+    if (vector < 0 || vector >= COMP_VECTORS) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "completion vector " + vector + " is not 0 to " + (COMP_VECTORS - 1));
+    }
   }
 
   private EmulatedCompletionChannel own(String verb, CompletionChannel channel) {

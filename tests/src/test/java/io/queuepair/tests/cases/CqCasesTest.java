@@ -66,6 +66,30 @@ final class CqCasesTest {
   }
 
   @Test
+  @Tag("GUT-cq_test-CqTest.NegativeCompVector")
+  void aNegativeVectorIsRefused() {
+    assertThat(errnoOf(() -> context.createCq(10, null, -1))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.ZeroCompVector")
+  @Tag("GUT-cq_ex_test-CqExTest.LargeCompVector")
+  void theFirstAndTheLastVectorCanBeHad() {
+    CqInitAttrEx attr = CqInitAttrEx.of(10);
+
+    context.createCqEx(attr.withCompVector(0)).close();
+    context.createCqEx(attr.withCompVector(context.numCompVectors() - 1)).close();
+  }
+
+  @Test
+  @Tag("GUT-cq_ex_test-CqExTest.AboveMaxCompVector")
+  void aVectorBehindTheLastIsRefused() {
+    CqInitAttrEx attr = CqInitAttrEx.of(10).withCompVector(context.numCompVectors());
+
+    assertThat(errnoOf(() -> context.createCqEx(attr))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
   @Tag("GUT-cq_test-CqTest.MaxCqe")
   @Tag("PYV-cq-CQAPITest.create_cq_bad_flow")
   void theLargestQueueCanBeHadAndNoLarger() {
