@@ -71,8 +71,9 @@ final class FrameReceiver implements ReceiveSide {
   }
 
   private void fail(RecvWqe receive, WcStatus status, String reason) {
-    completions.receiveFailed(source, receive, new Failure(status, "refused " + reason));
-    failure = "it refused " + reason;
+    completions.receiveFailed(
+        source, receive, new Failure(status, "the queue pair refused this message: " + reason));
+    failure = "the queue pair refused a request of its peer: " + reason;
   }
 
   @Override

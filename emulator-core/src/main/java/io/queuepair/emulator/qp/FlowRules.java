@@ -12,8 +12,6 @@ import java.util.Set;
 
 /** What {@code ibv_create_flow} checks, and the errno of each refusal. */
 public final class FlowRules {
-  /** The port that the Ethernet segment ends at. */
-  private static final int SEGMENT_PORT = 1;
 
   private static final String VERB = "ibv_create_flow";
   private static final int MAX_16_BITS = 0xffff;
@@ -34,7 +32,7 @@ public final class FlowRules {
     if (type != QpType.RAW_PACKET) {
       throw refusal("type " + type + " receives no frames: flows lead to type RAW_PACKET");
     }
-    if (attr.portNum() != SEGMENT_PORT) {
+    if (attr.portNum() != PortFacts.SEGMENT_PORT) {
       throw refusal("port " + attr.portNum() + " is not 1");
     }
     range("priority", attr.priority(), MAX_16_BITS);

@@ -23,9 +23,6 @@ import java.util.Set;
 final class QpAttributeRanges {
   private static final int MAX_QPN = 0xff_ffff;
 
-  /** The port that the Ethernet segment ends at. */
-  private static final int SEGMENT_PORT = 1;
-
   private static final int MAX_CODE = 31;
   private static final int MAX_RETRIES = 7;
 
@@ -93,7 +90,7 @@ final class QpAttributeRanges {
     int port = attr.portNum();
     if (!device.hasPort(port)) {
       refusal.object("PORT " + port + " is not " + device.portRange());
-    } else if (qp.type() == QpType.RAW_PACKET && port != SEGMENT_PORT) {
+    } else if (qp.type() == QpType.RAW_PACKET && port != PortFacts.SEGMENT_PORT) {
       refusal.object("PORT " + port + " is not 1, where the Ethernet segment ends");
     } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
       if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
