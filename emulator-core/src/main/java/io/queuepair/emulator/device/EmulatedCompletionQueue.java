@@ -49,7 +49,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
     }
     AsyncEvents.Source events = context.events().new Source();
     events.setAbout(type -> AsyncEvent.of(type, this));
-    int capacity = hca.createCq(plan.verb(), plan.cqe());
+    int capacity = hca.completionQueues().create(plan.verb(), plan.cqe());
     CompletionClock clock = hca.engine().completionClock();
     if (channel == null) {
       return new CompletionRing(capacity, plan.options(), clock, new ArrayDeque<>(), events);
@@ -89,7 +89,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
         .call(
             hca -> {
               lifetime.check("ibv_resize_cq");
-              hca.resizeCq(ring, cqe);
+              hca.completionQueues().resize(ring, cqe);
               return null;
             });
   }
@@ -101,7 +101,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
         .step(
             hca -> {
               lifetime.check("ibv_modify_cq");
-              hca.moderate(ring, count, periodMicros);
+              hca.completionQueues().moderate(ring, count, periodMicros);
             });
   }
 
@@ -179,7 +179,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   }
 
   private void release(Hca hca) {
-    hca.destroyCq();
+    hca.completionQueues().destroy();
     ring.disarm();
     if (channel != null) {
       channel.remove(this);

@@ -71,7 +71,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   }
 
   private void release(Hca hca) {
-    hca.deregister(memory);
+    hca.registrations().deregister(memory);
     pd.lifetime().removeUser();
     pd.emulatedContext().forget(this);
   }

@@ -51,7 +51,8 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
             .call(
                 hca -> {
                   lifetime.check("ibv_reg_mr");
-                  RegisteredMemory registered = hca.register(number, buffer, access);
+                  RegisteredMemory registered =
+                      hca.registrations().register(number, buffer, access);
                   lifetime.addUser();
                   return registered;
                 });

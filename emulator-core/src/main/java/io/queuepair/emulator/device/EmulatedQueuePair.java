@@ -76,7 +76,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     driver.step(
         hca -> {
           lifetime.check("ibv_modify_qp");
-          hca.modify(qp, attr, mask);
+          hca.queuePairs().modify(qp, attr, mask);
         });
   }
 
@@ -85,7 +85,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     return driver.call(
         hca -> {
           lifetime.check("ibv_query_qp");
-          return hca.query(qp);
+          return hca.queuePairs().query(qp);
         });
   }
 
@@ -94,7 +94,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     driver.step(
         hca -> {
           lifetime.check("ibv_post_send");
-          hca.postSend(qp, wrs);
+          hca.queuePairs().postSend(qp, wrs);
         });
   }
 
@@ -103,7 +103,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     driver.step(
         hca -> {
           lifetime.check("ibv_post_recv");
-          hca.postReceive(qp, wrs);
+          hca.queuePairs().postReceive(qp, wrs);
         });
   }
 
@@ -113,7 +113,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
         driver.call(
             hca -> {
               lifetime.check("ibv_create_flow");
-              FlowTable.Rule created = hca.createFlow(qp, attr);
+              FlowTable.Rule created = hca.steering().createFlow(qp, attr);
               lifetime.addUser();
               return created;
             });
@@ -126,7 +126,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
         driver.call(
             hca -> {
               lifetime.check(ATTACH);
-              boolean attaches = hca.attachMcast(ATTACH, qp, group);
+              boolean attaches = hca.steering().attachMcast(ATTACH, qp, group);
               if (attaches) {
                 lifetime.addUser();
               }
@@ -148,7 +148,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     driver.step(
         hca -> {
           lifetime.check(DETACH);
-          hca.checkAttached(DETACH, qp, group);
+          hca.steering().checkAttached(DETACH, qp, group);
           detach(hca, group);
         });
     driver.leaveUnused();

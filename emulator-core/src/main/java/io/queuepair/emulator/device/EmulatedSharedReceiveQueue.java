@@ -57,7 +57,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
         .step(
             hca -> {
               lifetime.check("ibv_post_srq_recv");
-              hca.postSharedReceive(ring, wrs);
+              hca.sharedReceiveQueues().post(ring, wrs);
             });
   }
 
@@ -67,7 +67,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
         .step(
             hca -> {
               lifetime.check("ibv_modify_srq");
-              hca.modifySrq(ring, attr, mask);
+              hca.sharedReceiveQueues().modify(ring, attr, mask);
             });
   }
 

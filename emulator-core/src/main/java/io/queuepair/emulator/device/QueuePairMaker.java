@@ -81,7 +81,7 @@ final class QueuePairMaker {
                   needs.forEach(need -> need.check(VERB));
                   checkUsable(parts.sends());
                   checkUsable(parts.receives());
-                  QpContext qp = hca.createQp(setup);
+                  QpContext qp = hca.queuePairs().create(setup);
                   needs.forEach(Lifetime::addUser);
                   return qp;
                 });

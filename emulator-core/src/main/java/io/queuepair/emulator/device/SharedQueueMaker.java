@@ -57,7 +57,8 @@ final class SharedQueueMaker {
                   if (xrc != null) {
                     CompletionQueueRules.checkUsable(verb, xrc.completions());
                   }
-                  SharedReceiveRing created = hca.createSrq(verb, pd.number(), xrc, attr, events);
+                  SharedReceiveRing created =
+                      hca.sharedReceiveQueues().create(verb, pd.number(), xrc, attr, events);
                   pd.lifetime().addUser();
                   needs.forEach(Lifetime::addUser);
                   return created;

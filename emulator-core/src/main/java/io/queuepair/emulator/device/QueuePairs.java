@@ -1,0 +1,135 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.PostRules;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpModification;
+import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import java.util.List;
+import java.util.Set;
+
+/** The verbs on queue pairs. */
+final class QueuePairs {
+  private final DeviceProfile profile;
+  private final Allowance allowance;
+  private final Ports ports;
+  private final Engine engine;
+  private final ScatterGather scatterGather;
+  private final Addressing addressing;
+
+  QueuePairs(DeviceProfile profile, Ports ports, Engine engine, MemoryTable memory) {
+    this.profile = profile;
+    this.ports = ports;
+    this.engine = engine;
+    scatterGather = new ScatterGather(memory);
+    addressing = new Addressing(ports, profile);
+    allowance = new Allowance(profile);
+  }
+
+  /** Whether the device and the network it is on have raw packets. */
+  boolean offerRawPackets() {
+    return ports.first().isOnSegment() && CreationRules.offers(QpType.RAW_PACKET, profile);
+  }
+
+  /** Creates a queue pair; the capacities are those asked for. */
+  QpContext create(QpContext.QpSetup setup) {
+    QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
+    CreationRules.check(setup.type(), own, profile);
+    if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_create_qp",
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
+    allowance.check("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
+    QpCap granted = CreationRules.granted(own, profile);
+    QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
+      created.offerMigration();
+    }
+    return created;
+  }
+
+  void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
+    Set<QpAttrMask> counted = QpModification.check(qp, attr, mask, ports.facts());
+    boolean migrates =
+        counted.contains(QpAttrMask.PATH_MIG_STATE)
+            && attr.pathMigState() == MigState.MIGRATED
+            && qp.attributes().pathMigState() == MigState.ARMED;
+    if (migrates) {
+      engine.migrate(qp);
+    }
+    qp.attributes().apply(attr, counted);
+    if (profile.has(Quirk.READS_ROUNDED)) {
+      qp.attributes().roundReads();
+    }
+    if (counted.contains(QpAttrMask.CAP)) {
+      qp.resize(attr.cap());
+    }
+    if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
+    }
+    if (counted.contains(QpAttrMask.AV) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+      qp.connect(ports.pathOf(qp));
+    }
+    if (counted.contains(QpAttrMask.ALT_PATH)) {
+      qp.loadAlternate(ports.alternateOf(qp));
+    }
+    if (counted.contains(QpAttrMask.STATE)) {
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+        qp.attributes().clear();
+        qp.loadAlternate(null);
+      }
+    }
+  }
+
+  QpAttr query(QpContext qp) {
+    QpAttr attr = QpQuery.of(qp, profile);
+    boolean keepsPsn = qp.state() == QpState.RESET && profile.has(Quirk.RESET_KEEPS_ATTRIBUTES);
+    if (keepsPsn && engine.nextPsn(qp) != 0) {
+      attr.sqPsn(engine.nextPsn(qp));
+    }
+    switch (qp.state()) {
+      case RTR -> attr.rqPsn(engine.expectedPsn(qp));
+      case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));
+      case RESET, INIT, ERR, UNKNOWN -> {}
+    }
+    return attr;
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postSend(QpContext qp, List<SendWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      SendWr wr = wrs.get(index);
+      SendWqe.Address address = addressing.of(qp, wr, index);
+      SendWr plain = Addressing.withoutAddress(wr);
+      engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void postReceive(QpContext qp, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      engine.postReceive(qp, PostRules.receive(qp, wrs.get(index), index));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.SharedQueues;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.PostRules;
+import io.queuepair.emulator.qp.SrqRules;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The verbs on shared receive queues. */
+final class SharedReceiveQueues {
+  private final DeviceProfile profile;
+  private final Allowance allowance;
+  private final SharedQueues queues;
+
+  SharedReceiveQueues(DeviceProfile profile, SharedQueues queues) {
+    this.profile = profile;
+    this.queues = queues;
+    allowance = new Allowance(profile);
+  }
+
+  SharedReceiveRing create(
+      String verb,
+      int domain,
+      SharedReceiveRing.XrcSide xrc,
+      SrqAttr attr,
+      Consumer<EventType> events) {
+    SrqRules.checkCreation(verb, attr, profile);
+    allowance.check(verb, DeviceLimit.MAX_SRQ, queues.size());
+    SharedReceiveRing.Capacity capacity =
+        new SharedReceiveRing.Capacity(
+            CreationRules.held(attr.maxWr(), profile), Math.max(1, attr.maxSge()));
+    SharedReceiveRing ring =
+        queues.add(number -> new SharedReceiveRing(number, domain, xrc, capacity, events));
+    if (profile.has(Quirk.SRQ_ARMED_AT_CREATION)) {
+      ring.arm(attr.srqLimit());
+    }
+    return ring;
+  }
+
+  void modify(SharedReceiveRing ring, SrqAttr attr, Set<SrqAttrMask> mask) {
+    SrqRules.checkModification(ring, attr, mask, profile);
+    if (mask.contains(SrqAttrMask.MAX_WR)) {
+      ring.ring().resize(CreationRules.held(attr.maxWr(), profile));
+    }
+    if (mask.contains(SrqAttrMask.LIMIT)) {
+      ring.arm(attr.srqLimit());
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  void post(SharedReceiveRing ring, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      ring.ring().push(PostRules.sharedReceive(ring, wrs.get(index), index));
+    }
+  }
+}

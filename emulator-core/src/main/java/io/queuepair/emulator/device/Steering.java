@@ -1,0 +1,58 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.MulticastGroups;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.qp.FlowRules;
+import io.queuepair.emulator.qp.MulticastRules;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.VerbsException;
+
+/** The verbs that lead packets to queue pairs which do not own the address: flows, multicast. */
+final class Steering {
+  private final Allowance allowance;
+  private final Engine engine;
+
+  Steering(DeviceProfile profile, Engine engine) {
+    this.engine = engine;
+    allowance = new Allowance(profile);
+  }
+
+  FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    FlowRules.check(qp.type(), attr);
+    return engine.flows().add(qp, attr);
+  }
+
+  /**
+   * Attaches a queue pair to a group.
+   *
+   * @return false if it was attached already
+   */
+  boolean attachMcast(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    MulticastGroups groups = engine.groups();
+    if (groups.contains(group, qp)) {
+      return false;
+    }
+    if (groups.sizeOf(group) == 0) {
+      allowance.check(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+    }
+    allowance.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    allowance.check(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    groups.attach(group, qp);
+    return true;
+  }
+
+  void checkAttached(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    if (!engine.groups().contains(group, qp)) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+    }
+  }
+}
