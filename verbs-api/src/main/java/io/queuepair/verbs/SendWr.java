@@ -18,6 +18,9 @@ public sealed interface SendWr
         AtomicFetchAndAdd,
         AtomicWrite,
         Flush,
+        LocalInv,
+        BindMw,
+        Tso,
         DatagramWr,
         XrcWr {
   /**

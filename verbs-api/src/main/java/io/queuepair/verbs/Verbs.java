@@ -7,6 +7,8 @@ import java.util.ServiceLoader;
 
 /** Where an application that knows no particular device starts. */
 public final class Verbs {
+  private static final int TAG_MASK = 0xff;
+
   private Verbs() {}
 
   /**
@@ -21,5 +23,16 @@ public final class Verbs {
       devices.addAll(provider.devices());
     }
     return List.copyOf(devices);
+  }
+
+  /**
+   * The key that differs from a given one in its tag alone, the lower 8 bits, by one.
+   *
+   * @param rkey a key
+   * @return the next one of the same window
+   */
+  @Verb("ibv_inc_rkey")
+  public static int incRkey(int rkey) {
+    return (rkey & ~TAG_MASK) | ((rkey + 1) & TAG_MASK);
   }
 }

@@ -1,0 +1,31 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Binds a memory window of type 2, before the requests after it start.
+ *
+ * @param wrId returned in the completion
+ * @param flags the flags
+ * @param mw the window, unbound
+ * @param rkey the key it shall have: that of the window, with any lower 8 bits
+ * @param binding what it opens
+ */
+public record BindMw(long wrId, Set<SendFlag> flags, MemoryWindow mw, int rkey, MwBinding binding)
+    implements SendWr {
+  @Override
+  public List<Sge> sgList() {
+    return List.of();
+  }
+
+  @Override
+  public WrOpcode opcode() {
+    return WrOpcode.BIND_MW;
+  }
+
+  @Override
+  public BindMw withFlags(SendFlag... newFlags) {
+    return new BindMw(wrId, Set.of(newFlags), mw, rkey, binding);
+  }
+}

@@ -1,0 +1,28 @@
+package io.queuepair.verbs;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Invalidates a key of this device, once the requests before it have completed.
+ *
+ * @param wrId returned in the completion
+ * @param flags the flags
+ * @param invalidateRkey key of a memory window of type 2 that is bound
+ */
+public record LocalInv(long wrId, Set<SendFlag> flags, int invalidateRkey) implements SendWr {
+  @Override
+  public List<Sge> sgList() {
+    return List.of();
+  }
+
+  @Override
+  public WrOpcode opcode() {
+    return WrOpcode.LOCAL_INV;
+  }
+
+  @Override
+  public LocalInv withFlags(SendFlag... newFlags) {
+    return new LocalInv(wrId, Set.of(newFlags), invalidateRkey);
+  }
+}
