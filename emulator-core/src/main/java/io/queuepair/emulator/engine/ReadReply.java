@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 
@@ -11,31 +12,31 @@ final class ReadReply {
   private final int firstPsn;
   private final Reth request;
   private final int mtuBytes;
-  private final int domain;
+  private final Accessor accessor;
   private final boolean isRepeat;
   private int sentPackets;
 
-  private ReadReply(int firstPsn, Reth request, int mtuBytes, int domain, boolean isRepeat) {
+  private ReadReply(int firstPsn, Reth request, int mtuBytes, Accessor accessor, boolean isRepeat) {
     this.firstPsn = firstPsn;
     this.request = request;
     this.mtuBytes = mtuBytes;
-    this.domain = domain;
+    this.accessor = accessor;
     this.isRepeat = isRepeat;
   }
 
   /** The response to a new request. */
-  static ReadReply to(int psn, Reth request, int mtuBytes, int domain) {
-    return new ReadReply(psn, request, mtuBytes, domain, false);
+  static ReadReply to(int psn, Reth request, int mtuBytes, Accessor accessor) {
+    return new ReadReply(psn, request, mtuBytes, accessor, false);
   }
 
   /** The response to a request that was answered before, wholly or in part. */
-  static ReadReply again(int psn, Reth request, int mtuBytes, int domain) {
-    return new ReadReply(psn, request, mtuBytes, domain, true);
+  static ReadReply again(int psn, Reth request, int mtuBytes, Accessor accessor) {
+    return new ReadReply(psn, request, mtuBytes, accessor, true);
   }
 
-  /** Domain in which the key was accepted. */
-  int domain() {
-    return domain;
+  /** As who the key was accepted. */
+  Accessor accessor() {
+    return accessor;
   }
 
   boolean isRepeat() {

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -44,9 +45,9 @@ final class ReceiveSource {
     return shared == null ? qp.domain() : shared.domain();
   }
 
-  /** Domain of the memory that peers may access by key. */
-  int accessDomain() {
-    return isXrc() ? shared.domain() : qp.domain();
+  /** As who peers access memory by key. */
+  Accessor accessor() {
+    return new Accessor(isXrc() ? shared.domain() : qp.domain(), qp.life());
   }
 
   CompletionRing completions() {

@@ -46,7 +46,7 @@ final class ReplyPackets {
     MemoryRange range = new MemoryRange(read.nextAddr(), bytes);
     return bytes == 0
         ? null
-        : memory.faultOf(read.request().rkey(), read.domain(), range, AccessFlag.REMOTE_READ);
+        : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
   }
 
   /** The next packet of a response that nothing is wrong with. */

@@ -207,10 +207,10 @@ final class RequestChecks {
     for (AccessFlag right : FlushRights.of(packet.feth())) {
       fault =
           packet.feth().selectivity() == SelectivityLevel.MR.code()
-              ? memory.faultOf(reth.rkey(), source.accessDomain(), right)
+              ? memory.faultOf(reth.rkey(), source.accessor(), right)
               : memory.faultOf(
                   reth.rkey(),
-                  source.accessDomain(),
+                  source.accessor(),
                   new MemoryRange(reth.virtualAddress(), reth.dmaLength()),
                   right);
       if (fault != null) {
@@ -226,7 +226,7 @@ final class RequestChecks {
     if (range.length() == 0) {
       return Verdict.ACCEPT;
     }
-    fault = memory.faultOf(rkey, source.accessDomain(), range, right);
+    fault = memory.faultOf(rkey, source.accessor(), range, right);
     return fault == null ? Verdict.ACCEPT : Verdict.REMOTE_ACCESS;
   }
 }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.qp.QpContext;
@@ -178,9 +179,9 @@ final class Responder implements ReceiveSide {
       replies.add(new ReplyQueue.AtomicAnswer(packet.psn(), saved.original(), true));
     } else {
       int mtu = qp.attributes().mtuBytes();
-      int domain = saved.read().domain();
+      Accessor accessor = saved.read().accessor();
       Reth asked = operation == Operation.RDMA_READ_REQUEST ? packet.reth() : ReadReply.NOTHING;
-      replies.add(ReadReply.again(packet.psn(), asked, mtu, domain));
+      replies.add(ReadReply.again(packet.psn(), asked, mtu, accessor));
     }
     return null;
   }
@@ -239,7 +240,7 @@ final class Responder implements ReceiveSide {
   /** Answers with READ responses; FLUSH and ATOMIC_WRITE with an empty one. */
   private void answer(Packet packet, Reth asked, ReceiveSource from) {
     int mtu = qp.attributes().mtuBytes();
-    ReadReply reply = ReadReply.to(packet.psn(), asked, mtu, from.accessDomain());
+    ReadReply reply = ReadReply.to(packet.psn(), asked, mtu, from.accessor());
     accepted(new ReplayCache.Saved(packet, 0, reply), reply.packets());
     replies.add(reply);
   }

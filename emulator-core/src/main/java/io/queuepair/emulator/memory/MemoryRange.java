@@ -6,4 +6,11 @@ package io.queuepair.emulator.memory;
  * @param addr first byte, unsigned 64-bit
  * @param length bytes, not negative
  */
-public record MemoryRange(long addr, long length) {}
+public record MemoryRange(long addr, long length) {
+  /** Whether all bytes of another range lie in this one. */
+  boolean contains(MemoryRange other) {
+    // Both differences are exact: offset is only compared once it is known not to be negative.
+    long offset = other.addr - addr;
+    return offset >= 0 && other.length >= 0 && offset <= length - other.length;
+  }
+}

@@ -2,7 +2,9 @@ package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MwType;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,7 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All registered memory of a device: hands out keys and emulated addresses, finds regions by key.
+ * All registered memory of a device: hands out keys and emulated addresses, finds by key what it
+ * names, a region or a window.
  *
  * <p>A key is a slot number in the upper 24 bits and a tag in the lower 8. A slot that is used
  * again gets another tag, so that a stale key fails. Addresses only grow, with an unmapped page
@@ -22,13 +25,15 @@ public final class MemoryTable {
   private static final long FIRST_ADDR = 0x1_0000_0000L;
   private static final int PAGE_BYTES = 4096;
   private static final int TAG_BITS = 8;
+  private static final int TAG_MASK = (1 << TAG_BITS) - 1;
 
   /** Slot 0 stays empty: key 0 is never valid. */
-  private final List<RegisteredMemory> slots = new ArrayList<>();
+  private final List<KeyedMemory> slots = new ArrayList<>();
 
   private final List<Integer> tags = new ArrayList<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
   private long nextAddr = FIRST_ADDR;
+  private int windows;
 
   public MemoryTable() {
     slots.add(null);
@@ -37,21 +42,37 @@ public final class MemoryTable {
 
   /** How many regions are registered. */
   public int size() {
-    return slots.size() - 1 - freeSlots.size();
+    return slots.size() - 1 - freeSlots.size() - windows;
+  }
+
+  /** How many windows are allocated, bound or not. */
+  public int windows() {
+    return windows;
   }
 
   public RegisteredMemory register(int domain, ByteBuffer bytes, Set<AccessFlag> access) {
-    int slot = freeSlots.isEmpty() ? addSlot() : freeSlots.removeFirst();
-    int tag = tags.get(slot) + 1 & (1 << TAG_BITS) - 1;
-    tags.set(slot, tag);
     Set<AccessFlag> rights = EnumSet.noneOf(AccessFlag.class);
     rights.addAll(access);
     RegisteredMemory memory =
-        new RegisteredMemory(slot << TAG_BITS | tag, domain, nextAddr, bytes.slice(), rights);
-    slots.set(slot, memory);
+        new RegisteredMemory(takeKey(), domain, nextAddr, bytes.slice(), rights);
+    put(memory);
     long pages = (memory.length() + PAGE_BYTES - 1L) / PAGE_BYTES;
     nextAddr += (pages + 1) * PAGE_BYTES;
     return memory;
+  }
+
+  /** Allocates a window, which is not bound. */
+  public RemoteWindow allocate(int domain, MwType type) {
+    RemoteWindow window = new RemoteWindow(takeKey(), domain, type);
+    put(window);
+    windows++;
+    return window;
+  }
+
+  /** The next key of a free slot. */
+  private int takeKey() {
+    int slot = freeSlots.isEmpty() ? addSlot() : freeSlots.removeFirst();
+    return slot << TAG_BITS | (tags.get(slot) + 1 & TAG_MASK);
   }
 
   private int addSlot() {
@@ -60,54 +81,89 @@ public final class MemoryTable {
     return slots.size() - 1;
   }
 
+  private void put(KeyedMemory memory) {
+    slots.set(slotOf(memory.key()), memory);
+  }
+
   public void deregister(RegisteredMemory memory) {
-    int slot = memory.key() >>> TAG_BITS;
+    assert !memory.hasWindows();
+    remove(memory);
+  }
+
+  /** Frees a window, bound or not. */
+  public void free(RemoteWindow window) {
+    window.unbind();
+    remove(window);
+    windows--;
+  }
+
+  private void remove(KeyedMemory memory) {
+    int slot = slotOf(memory.key());
     assert slots.get(slot) == memory;
     slots.set(slot, null);
+    tags.set(slot, memory.key() & TAG_MASK);
     freeSlots.addLast(slot);
   }
 
+  private static int slotOf(int key) {
+    return key >>> TAG_BITS;
+  }
+
   /**
-   * Checks an access by key.
+   * Checks an access of a peer.
    *
-   * @param right the flag needed, or null if none is
+   * @param right the flag needed
    * @return why it is refused, or null
    */
-  public MemoryFault faultOf(int key, int domain, MemoryRange range, AccessFlag right) {
-    return faultOf(key, domain, range.addr(), range.length(), right);
+  public MemoryFault faultOf(int rkey, Accessor by, MemoryRange range, AccessFlag right) {
+    KeyedMemory memory = find(rkey);
+    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, range, right);
   }
 
-  /** Checks an access to a whole region by key. */
-  public MemoryFault faultOf(int key, int domain, AccessFlag right) {
-    RegisteredMemory memory = find(key);
-    return memory == null
-        ? MemoryFault.UNKNOWN_KEY
-        : memory.faultOf(domain, memory.addr(), memory.length(), right);
+  /** Checks an access of a peer to all that a key names. */
+  public MemoryFault faultOf(int rkey, Accessor by, AccessFlag right) {
+    KeyedMemory memory = find(rkey);
+    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, memory.whole(), right);
   }
 
-  MemoryFault faultOf(int key, int domain, long addr, long length, AccessFlag right) {
-    RegisteredMemory memory = find(key);
-    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(domain, addr, length, right);
+  /**
+   * Checks an access of the device itself. Windows are for peers only.
+   *
+   * @param right the flag needed, or null if none is
+   */
+  MemoryFault localFaultOf(int lkey, int domain, MemoryRange range, AccessFlag right) {
+    KeyedMemory memory = find(lkey);
+    if (memory == null) {
+      return MemoryFault.UNKNOWN_KEY;
+    }
+    return memory instanceof RegisteredMemory region
+        ? region.faultOf(domain, range, right)
+        : MemoryFault.WINDOW_KEY;
   }
 
-  /** A view of a range that {@link #faultOf} found nothing wrong with. */
+  /** A view of a range that was checked and nothing found wrong with. */
   public Payload view(int key, long addr, int length) {
     return find(key).view(addr, length);
   }
 
   /** The 64-bit number, in the byte order of this machine, at a checked address. */
   public long load(int key, long addr) {
-    return find(key).load(addr);
+    return numbers(key, addr).getLong(0);
   }
 
   /** Stores a 64-bit number at a checked address. */
   public void store(int key, long addr, long value) {
-    find(key).store(addr, value);
+    numbers(key, addr).putLong(0, value);
   }
 
-  private RegisteredMemory find(int key) {
-    int slot = key >>> TAG_BITS;
-    RegisteredMemory memory = slot < slots.size() ? slots.get(slot) : null;
+  private ByteBuffer numbers(int key, long addr) {
+    Payload view = view(key, addr, Long.BYTES);
+    return view.buffer().slice(view.offset(), Long.BYTES).order(ByteOrder.nativeOrder());
+  }
+
+  private KeyedMemory find(int key) {
+    int slot = slotOf(key);
+    KeyedMemory memory = slot < slots.size() ? slots.get(slot) : null;
     return memory != null && memory.key() == key ? memory : null;
   }
 }

@@ -3,16 +3,18 @@ package io.queuepair.emulator.memory;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Set;
 
 /** A registered region: bytes, the emulated address of the first one, and who may do what. */
-public final class RegisteredMemory {
+public final class RegisteredMemory implements KeyedMemory {
   private final int key;
   private final int domain;
   private final long addr;
   private final ByteBuffer bytes;
   private final Set<AccessFlag> access;
+
+  /** How many windows are bound to it. */
+  private int windows;
 
   RegisteredMemory(int key, int domain, long addr, ByteBuffer bytes, Set<AccessFlag> access) {
     this.key = key;
@@ -23,6 +25,7 @@ public final class RegisteredMemory {
   }
 
   /** lkey and rkey. */
+  @Override
   public int key() {
     return key;
   }
@@ -47,39 +50,56 @@ public final class RegisteredMemory {
     return bytes;
   }
 
+  /** Whether a window is bound to it, so that it has to stay. */
+  public boolean hasWindows() {
+    return windows > 0;
+  }
+
+  void addWindow() {
+    windows++;
+  }
+
+  void removeWindow() {
+    assert windows > 0;
+    windows--;
+  }
+
+  int domain() {
+    return domain;
+  }
+
+  boolean grants(AccessFlag right) {
+    return access.contains(right);
+  }
+
+  @Override
+  public MemoryRange whole() {
+    return new MemoryRange(addr, bytes.capacity());
+  }
+
+  @Override
+  public MemoryFault faultOf(Accessor by, MemoryRange range, AccessFlag right) {
+    return faultOf(by.domain(), range, right);
+  }
+
   /**
    * Checks an access in the order domain, right, range.
    *
    * @param right the flag needed, or null if none is
    * @return why it is refused, or null
    */
-  MemoryFault faultOf(int accessingDomain, long start, long length, AccessFlag right) {
+  MemoryFault faultOf(int accessingDomain, MemoryRange range, AccessFlag right) {
     if (accessingDomain != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }
-    if (right != null && !access.contains(right)) {
+    if (right != null && !grants(right)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    // Both differences are exact: offset is only compared once it is known not to be negative.
-    long offset = start - addr;
-    boolean inside = offset >= 0 && length >= 0 && offset <= bytes.capacity() - length;
-    return inside ? null : MemoryFault.OUT_OF_RANGE;
+    return whole().contains(range) ? null : MemoryFault.OUT_OF_RANGE;
   }
 
-  /** A view of a range that was checked. */
-  Payload view(long start, int length) {
+  @Override
+  public Payload view(long start, int length) {
     return new Payload(bytes, (int) (start - addr), length);
-  }
-
-  long load(long start) {
-    return numbers().getLong((int) (start - addr));
-  }
-
-  void store(long start, long value) {
-    numbers().putLong((int) (start - addr), value);
-  }
-
-  private ByteBuffer numbers() {
-    return bytes.duplicate().order(ByteOrder.nativeOrder());
   }
 }

@@ -43,7 +43,8 @@ public final class ScatterGather {
       long length = Math.min(end, entryEnd) - first;
       if (length > 0) {
         long addr = sge.addr() + (first - entryStart);
-        MemoryFault fault = table.faultOf(sge.lkey(), domain, addr, length, right);
+        MemoryRange accessed = new MemoryRange(addr, length);
+        MemoryFault fault = table.localFaultOf(sge.lkey(), domain, accessed, right);
         if (fault != null) {
           return fault;
         }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.qp;
 
+import io.queuepair.emulator.memory.QpLife;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -23,6 +24,8 @@ public final class QpContext {
   private final Ring<RecvWqe> receiveQueue;
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
+
+  private QpLife life = new QpLife();
 
   /** Whether it is in SQD, and sends that have started are being finished. */
   private boolean isDraining;
@@ -98,6 +101,14 @@ public final class QpContext {
   /** The one place where a state changes; what a change entails is the caller's business. */
   public void enter(QpState next) {
     state = next;
+    if (next == QpState.RESET) {
+      life = new QpLife();
+    }
+  }
+
+  /** What windows of type 2 that it binds are tied to. */
+  public QpLife life() {
+    return life;
   }
 
   public boolean isDraining() {

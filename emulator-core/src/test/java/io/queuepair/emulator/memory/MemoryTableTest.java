@@ -16,6 +16,8 @@ final class MemoryTableTest {
   private static final int BYTES = 5000;
   private static final int DOMAIN = 3;
 
+  private static final Accessor PEER = new Accessor(DOMAIN, new QpLife());
+
   private final MemoryTable table = new MemoryTable();
 
   private RegisteredMemory register() {
@@ -36,7 +38,7 @@ final class MemoryTableTest {
                 <= 0;
 
     MemoryFault fault =
-        table.faultOf(memory.key(), DOMAIN, new MemoryRange(addr, length), AccessFlag.REMOTE_READ);
+        table.faultOf(memory.key(), PEER, new MemoryRange(addr, length), AccessFlag.REMOTE_READ);
 
     assertThat(fault).isEqualTo(isInside ? null : MemoryFault.OUT_OF_RANGE);
   }
@@ -74,7 +76,7 @@ final class MemoryTableTest {
 
     MemoryFault fault =
         table.faultOf(
-            former.key(), DOMAIN, new MemoryRange(former.addr(), 1), AccessFlag.REMOTE_READ);
+            former.key(), PEER, new MemoryRange(former.addr(), 1), AccessFlag.REMOTE_READ);
 
     assertThat(fault).isEqualTo(MemoryFault.UNKNOWN_KEY);
   }

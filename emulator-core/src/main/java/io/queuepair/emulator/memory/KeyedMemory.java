@@ -1,0 +1,24 @@
+package io.queuepair.emulator.memory;
+
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+
+/** What a key can name. */
+sealed interface KeyedMemory permits RegisteredMemory, RemoteWindow {
+  /** The key that names it now. */
+  int key();
+
+  /** All that the key opens, as peers address it. */
+  MemoryRange whole();
+
+  /**
+   * Checks an access of a peer.
+   *
+   * @param right the flag needed
+   * @return why it is refused, or null
+   */
+  MemoryFault faultOf(Accessor by, MemoryRange range, AccessFlag right);
+
+  /** A view of a range that was checked. */
+  Payload view(long start, int length);
+}

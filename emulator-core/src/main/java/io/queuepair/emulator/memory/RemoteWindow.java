@@ -1,0 +1,113 @@
+package io.queuepair.emulator.memory;
+
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MwType;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A memory window: opens a part of a region to peers while it is bound, under a key of its own. */
+public final class RemoteWindow implements KeyedMemory {
+  private static final MemoryRange NOTHING = new MemoryRange(0, 0);
+
+  private final int domain;
+  private final MwType type;
+  private int key;
+
+  /** What it is bound to, or null. */
+  private RegisteredMemory region;
+
+  /** Address in the region of the first byte. */
+  private long firstAddr;
+
+  /** The bytes as peers address them: with zero-based addresses from 0 on. */
+  private MemoryRange range = NOTHING;
+
+  private Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
+
+  /** Through which queue pair it was bound. */
+  private QpLife binder;
+
+  RemoteWindow(int key, int domain, MwType type) {
+    this.key = key;
+    this.domain = domain;
+    this.type = type;
+  }
+
+  @Override
+  public int key() {
+    return key;
+  }
+
+  public MwType type() {
+    return type;
+  }
+
+  int domain() {
+    return domain;
+  }
+
+  boolean isBound() {
+    return region != null;
+  }
+
+  QpLife binder() {
+    return binder;
+  }
+
+  /** Takes a new key and opens what a checked bind says, which may be nothing. */
+  void bind(WindowBind bind, QpLife newBinder) {
+    unbind();
+    key = bind.newKey();
+    if (bind.isUnbind()) {
+      return;
+    }
+    region = bind.region();
+    region.addWindow();
+    access = bind.access();
+    firstAddr = bind.range().addr();
+    boolean isZeroBased = access.contains(AccessFlag.ZERO_BASED);
+    range = isZeroBased ? new MemoryRange(0, bind.range().length()) : bind.range();
+    binder = newBinder;
+  }
+
+  /** Opens nothing any more, until it is bound again. */
+  void unbind() {
+    if (region != null) {
+      region.removeWindow();
+      region = null;
+      range = NOTHING;
+    }
+  }
+
+  @Override
+  public MemoryRange whole() {
+    return range;
+  }
+
+  /**
+   * Checks an access in the order bound, domain, queue pair, right, range. The rights of the region
+   * do not count: what the window may grant was checked when it was bound.
+   */
+  @Override
+  public MemoryFault faultOf(Accessor by, MemoryRange accessed, AccessFlag right) {
+    if (!isBound()) {
+      return MemoryFault.WINDOW_NOT_BOUND;
+    }
+    if (by.domain() != domain) {
+      return MemoryFault.OTHER_DOMAIN;
+    }
+    if (type == MwType.TYPE_2 && by.life() != binder) {
+      return MemoryFault.OTHER_QUEUE_PAIR;
+    }
+    if (!access.contains(right)) {
+      return MemoryFault.WINDOW_LACKS_RIGHT;
+    }
+    return range.contains(accessed) ? null : MemoryFault.OUTSIDE_WINDOW;
+  }
+
+  @Override
+  public Payload view(long start, int length) {
+    return region.view(firstAddr + (start - range.addr()), length);
+  }
+}

@@ -1,0 +1,23 @@
+package io.queuepair.emulator.memory;
+
+import io.queuepair.verbs.AccessFlag;
+import java.util.Set;
+
+/**
+ * One bind of a window, as it was posted.
+ *
+ * @param newKey key that the window takes
+ * @param region what is to be opened; null for nothing
+ * @param range which bytes of it; none of them closes a window of type 1
+ * @param access rights of peers
+ */
+public record WindowBind(
+    RemoteWindow window,
+    int newKey,
+    RegisteredMemory region,
+    MemoryRange range,
+    Set<AccessFlag> access) {
+  boolean isUnbind() {
+    return region == null || range.length() == 0;
+  }
+}
