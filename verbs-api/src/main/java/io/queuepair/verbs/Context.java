@@ -63,6 +63,17 @@ public interface Context extends AutoCloseable {
   ProtectionDomain allocPd();
 
   /**
+   * Allocates memory on the device.
+   *
+   * @param attr how much
+   * @return the memory, full of zeros
+   * @throws VerbsException EINVAL if the length is 0 or negative, or the alignment is not 0 to 63;
+   *     ENOMEM if the device has not so much left; EOPNOTSUPP if it has none at all
+   */
+  @Verb("ibv_alloc_dm")
+  DeviceMemory allocDm(AllocDmAttr attr);
+
+  /**
    * Creates a completion queue without channel.
    *
    * @param cqe entries, at least 1

@@ -7,12 +7,12 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The domain.
    *
-   * @return the domain the region belongs to
+   * @return the domain the region belongs to now
    */
   ProtectionDomain pd();
 
   /**
-   * The emulated address of the first byte.
+   * The address of the first byte: an emulated one, or the caller's choice.
    *
    * @return an address, unsigned 64-bit
    */
@@ -21,7 +21,7 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The size.
    *
-   * @return bytes, 1 to 2^31-1
+   * @return bytes, 0 to 2^31-1; 0 for one that reads zeros, which has no end
    */
   int length();
 
@@ -43,6 +43,8 @@ public interface MemoryRegion extends AutoCloseable {
    * The registered bytes.
    *
    * @return a view of the whole region, with its own position and limit
+   * @throws UnsupportedOperationException if they are {@link DeviceMemory}, which the host can only
+   *     copy
    */
   ByteBuffer buffer();
 
@@ -65,6 +67,22 @@ public interface MemoryRegion extends AutoCloseable {
   default Sge sge(int offset, int length) {
     return new Sge(addr() + offset, length, lkey());
   }
+
+  /**
+   * Registers the region anew: with other memory, in another domain, with other rights, or any
+   * combination. Its keys stay. Work that is under way sees the one or the other, and fails where
+   * the new one does not let it pass. A refusal leaves the region what it was.
+   *
+   * @param change what it becomes
+   * @throws ReregMrException INPUT with EINVAL if the new memory is missing or empty, rights are
+   *     given without the flag, or the region reads zeros; CMD with EINVAL if nothing is to change,
+   *     the domain is missing or of another context, or the region is of {@link DeviceMemory}; CMD
+   *     with the errno of {@link ProtectionDomain#regMr} if memory and rights do not go together;
+   *     CMD with EBUSY while a memory window is bound to it; CMD with EOPNOTSUPP if the device
+   *     cannot do that
+   */
+  @Verb("ibv_rereg_mr")
+  void rereg(ReregMr change);
 
   /**
    * Deregisters the memory; later use of its keys fails.

@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 
 /** Ties queue pairs to the memory they may use ({@code struct ibv_pd}). Thread-safe. */
@@ -14,13 +15,17 @@ public interface ProtectionDomain extends AutoCloseable {
 
   /**
    * Registers memory: from the buffer's position to its limit. The region gets an emulated address,
-   * the same in every run, and keeps the buffer alive.
+   * the same in every run, and keeps the buffer alive. A buffer counts as one that starts a page:
+   * the address is as far from one as the position. With ZERO_BASED the address is 0. ON_DEMAND,
+   * HUGETLB and RELAXED_ORDERING change nothing: all memory is present, and accesses are in order.
    *
    * @param buffer direct memory
    * @param access rights; REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE
    * @return the region
-   * @throws VerbsException EINVAL if the buffer is not direct or is empty, or the rights contradict
-   *     each other; EFAULT if it is read-only but LOCAL_WRITE is asked for; ENOMEM beyond {@link
+   * @throws VerbsException EINVAL if the buffer is not direct or larger than {@link
+   *     DeviceLimit#MAX_MR_SIZE}, or the rights contradict each other; EFAULT if it is missing, or
+   *     is read-only but LOCAL_WRITE is asked for; EOPNOTSUPP if it is missing but ON_DEMAND is
+   *     asked for, as there is no whole address space to register; ENOMEM beyond {@link
    *     DeviceLimit#MAX_MR}
    */
   @Verb("ibv_reg_mr")
@@ -38,6 +43,96 @@ public interface ProtectionDomain extends AutoCloseable {
   default MemoryRegion regMr(ByteBuffer buffer, AccessFlag... access) {
     return regMr(buffer, Set.of(access));
   }
+
+  /**
+   * Registers memory at an address of the caller's choice.
+   *
+   * @param buffer direct memory, from its position to its limit
+   * @param iova address of the first byte, unsigned 64-bit; as far from the start of a page of 4096
+   *     bytes as the buffer's position
+   * @param access rights
+   * @return the region
+   * @throws VerbsException EINVAL if the address is not so, the memory does not end at 2^64 or
+   *     before, or it is ZERO_BASED but not at 0; otherwise as {@link #regMr(ByteBuffer, Set)}
+   */
+  @Verb({"ibv_reg_mr_iova", "ibv_reg_mr_iova2"})
+  MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access);
+
+  /**
+   * Registers memory as attributes say. A {@code dma-buf} and a DMA handle are not offered.
+   *
+   * @param attr which memory, where, with which rights
+   * @return the region
+   * @throws VerbsException EINVAL unless there is just one of ADDR, BUF and FD, or if FD and
+   *     FD_OFFSET are not together and with IOVA; EOPNOTSUPP for FD and DMAH; otherwise as {@link
+   *     #regMrIova} and {@link #regBufMr}
+   */
+  @Verb("ibv_reg_mr_ex")
+  MemoryRegion regMrEx(MrInitAttr attr);
+
+  /**
+   * Allocates memory of the device's choice, which here is plain direct memory.
+   *
+   * @param length bytes, 1 to 2^31-1
+   * @return the memory, full of zeros; it must be freed before the domain is
+   * @throws VerbsException EINVAL if the length is out of range; ENOMEM if there is not so much
+   */
+  @Verb("ibv_alloc_buf")
+  Buf allocBuf(long length);
+
+  /**
+   * Registers a part of memory of the device's choice. Unless it is ZERO_BASED, its addresses are
+   * those of the buffer.
+   *
+   * @param buf memory that was allocated on this domain
+   * @param offset first byte
+   * @param length bytes from there
+   * @param access rights
+   * @return the region
+   * @throws VerbsException EINVAL if it belongs to another domain, or the range is not inside;
+   *     otherwise as {@link #regMr(ByteBuffer, Set)}
+   */
+  @Verb("ibv_reg_buf_mr")
+  MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access);
+
+  /**
+   * Registers a part of the memory of the device. Its addresses begin at 0.
+   *
+   * @param dm memory of the same context
+   * @param offset first byte
+   * @param length bytes from there
+   * @param access rights, with ZERO_BASED
+   * @return the region
+   * @throws VerbsException EINVAL without ZERO_BASED, if it belongs to another context, or if the
+   *     range is not inside; otherwise as {@link #regMr(ByteBuffer, Set)}
+   */
+  @Verb("ibv_reg_dm_mr")
+  MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access);
+
+  /**
+   * Registers nothing: a region whose lkey is good for any address and length, which reads as
+   * zeros, and where what is written is lost. Peers have no right to it.
+   *
+   * @return the region, of address and length 0
+   * @throws VerbsException ENOMEM beyond {@link DeviceLimit#MAX_MR}; EOPNOTSUPP if the device
+   *     cannot do that
+   */
+  @Verb("ibv_alloc_null_mr")
+  MemoryRegion allocNullMr();
+
+  /**
+   * Says what is going to happen to ranges of memory. All of it is present already: they are
+   * checked, and nothing else is done.
+   *
+   * @param advice what is going to happen
+   * @param flags how the advice is taken
+   * @param sgList the ranges, at least one
+   * @throws VerbsException EINVAL without ranges; ENOENT if an lkey names nothing; EPERM if it is
+   *     of another domain, or to be written without LOCAL_WRITE; EFAULT if the range is not inside
+   *     the region; EOPNOTSUPP if the device takes no advice
+   */
+  @Verb("ibv_advise_mr")
+  void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList);
 
   /**
    * Creates a queue pair in state RESET.

@@ -26,6 +26,25 @@ public final class Verbs {
   }
 
   /**
+   * Prepares registered memory for a fork of the process, of which there is nothing to do: no
+   * device here reads the memory of a process behind its back.
+   */
+  @Verb("ibv_fork_init")
+  public static void forkInit() {
+    // Unneeded, see above and isForkInitialized().
+  }
+
+  /**
+   * Whether registered memory is safe when the process forks.
+   *
+   * @return {@link ForkStatus#UNNEEDED}, before and after {@link #forkInit}
+   */
+  @Verb("ibv_is_fork_initialized")
+  public static ForkStatus isForkInitialized() {
+    return ForkStatus.UNNEEDED;
+  }
+
+  /**
    * The key that differs from a given one in its tag alone, the lower 8 bits, by one.
    *
    * @param rkey a key

@@ -4,6 +4,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -11,6 +12,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.Gid;
@@ -137,6 +139,12 @@ final class EmulatedContext implements Context {
   @Override
   public ProtectionDomain allocPd() {
     return adopt(new EmulatedProtectionDomain(this, driver.call(Hca::allocDomain)));
+  }
+
+  @Override
+  public DeviceMemory allocDm(AllocDmAttr attr) {
+    return adopt(
+        new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
   }
 
   @Override

@@ -5,55 +5,93 @@ import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.ReregMr;
 import java.nio.ByteBuffer;
+import java.util.function.Function;
 
-/** A memory region; its lkey equals its rkey, unless peers have no right to it. */
+/** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
 final class EmulatedMemoryRegion implements MemoryRegion, Owned {
-  private final EmulatedProtectionDomain pd;
+  private final EmulatedContext context;
   private final RegisteredMemory memory;
+
+  /** The device memory that it is made of, or null. */
+  private final Lifetime source;
+
   private final Lifetime lifetime = new Lifetime("memory region");
 
-  EmulatedMemoryRegion(EmulatedProtectionDomain pd, RegisteredMemory memory) {
+  /** Changes, as the memory does, under the driver's lock only. */
+  private EmulatedProtectionDomain pd;
+
+  EmulatedMemoryRegion(EmulatedProtectionDomain pd, RegisteredMemory memory, Lifetime source) {
     this.pd = pd;
     this.memory = memory;
+    this.source = source;
+    context = pd.emulatedContext();
+  }
+
+  private <T> T read(Function<Hca, T> fact) {
+    return context.driver().call(fact);
   }
 
   @Override
   public ProtectionDomain pd() {
-    return pd;
+    return read(hca -> pd);
   }
 
   @Override
   public long addr() {
-    return memory.addr();
+    return read(hca -> memory.addr());
   }
 
   @Override
   public int length() {
-    return memory.length();
+    return read(hca -> memory.length());
   }
 
   @Override
   public int lkey() {
-    return memory.key();
+    return memory.lkey();
   }
 
   @Override
   public int rkey() {
-    boolean isHidden =
-        pd.emulatedContext().driver().call(Hca::profile).has(Quirk.NO_RKEY_WITHOUT_RIGHT)
-            && !memory.isRemote();
-    return isHidden ? 0 : memory.key();
+    return read(hca -> isForPeers(hca) ? memory.key() : 0);
+  }
+
+  private boolean isForPeers(Hca hca) {
+    return !memory.isEndless()
+        && (memory.isRemote() || !hca.profile().has(Quirk.NO_RKEY_WITHOUT_RIGHT));
   }
 
   @Override
   public ByteBuffer buffer() {
-    return memory.bytes().duplicate();
+    if (source != null) {
+      throw new UnsupportedOperationException(
+          "device memory is not in the host's address space: copy it");
+    }
+    return read(hca -> memory.bytes().duplicate());
+  }
+
+  @Override
+  public void rereg(ReregMr change) {
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check(Reregistration.VERB);
+              Reregistration wanted = new Reregistration(change, context, source != null);
+              wanted.checkInput(memory);
+              EmulatedProtectionDomain newPd = wanted.domainOr(pd);
+              hca.registrations().change(memory, newPd.number(), wanted);
+              pd.lifetime().removeUser();
+              newPd.lifetime().addUser();
+              pd = newPd;
+            });
   }
 
   @Override
   public void close() {
-    pd.emulatedContext()
+    context
         .driver()
         .step(
             hca -> {
@@ -73,6 +111,9 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   private void release(Hca hca) {
     hca.registrations().deregister(memory);
     pd.lifetime().removeUser();
-    pd.emulatedContext().forget(this);
+    if (source != null) {
+      source.removeUser();
+    }
+    context.forget(this);
   }
 }

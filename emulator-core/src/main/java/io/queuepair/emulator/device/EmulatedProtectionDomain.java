@@ -1,18 +1,24 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
-import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Buf;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 
 /** A protection domain: a number, and how many objects carry it. */
@@ -43,20 +49,55 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     return context;
   }
 
+  private RegionMaker regions() {
+    return new RegionMaker(this);
+  }
+
   @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
-    RegisteredMemory memory =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  lifetime.check("ibv_reg_mr");
-                  RegisteredMemory registered =
-                      hca.registrations().register(number, buffer, access);
-                  lifetime.addUser();
-                  return registered;
-                });
-    return context.adopt(new EmulatedMemoryRegion(this, memory));
+    return regions().make(Registration.of("ibv_reg_mr", buffer, access));
+  }
+
+  @Override
+  public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+    return regions().make(Registration.of("ibv_reg_mr_iova", buffer, access).at(iova));
+  }
+
+  @Override
+  public MemoryRegion regMrEx(MrInitAttr attr) {
+    return regions().make(attr);
+  }
+
+  @Override
+  public Buf allocBuf(long length) {
+    return regions().allocate(length);
+  }
+
+  @Override
+  public MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access) {
+    return regions().make(new RegionMaker.Part(buf, offset, length), access);
+  }
+
+  @Override
+  public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
+    return regions().make(dm, offset, length, access);
+  }
+
+  @Override
+  public MemoryRegion allocNullMr() {
+    return regions().makeNull();
+  }
+
+  @Override
+  public void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList) {
+    context
+        .driver()
+        .call(
+            hca -> {
+              lifetime.check("ibv_advise_mr");
+              hca.registrations().advise(number, advice, sgList);
+              return this;
+            });
   }
 
   @Override

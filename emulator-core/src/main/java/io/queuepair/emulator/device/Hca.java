@@ -22,6 +22,7 @@ final class Hca {
   private final Engine engine;
   private final Allowance allowance;
   private final Registrations registrations;
+  private final DeviceMemories deviceMemories;
   private final CompletionQueues completionQueues;
   private final SharedReceiveQueues sharedReceiveQueues;
   private final QueuePairs queuePairs;
@@ -33,10 +34,11 @@ final class Hca {
   Hca(DeviceProfile profile, Ports ports) {
     this.profile = profile;
     this.ports = ports;
-    MemoryTable memory = new MemoryTable();
+    MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
     engine = new Engine(memory, profile.pacing());
     allowance = new Allowance(profile);
     registrations = new Registrations(profile, memory);
+    deviceMemories = new DeviceMemories(profile);
     completionQueues = new CompletionQueues(profile);
     sharedReceiveQueues = new SharedReceiveQueues(profile, engine.sharedQueues());
     queuePairs = new QueuePairs(profile, ports, engine, memory);
@@ -67,6 +69,10 @@ final class Hca {
 
   Registrations registrations() {
     return registrations;
+  }
+
+  DeviceMemories deviceMemories() {
+    return deviceMemories;
   }
 
   CompletionQueues completionQueues() {

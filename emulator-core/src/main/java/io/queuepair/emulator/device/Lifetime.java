@@ -29,6 +29,10 @@ final class Lifetime {
     users--;
   }
 
+  boolean hasEnded() {
+    return ended;
+  }
+
   /** Refuses a verb on an object that was destroyed. */
   void check(String verb) {
     if (ended) {

@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -27,6 +26,9 @@ public final class MemoryTable {
   private static final int TAG_BITS = 8;
   private static final int TAG_MASK = (1 << TAG_BITS) - 1;
 
+  /** No key has it, as there are never so many slots. */
+  private static final int LOCAL_MARK = 1 << 31;
+
   /** Slot 0 stays empty: key 0 is never valid. */
   private final List<KeyedMemory> slots = new ArrayList<>();
 
@@ -35,7 +37,21 @@ public final class MemoryTable {
   private long nextAddr = FIRST_ADDR;
   private int windows;
 
+  /** What an lkey differs in from the rkey of the same region. */
+  private final int localMark;
+
+  /** A table of regions whose lkey equals their rkey. */
   public MemoryTable() {
+    this(false);
+  }
+
+  /**
+   * An empty table.
+   *
+   * @param hasSeparateKeys whether the lkey of a region is another than its rkey
+   */
+  public MemoryTable(boolean hasSeparateKeys) {
+    localMark = hasSeparateKeys ? LOCAL_MARK : 0;
     slots.add(null);
     tags.add(0);
   }
@@ -50,15 +66,42 @@ public final class MemoryTable {
     return windows;
   }
 
-  public RegisteredMemory register(int domain, ByteBuffer bytes, Set<AccessFlag> access) {
-    Set<AccessFlag> rights = EnumSet.noneOf(AccessFlag.class);
-    rights.addAll(access);
-    RegisteredMemory memory =
-        new RegisteredMemory(takeKey(), domain, nextAddr, bytes.slice(), rights);
-    put(memory);
-    long pages = (memory.length() + PAGE_BYTES - 1L) / PAGE_BYTES;
+  /**
+   * Gives memory the next addresses.
+   *
+   * @param bytes from the position to the limit; counts as starting a page, so that the address is
+   *     as far into one as the position
+   */
+  public Place place(ByteBuffer bytes) {
+    long inPage = bytes.position() % PAGE_BYTES;
+    Place place = new Place(nextAddr + inPage, bytes.slice());
+    long pages = (inPage + bytes.remaining() + PAGE_BYTES - 1) / PAGE_BYTES;
     nextAddr += (pages + 1) * PAGE_BYTES;
+    return place;
+  }
+
+  /** Registers memory at the next addresses. */
+  public RegisteredMemory register(int domain, ByteBuffer bytes, Set<AccessFlag> access) {
+    return register(domain, place(bytes), access);
+  }
+
+  public RegisteredMemory register(int domain, Place place, Set<AccessFlag> access) {
+    return add(new RegisteredMemory(nextKeys(), domain, place, access));
+  }
+
+  /** Registers nothing: what is read are zeros, what is written is lost, at any address. */
+  public RegisteredMemory registerNothing(int domain) {
+    return add(RegisteredMemory.endless(nextKeys(), domain));
+  }
+
+  private RegisteredMemory add(RegisteredMemory memory) {
+    put(memory);
     return memory;
+  }
+
+  private RegisteredMemory.Keys nextKeys() {
+    int key = takeKey();
+    return new RegisteredMemory.Keys(key ^ localMark, key);
   }
 
   /** Allocates a window, which is not bound. */
@@ -131,8 +174,8 @@ public final class MemoryTable {
    *
    * @param right the flag needed, or null if none is
    */
-  MemoryFault localFaultOf(int lkey, int domain, MemoryRange range, AccessFlag right) {
-    KeyedMemory memory = find(lkey);
+  public MemoryFault localFaultOf(int lkey, int domain, MemoryRange range, AccessFlag right) {
+    KeyedMemory memory = find(lkey ^ localMark);
     if (memory == null) {
       return MemoryFault.UNKNOWN_KEY;
     }
@@ -141,23 +184,28 @@ public final class MemoryTable {
         : MemoryFault.WINDOW_KEY;
   }
 
-  /** A view of a range that was checked and nothing found wrong with. */
-  public Payload view(int key, long addr, int length) {
-    return find(key).view(addr, length);
+  /** A view of a range of a peer that was checked and nothing found wrong with. */
+  public Payload view(int rkey, long addr, int length) {
+    return find(rkey).view(addr, length);
+  }
+
+  /** The same of a range of the device itself. */
+  Payload localView(int lkey, long addr, int length) {
+    return find(lkey ^ localMark).view(addr, length);
   }
 
   /** The 64-bit number, in the byte order of this machine, at a checked address. */
-  public long load(int key, long addr) {
-    return numbers(key, addr).getLong(0);
+  public long load(int rkey, long addr) {
+    return numbers(rkey, addr).getLong(0);
   }
 
   /** Stores a 64-bit number at a checked address. */
-  public void store(int key, long addr, long value) {
-    numbers(key, addr).putLong(0, value);
+  public void store(int rkey, long addr, long value) {
+    numbers(rkey, addr).putLong(0, value);
   }
 
-  private ByteBuffer numbers(int key, long addr) {
-    Payload view = view(key, addr, Long.BYTES);
+  private ByteBuffer numbers(int rkey, long addr) {
+    Payload view = view(rkey, addr, Long.BYTES);
     return view.buffer().slice(view.offset(), Long.BYTES).order(ByteOrder.nativeOrder());
   }
 

@@ -3,31 +3,66 @@ package io.queuepair.emulator.memory;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.Set;
 
-/** A registered region: bytes, the emulated address of the first one, and who may do what. */
+/**
+ * A registered region: where it is, and who may do what. All that can change, and what is under way
+ * sees the change: everything is checked when it is accessed.
+ */
 public final class RegisteredMemory implements KeyedMemory {
-  private final int key;
-  private final int domain;
-  private final long addr;
-  private final ByteBuffer bytes;
-  private final Set<AccessFlag> access;
+  private static final Place NOWHERE = new Place(0, ByteBuffer.allocate(0));
+
+  private final Keys keys;
+  private final boolean isEndless;
+  private int domain;
+  private Place place;
+  private Set<AccessFlag> access;
 
   /** How many windows are bound to it. */
   private int windows;
 
-  RegisteredMemory(int key, int domain, long addr, ByteBuffer bytes, Set<AccessFlag> access) {
-    this.key = key;
-    this.domain = domain;
-    this.addr = addr;
-    this.bytes = bytes;
-    this.access = access;
+  RegisteredMemory(Keys keys, int domain, Place place, Set<AccessFlag> access) {
+    this(keys, domain, place, access, false);
   }
 
-  /** lkey and rkey. */
+  private RegisteredMemory(
+      Keys keys, int domain, Place place, Set<AccessFlag> access, boolean isEndless) {
+    this.keys = keys;
+    this.isEndless = isEndless;
+    become(domain, place, access);
+  }
+
+  /** The names of a region: one for the device itself, one for peers. */
+  record Keys(int lkey, int rkey) {}
+
+  /** A region that reads zeros and loses what is written, at any address. */
+  static RegisteredMemory endless(Keys keys, int domain) {
+    return new RegisteredMemory(keys, domain, NOWHERE, EnumSet.of(AccessFlag.LOCAL_WRITE), true);
+  }
+
+  /** Changes everything but the keys. */
+  public void become(int newDomain, Place newPlace, Set<AccessFlag> newAccess) {
+    domain = newDomain;
+    place = newPlace;
+    access = EnumSet.noneOf(AccessFlag.class);
+    access.addAll(newAccess);
+  }
+
+  /** The key that peers use. */
   @Override
   public int key() {
-    return key;
+    return keys.rkey;
+  }
+
+  /** The key that the device itself uses; equal unless the table has separate keys. */
+  public int lkey() {
+    return keys.lkey;
+  }
+
+  /** Whether it has no bytes but all addresses. */
+  public boolean isEndless() {
+    return isEndless;
   }
 
   /** Whether peers have any right to it. */
@@ -38,16 +73,25 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   public long addr() {
-    return addr;
+    return place.addr();
   }
 
   public int length() {
-    return bytes.capacity();
+    return place.bytes().capacity();
+  }
+
+  public Place place() {
+    return place;
   }
 
   /** The bytes, position 0, limit at the end; for views only, its position stays. */
   public ByteBuffer bytes() {
-    return bytes;
+    return place.bytes();
+  }
+
+  /** The rights, a copy. */
+  public Set<AccessFlag> access() {
+    return EnumSet.copyOf(access);
   }
 
   /** Whether a window is bound to it, so that it has to stay. */
@@ -74,7 +118,7 @@ public final class RegisteredMemory implements KeyedMemory {
 
   @Override
   public MemoryRange whole() {
-    return new MemoryRange(addr, bytes.capacity());
+    return place.range();
   }
 
   @Override
@@ -95,11 +139,13 @@ public final class RegisteredMemory implements KeyedMemory {
     if (right != null && !grants(right)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    return whole().contains(range) ? null : MemoryFault.OUT_OF_RANGE;
+    return isEndless || whole().contains(range) ? null : MemoryFault.OUT_OF_RANGE;
   }
 
   @Override
   public Payload view(long start, int length) {
-    return new Payload(bytes, (int) (start - addr), length);
+    return isEndless
+        ? new Payload(ByteBuffer.allocate(length), 0, length)
+        : new Payload(place.bytes(), (int) (start - place.addr()), length);
   }
 }

@@ -65,7 +65,7 @@ public final class ScatterGather {
       long within = offset - entryStart;
       if (within < sge.length()) {
         if (within + length <= sge.length()) {
-          return table.view(sge.lkey(), sge.addr() + within, length);
+          return table.localView(sge.lkey(), sge.addr() + within, length);
         }
         return copyFrom(sges, offset, length);
       }
@@ -110,7 +110,7 @@ public final class ScatterGather {
       long within = offset + done - entryStart;
       int count = (int) Math.min(length - done, sge.length() - within);
       if (count > 0) {
-        piece.visit(table.view(sge.lkey(), sge.addr() + within, count), done);
+        piece.visit(table.localView(sge.lkey(), sge.addr() + within, count), done);
         done += count;
       }
       entryStart += sge.length();

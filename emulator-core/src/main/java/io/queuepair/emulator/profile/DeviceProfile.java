@@ -131,6 +131,16 @@ public final class DeviceProfile {
     return settings.gidTableLength;
   }
 
+  /** {@return bytes of memory that the device has itself; 0 if it has none} */
+  public long maxDmSize() {
+    return settings.maxDmSize;
+  }
+
+  /** {@return whether the lkey and the rkey of a region differ} */
+  public boolean hasSeparateKeys() {
+    return settings.separateKeys;
+  }
+
   /** {@return how much a requester keeps in flight} */
   public Pacing pacing() {
     return settings.pacing;
@@ -234,6 +244,30 @@ public final class DeviceProfile {
   }
 
   /**
+   * The same device with another amount of memory of its own.
+   *
+   * @param bytes 0 to 2^31-1; 0 for none
+   * @return a new profile
+   * @throws IllegalArgumentException if there are fewer or more
+   */
+  public DeviceProfile withMaxDmSize(long bytes) {
+    if (bytes < 0 || bytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(bytes + " bytes are not 0 to " + Integer.MAX_VALUE);
+    }
+    return changed(copy -> copy.maxDmSize = bytes);
+  }
+
+  /**
+   * The same device with regions whose lkey and rkey differ, so that the one is not good for the
+   * other.
+   *
+   * @return a new profile
+   */
+  public DeviceProfile withSeparateKeys() {
+    return changed(copy -> copy.separateKeys = true);
+  }
+
+  /**
    * The same device with other pacing.
    *
    * @param pacing how much a requester keeps in flight
@@ -256,6 +290,8 @@ public final class DeviceProfile {
     List<Integer> pkeys = List.of(DEFAULT_PKEY);
     int gidTableLength;
     Pacing pacing = Pacing.standard();
+    long maxDmSize;
+    boolean separateKeys;
 
     Settings() {}
 
@@ -271,6 +307,8 @@ public final class DeviceProfile {
       pkeys = other.pkeys;
       gidTableLength = other.gidTableLength;
       pacing = other.pacing;
+      maxDmSize = other.maxDmSize;
+      separateKeys = other.separateKeys;
     }
   }
 }

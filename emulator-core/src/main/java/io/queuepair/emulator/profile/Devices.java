@@ -75,6 +75,7 @@ final class Devices {
     device.atomicCap = AtomicCap.HCA;
     device.maxInlineData = 512;
     device.maxMessageBytes = 1L << 31;
+    device.maxDmSize = 1L << 20;
     device.portCapFlags = CAP_IP_BASED_GIDS;
     device.ports = STANDARD_PORTS;
     List<Integer> pkeys = new ArrayList<>(Collections.nCopies(STANDARD_PKEY_SLOTS, 0));

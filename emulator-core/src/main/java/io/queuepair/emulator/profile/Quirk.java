@@ -94,6 +94,14 @@ public enum Quirk {
       "reg_mr: ON_DEMAND, FLUSH_GLOBAL and FLUSH_PERSISTENT give EINVAL, ZERO_BASED is ignored"
           + " (recorded)"),
 
+  /** Memory has bytes. */
+  NO_EMPTY_REGIONS("reg_mr of no bytes gives EINVAL (recorded)"),
+
+  /** A region is what it was registered as, memory of the application. */
+  REGIONS_FIXED(
+      "rereg_mr gives IBV_REREG_MR_ERR_CMD with EOPNOTSUPP (recorded); alloc_null_mr and advise_mr"
+          + " give EOPNOTSUPP (provider of rdma-core 44)"),
+
   /** Inline reads fail late. */
   INLINE_READS_FAIL_LATE(
       "post_send takes INLINE on reads and atomics; the peer executes them, and they complete with"

@@ -3,6 +3,8 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -11,15 +13,19 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowFlag;
+import io.queuepair.verbs.ForkStatus;
 import io.queuepair.verbs.GidType;
 import io.queuepair.verbs.LinkLayer;
 import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.MrInitAttrMask;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
@@ -50,6 +56,8 @@ final class VerbsEnumsTest {
   static Stream<Arguments> enums() {
     return Stream.of(
         Arguments.of("ibv_access_flags", "IBV_ACCESS_", AccessFlag.values()),
+        Arguments.of("ibv_advise_mr_advice", "IBV_ADVISE_MR_ADVICE_", AdviseMrAdvice.values()),
+        Arguments.of("ibv_advise_mr_flags", "IBV_ADVISE_MR_FLAG_", AdviseMrFlag.values()),
         Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
         Arguments.of("ibv_create_cq_attr_flags", "IBV_CREATE_CQ_ATTR_", CreateCqAttrFlag.values()),
         Arguments.of("ibv_create_cq_wc_flags", "IBV_WC_EX_", CreateCqWcFlag.values()),
@@ -57,15 +65,19 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_event_type", "IBV_EVENT_", EventType.values()),
         Arguments.of("ibv_flow_attr_type", "IBV_FLOW_ATTR_", FlowAttrType.values()),
         Arguments.of("ibv_flow_flags", "IBV_FLOW_ATTR_FLAGS_", FlowFlag.values()),
+        Arguments.of("ibv_fork_status", "IBV_FORK_", ForkStatus.values()),
         Arguments.of("ibv_gid_type", "IBV_GID_TYPE_", GidType.values()),
         Arguments.of("link_layer", "IBV_LINK_LAYER_", LinkLayer.values()),
         Arguments.of("ibv_mig_state", "IBV_MIG_", MigState.values()),
+        Arguments.of("ibv_mr_init_attr_mask", "IBV_REG_MR_MASK_", MrInitAttrMask.values()),
         Arguments.of("ibv_mtu", "IBV_", Mtu.values()),
         Arguments.of("ibv_node_type", "IBV_NODE_", NodeType.values()),
         Arguments.of("ibv_port_state", "IBV_PORT_", PortState.values()),
         Arguments.of("ibv_qp_attr_mask", "IBV_QP_", QpAttrMask.values()),
         Arguments.of("ibv_qp_state", "IBV_QPS_", QpState.values()),
         Arguments.of("ibv_qp_type", "IBV_QPT_", QpType.values()),
+        Arguments.of("ibv_rereg_mr_err_code", "IBV_REREG_MR_ERR_", ReregMrErrCode.values()),
+        Arguments.of("ibv_rereg_mr_flags", "IBV_REREG_MR_", ReregMrFlag.values()),
         Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
         Arguments.of("ibv_transport_type", "IBV_TRANSPORT_", TransportType.values()),
         Arguments.of("ibv_wc_flags", "IBV_WC_", WcFlag.values()),

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.util.Collection;
@@ -40,6 +42,11 @@ final class Answers {
 
   static ObjectNode refusal(VerbsException refused) {
     return empty().put(RET, refused.errno().name());
+  }
+
+  /** {@code ibv_rereg_mr}, which answers with a code of its own and sets {@code errno}. */
+  static ObjectNode refusal(ReregMrErrCode code, Errno errno) {
+    return empty().put(RET, "IBV_REREG_MR_ERR_" + code).put("errno", errno.name());
   }
 
   /** A verb that answers with -1 and sets {@code errno}. */

@@ -164,20 +164,26 @@ final class Args {
 
   /** Flags, as a list of names or as a C mask. */
   <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field) {
-    return flags(type, field, 0);
+    return flags(type, field, 0, "");
   }
 
-  /**
-   * Flags, of which some may be passed over if they are not known.
-   *
-   * @param optional C mask of those
-   */
+  /** Flags, of which some may be passed over: {@code optional} is the C mask of those. */
   <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field, int optional) {
+    return flags(type, field, optional, "");
+  }
+
+  /** Flags that are recorded without a prefix of their names. */
+  <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field, String prefix) {
+    return flags(type, field, 0, prefix);
+  }
+
+  private <E extends Enum<E> & VerbsConstant> Set<E> flags(
+      Class<E> type, String field, int optional, String prefix) {
     JsonNode value = node.get(field);
     Set<E> flags = EnumSet.noneOf(type);
     if (value instanceof ArrayNode names) {
       for (JsonNode name : names) {
-        flags.add(flag(type, field, name.asText()));
+        flags.add(flag(type, field, prefix + name.asText()));
       }
       return flags;
     }

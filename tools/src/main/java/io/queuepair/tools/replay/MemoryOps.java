@@ -3,8 +3,13 @@ package io.queuepair.tools.replay;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -30,25 +35,24 @@ final class MemoryOps {
   static void addTo(Map<String, Op> ops) {
     ops.put("reg_mr", MemoryOps::register);
     ops.put("dereg_mr", MemoryOps::deregister);
+    ops.put("rereg_mr", MemoryOps::reregister);
     ops.put("fill", MemoryOps::fill);
     ops.put("mem", MemoryOps::read);
   }
 
   private static ObjectNode register(Party side, Args args, ObjectNode recorded) {
-    if (args.has("offset") || args.has("iova")) {
-      throw new NotReplayableException("reg_mr: the emulator chooses addresses, not the caller");
-    }
     args.allow("name", "pd", "length", "access", "fill", "offset", "iova");
     ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
     Set<AccessFlag> access = args.flags(AccessFlag.class, "access", OPTIONAL_FLAGS);
     ByteBuffer bytes = filled(args);
     try {
-      MemoryRegion region = pd.regMr(bytes, access);
+      MemoryRegion region =
+          args.has("iova")
+              ? pd.regMrIova(bytes, args.number("iova"), access)
+              : pd.regMr(bytes, access);
       String name = args.text("name");
       side.put(name, new Memory(region, bytes));
-      side.define(name, "addr", region.addr());
-      side.define(name, "lkey", Integer.toUnsignedLong(region.lkey()));
-      side.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
+      define(side, name, region);
       return Answers.success()
           .put("lkey_eq_rkey", region.lkey() == region.rkey())
           .put("rkey_zero", region.rkey() == 0)
@@ -58,13 +62,22 @@ final class MemoryOps {
     }
   }
 
-  /** A buffer of whole pages, of which the first part is registered. */
+  private static void define(Party side, String name, MemoryRegion region) {
+    side.define(name, "addr", region.addr());
+    side.define(name, "lkey", Integer.toUnsignedLong(region.lkey()));
+    side.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
+  }
+
+  /** A buffer of whole pages, of which a part is registered, mostly the first. */
   private static ByteBuffer filled(Args args) {
     long length = args.number("length");
-    if (length < 0 || length > LARGEST_BUFFER) {
-      throw new NotReplayableException("reg_mr: a buffer of " + length + " bytes is too large");
+    long offset = args.number("offset", 0);
+    if (length < 0 || length > LARGEST_BUFFER || offset < 0 || offset > LARGEST_BUFFER) {
+      throw new NotReplayableException(
+          "reg_mr: a buffer of " + offset + " and " + length + " bytes is too large");
     }
-    ByteBuffer bytes = ByteBuffer.allocateDirect((int) (length + PAGE_BYTES - 1) & -PAGE_BYTES);
+    int end = (int) (offset + length);
+    ByteBuffer bytes = ByteBuffer.allocateDirect((end + PAGE_BYTES - 1) & -PAGE_BYTES);
     boolean isPattern = !args.has("fill") || args.isText("fill");
     if (args.isText("fill") && !args.text("fill").equals("inc")) {
       throw new NotReplayableException("reg_mr: fill '" + args.text("fill") + "' is not known");
@@ -73,7 +86,7 @@ final class MemoryOps {
     for (int i = 0; i < bytes.capacity(); i++) {
       bytes.put(i, isPattern ? pattern(i) : constant);
     }
-    return bytes.limit((int) length);
+    return bytes.limit(end).position((int) offset);
   }
 
   /** What the recording calls {@code inc}. */
@@ -85,6 +98,40 @@ final class MemoryOps {
     // The bytes stay readable under their name: the buffer is the application's.
     Memory memory = side.get(Memory.class, args.allow("name").text("name"));
     return Answers.of(() -> memory.region().close());
+  }
+
+  private static ObjectNode reregister(Party side, Args args, ObjectNode recorded) {
+    args.allow("name", "rflags", "access", "offset", "length", "pd");
+    Memory memory = side.get(Memory.class, args.text("name"));
+    MemoryRegion region = memory.region();
+    int lkey = region.lkey();
+    int rkey = region.rkey();
+    ObjectNode answer = Answers.success();
+    try {
+      region.rereg(change(side, args, memory));
+      define(side, args.text("name"), region);
+    } catch (InexpressibleException unknownFlag) {
+      answer = Answers.refusal(ReregMrErrCode.INPUT, Errno.EINVAL);
+    } catch (ReregMrException refused) {
+      answer = Answers.refusal(refused.code(), refused.errno());
+    }
+    return answer.put("keys_changed", lkey != region.lkey() || rkey != region.rkey());
+  }
+
+  private static ReregMr change(Party side, Args args, Memory memory) {
+    Set<ReregMrFlag> flags = args.flags(ReregMrFlag.class, "rflags", "CHANGE_");
+    ProtectionDomain pd = args.has("pd") ? side.get(ProtectionDomain.class, args.text("pd")) : null;
+    ByteBuffer buffer = null;
+    if (args.has("length")) {
+      long offset = args.number("offset", 0);
+      if (!memory.contains(offset, args.number("length"))) {
+        throw new NotReplayableException("rereg_mr: the bytes are not in the buffer");
+      }
+      int end = (int) (offset + args.number("length"));
+      buffer = memory.bytes().duplicate().limit(end).position((int) offset);
+    }
+    Set<AccessFlag> access = args.has("access") ? args.flags(AccessFlag.class, "access") : Set.of();
+    return new ReregMr(flags, pd, buffer, access);
   }
 
   private static ObjectNode fill(Party side, Args args, ObjectNode recorded) {

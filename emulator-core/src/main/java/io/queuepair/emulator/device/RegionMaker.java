@@ -1,0 +1,161 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.memory.Place;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Buf;
+import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MrInitAttr;
+import io.queuepair.verbs.MrInitAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Makes the regions of a domain: what they are made of, and what has to stay as long as they do.
+ */
+final class RegionMaker {
+  private final EmulatedProtectionDomain pd;
+  private final EmulatedContext context;
+
+  RegionMaker(EmulatedProtectionDomain pd) {
+    this.pd = pd;
+    context = pd.emulatedContext();
+  }
+
+  /** A part of a buffer that was allocated, to be checked. */
+  record Part(Buf buf, long offset, long length) {}
+
+  /** Of memory of the application. */
+  MemoryRegion make(Registration registration) {
+    return make(
+        registration.verb(), null, hca -> hca.registrations().register(pd.number(), registration));
+  }
+
+  /** Of a buffer that was allocated. */
+  MemoryRegion make(Part part, Set<AccessFlag> access) {
+    return make(registration("ibv_reg_buf_mr", part, access));
+  }
+
+  /** As attributes say. */
+  MemoryRegion make(MrInitAttr attr) {
+    String verb = "ibv_reg_mr_ex";
+    checkSource(verb, attr.compMask());
+    Registration registration =
+        attr.compMask().contains(MrInitAttrMask.BUF)
+            ? registration(verb, new Part(attr.buf(), attr.offset(), attr.length()), attr.access())
+            : Registration.of(verb, attr.addr(), attr.access());
+    boolean isPlaced = attr.compMask().contains(MrInitAttrMask.IOVA);
+    return make(isPlaced ? registration.at(attr.iova()) : registration);
+  }
+
+  private static void checkSource(String verb, Set<MrInitAttrMask> mask) {
+    boolean isFile = mask.contains(MrInitAttrMask.FD);
+    int sources = 0;
+    for (MrInitAttrMask bit : Set.of(MrInitAttrMask.ADDR, MrInitAttrMask.BUF, MrInitAttrMask.FD)) {
+      sources += mask.contains(bit) ? 1 : 0;
+    }
+    if (sources != 1) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, sources + " of ADDR, BUF and FD are given, not one");
+    }
+    if (isFile != mask.contains(MrInitAttrMask.FD_OFFSET)
+        || isFile && !mask.contains(MrInitAttrMask.IOVA)) {
+      throw new VerbsException(Errno.EINVAL, verb, "FD, FD_OFFSET and IOVA belong together");
+    }
+    if (isFile || mask.contains(MrInitAttrMask.DMAH)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          verb,
+          (isFile ? "a dma-buf (FD)" : "a DMA handle (DMAH)") + " is not offered");
+    }
+  }
+
+  private Registration registration(String verb, Part part, Set<AccessFlag> access) {
+    if (!(part.buf instanceof EmulatedBuf own) || own.pd() != pd) {
+      throw new VerbsException(Errno.EINVAL, verb, "the buffer was allocated on another domain");
+    }
+    context
+        .driver()
+        .call(
+            hca -> {
+              own.lifetime().check(verb);
+              return this;
+            });
+    ByteBuffer bytes = range(verb, own.bytes(), part.offset, part.length);
+    Registration registration = Registration.of(verb, bytes, access);
+    return access.contains(AccessFlag.ZERO_BASED)
+        ? registration
+        : registration.at(own.addr() + part.offset);
+  }
+
+  /** Some of the bytes, as a buffer whose position is where they begin. */
+  private static ByteBuffer range(String verb, ByteBuffer bytes, long offset, long length) {
+    if (offset < 0 || length < 0 || offset > bytes.capacity() - length) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          verb,
+          length + " bytes from " + offset + " on are not in the " + bytes.capacity());
+    }
+    return bytes.duplicate().limit((int) (offset + length)).position((int) offset);
+  }
+
+  /** Of memory of the device. */
+  MemoryRegion make(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
+    String verb = "ibv_reg_dm_mr";
+    if (!(dm instanceof EmulatedDeviceMemory own) || own.context() != context) {
+      throw new VerbsException(Errno.EINVAL, verb, "the memory belongs to another context");
+    }
+    if (!access.contains(AccessFlag.ZERO_BASED)) {
+      throw new VerbsException(Errno.EINVAL, verb, "device memory needs ZERO_BASED");
+    }
+    Registration registration =
+        Registration.of(verb, range(verb, own.bytes(), offset, length), access);
+    return make(
+        verb, own.lifetime(), hca -> hca.registrations().register(pd.number(), registration));
+  }
+
+  /** Of nothing. */
+  MemoryRegion makeNull() {
+    return make("ibv_alloc_null_mr", null, hca -> hca.registrations().registerNothing(pd.number()));
+  }
+
+  private MemoryRegion make(
+      String verb, Lifetime source, Function<Hca, RegisteredMemory> register) {
+    RegisteredMemory memory =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  pd.lifetime().check(verb);
+                  if (source != null) {
+                    source.check(verb);
+                  }
+                  RegisteredMemory made = register.apply(hca);
+                  pd.lifetime().addUser();
+                  if (source != null) {
+                    source.addUser();
+                  }
+                  return made;
+                });
+    return context.adopt(new EmulatedMemoryRegion(pd, memory, source));
+  }
+
+  /** Memory of the device's choice. */
+  Buf allocate(long length) {
+    Place place =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  pd.lifetime().check("ibv_alloc_buf");
+                  Place taken = hca.registrations().allocate(length);
+                  pd.lifetime().addUser();
+                  return taken;
+                });
+    return context.adopt(new EmulatedBuf(pd, place));
+  }
+}

@@ -1,0 +1,30 @@
+package io.queuepair.verbs;
+
+/** A region was not registered anew: a refusal with a code of its own besides errno. */
+public final class ReregMrException extends VerbsException {
+  private static final long serialVersionUID = 1L;
+
+  /** What the C function returns. */
+  private final ReregMrErrCode code;
+
+  /**
+   * Creates the refusal of one reregistration.
+   *
+   * @param code what the C function returns
+   * @param errno what it leaves in errno
+   * @param message the fact and the rule, in one sentence
+   */
+  public ReregMrException(ReregMrErrCode code, Errno errno, String message) {
+    super(errno, "ibv_rereg_mr", code + ": " + message);
+    this.code = code;
+  }
+
+  /**
+   * How it failed.
+   *
+   * @return what the C function returns
+   */
+  public ReregMrErrCode code() {
+    return code;
+  }
+}
