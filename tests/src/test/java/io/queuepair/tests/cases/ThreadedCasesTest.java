@@ -7,12 +7,14 @@ import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +129,43 @@ final class ThreadedCasesTest {
         });
 
     cq.close();
+  }
+
+  private MemoryRegion registerPage(ByteBuffer page) {
+    return host.pd().regMr(page, Bed.ALL_RIGHTS);
+  }
+
+  @Test
+  @Tag("GUT-threaded_test-ThreadedTest.RegDeregMr")
+  void regionsComeAndGo() throws Exception {
+    ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
+
+    inThreads(
+        THREADS,
+        () -> {
+          for (int i = 0; i < TIMES; i++) {
+            registerPage(page).close();
+          }
+          return null;
+        });
+  }
+
+  @Test
+  @Tag("GUT-threaded_test-ThreadedTest.RegMr")
+  void manyRegionsExist() throws Exception {
+    ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
+
+    inThreads(
+        THREADS,
+        () -> {
+          List<MemoryRegion> made = new ArrayList<>();
+          for (int i = 0; i < TIMES; i++) {
+            made.add(registerPage(page));
+          }
+          assertThat(made.stream().map(MemoryRegion::rkey)).doesNotHaveDuplicates();
+          made.forEach(MemoryRegion::close);
+          return null;
+        });
   }
 
   private void readOnePage(CompletionQueue cq, QueuePair qp) {

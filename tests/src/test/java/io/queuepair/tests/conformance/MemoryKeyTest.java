@@ -1,0 +1,174 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which key opens what: separate keys, stale keys, and the region without memory. */
+final class MemoryKeyTest {
+  private static final int BYTES = 3000;
+
+  @AutoClose
+  private final Pair pair =
+      Pair.on(LinkForm.OBJECTS).profile(DeviceProfile.standard().withSeparateKeys()).connect();
+
+  private final MemoryRegion here = pair.a().register(BYTES);
+  private final MemoryRegion there = pair.b().register(BYTES);
+
+  private void post(SendWr request) {
+    pair.a().qp().postSend(request);
+    pair.drain();
+  }
+
+  private SendWr write(int rkey, int lkey) {
+    return SendWr.rdmaWrite(1, there.addr(), rkey, new Sge(here.addr(), BYTES, lkey));
+  }
+
+  @Test
+  void theRightKeysOpenBothSides() {
+    assertThat(here.lkey()).isNotEqualTo(here.rkey());
+    Bytes.into(here, 0, Bytes.pattern(BYTES, 1));
+
+    post(write(there.rkey(), here.lkey()));
+
+    assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
+    assertThat(Bytes.in(there, 0, BYTES)).isEqualTo(Bytes.pattern(BYTES, 1));
+  }
+
+  @Test
+  void anLkeyIsUnknownToPeers() {
+    post(write(there.lkey(), here.lkey()));
+
+    assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
+  }
+
+  @Test
+  void anRkeyIsUnknownToTheDeviceItself() {
+    post(write(there.rkey(), here.rkey()));
+
+    assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  @Test
+  void anRkeyIsUnknownToReceives() {
+    pair.b().qp().postRecv(RecvWr.of(2, new Sge(there.addr(), BYTES, there.rkey())));
+
+    post(SendWr.send(1, here.sge()));
+
+    assertThat(pair.a().sends()).containsExactly("1 REM_OP_ERR");
+    assertThat(pair.b().receives()).containsExactly("2 LOC_PROT_ERR");
+  }
+
+  @Test
+  void keysOfAFormerRegionStayShut() {
+    int lkey = here.lkey();
+    int rkey = there.rkey();
+    here.close();
+    there.close();
+    MemoryRegion newHere = pair.a().register(BYTES);
+    MemoryRegion newThere = pair.b().register(BYTES);
+
+    assertThat(newHere.lkey()).isNotEqualTo(lkey);
+    assertThat(newThere.rkey()).isNotEqualTo(rkey);
+    post(SendWr.rdmaWrite(1, newThere.addr(), rkey, newHere.sge()));
+    assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
+  }
+
+  static Stream<Boolean> separateOrNot() {
+    return Stream.of(true, false);
+  }
+
+  private static Pair connected(boolean hasSeparateKeys) {
+    DeviceProfile usual = DeviceProfile.standard();
+    return Pair.on(LinkForm.OBJECTS)
+        .profile(hasSeparateKeys ? usual.withSeparateKeys() : usual)
+        .access(
+            EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC))
+        .connect();
+  }
+
+  @ParameterizedTest
+  @MethodSource("separateOrNot")
+  void nothingReadsAsZerosAndTakesEverything(boolean hasSeparateKeys) {
+    try (Pair two = connected(hasSeparateKeys)) {
+      MemoryRegion nothing = two.a().pd().allocNullMr();
+      MemoryRegion target = two.b().register(BYTES);
+      Sge anywhere = new Sge(-12345, BYTES, nothing.lkey());
+      Bytes.into(target, 0, Bytes.pattern(BYTES, 1));
+      two.a().qp().postSend(SendWr.rdmaRead(1, target.addr(), target.rkey(), anywhere));
+      two.a().qp().postSend(SendWr.rdmaWrite(2, target.addr(), target.rkey(), anywhere));
+      two.drain();
+
+      assertThat(two.a().sends()).isEqualTo(List.of("1 RDMA_READ 3000", "2 RDMA_WRITE"));
+      assertThat(Bytes.in(target, 0, BYTES)).containsOnly(0);
+      assertThat(nothing.length()).isZero();
+      assertThat(nothing.buffer().capacity()).isZero();
+    }
+  }
+
+  @Test
+  void aMessageForNothingIsReceivedAndLost() {
+    MemoryRegion nothing = pair.b().pd().allocNullMr();
+    Sge kept = there.sge(0, 1000);
+    Sge lost = new Sge(7, 1000, nothing.lkey());
+    pair.b().qp().postRecv(RecvWr.of(2, lost, kept, lost));
+    Bytes.into(here, 0, Bytes.pattern(BYTES, 1));
+    byte[] middle = Bytes.in(here, 1000, 1000);
+
+    post(SendWr.send(1, here.sge()));
+
+    assertThat(pair.b().receives()).containsExactly("2 RECV 3000");
+    assertThat(Bytes.in(there, 0, 1000)).isEqualTo(middle);
+    assertThat(Bytes.in(there, 1000, 2000)).containsOnly(Endpoint.FILL);
+  }
+
+  private enum Access {
+    READ,
+    WRITE,
+    FETCH_ADD
+  }
+
+  @ParameterizedTest
+  @EnumSource(Access.class)
+  void peersHaveNoRightToNothing(Access access) {
+    try (Pair two = connected(false)) {
+      MemoryRegion nothing = two.b().pd().allocNullMr();
+      SendWr.RemoteTarget target = new SendWr.RemoteTarget(0, nothing.lkey());
+      Sge word = two.a().register(BYTES).sge(0, Long.BYTES);
+
+      assertThat(nothing.rkey()).isZero();
+      two.a()
+          .qp()
+          .postSend(
+              switch (access) {
+                case READ -> SendWr.rdmaRead(1, 0, nothing.lkey(), word);
+                case WRITE -> SendWr.rdmaWrite(1, 0, nothing.lkey(), word);
+                case FETCH_ADD -> SendWr.fetchAndAdd(1, target, 1, word);
+              });
+      two.drain();
+      assertThat(two.a().sends()).containsExactly("1 REM_ACCESS_ERR");
+    }
+  }
+
+  @Test
+  void nothingBelongsToADomain() {
+    MemoryRegion nothing = pair.a().context().allocPd().allocNullMr();
+
+    post(SendWr.send(1, new Sge(0, 10, nothing.lkey())));
+
+    assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+  }
+}

@@ -1,0 +1,262 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.Buf;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ForkStatus;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MrInitAttr;
+import io.queuepair.verbs.MrInitAttrMask;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Verbs;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the verbs on memory refuse, with which errno. */
+final class RegionRefusalTest {
+  private static final int BYTES = 8192;
+  private static final Set<AccessFlag> WRITABLE = EnumSet.of(AccessFlag.LOCAL_WRITE);
+
+  @AutoClose private final Emulator emulator = Emulator.inMemory();
+  private final Context context = emulator.addDevice("10.0.0.1").open();
+  private final ProtectionDomain pd = context.allocPd();
+  private final ProtectionDomain linux =
+      emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.2").open().allocPd();
+
+  private static ByteBuffer memory() {
+    return ByteBuffer.allocateDirect(BYTES);
+  }
+
+  private static Errno errnoOf(ThrowingCallable call) {
+    return catchThrowableOfType(VerbsException.class, call).errno();
+  }
+
+  @Test
+  void aChosenAddressIsAsFarIntoAPageAsThePosition() {
+    assertThat(errnoOf(() -> pd.regMrIova(memory(), 0x1_0003, WRITABLE))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(() -> pd.regMrIova(memory().position(8), 0x1_0000, WRITABLE)))
+        .isEqualTo(Errno.EINVAL);
+
+    assertThat(pd.regMrIova(memory().position(4104), 0x1_0008, WRITABLE).addr())
+        .isEqualTo(0x1_0008);
+    assertThat(pd.regMr(memory().position(4104), WRITABLE).addr() % 4096).isEqualTo(8);
+  }
+
+  @Test
+  void addressesEndWhereTheNumbersDo() {
+    assertThat(pd.regMrIova(memory(), -BYTES, WRITABLE).addr()).isEqualTo(-BYTES);
+    assertThat(errnoOf(() -> pd.regMrIova(memory(), -4096, WRITABLE))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void zeroBasedMemoryBeginsAtZero() {
+    Set<AccessFlag> based = EnumSet.of(AccessFlag.ZERO_BASED, AccessFlag.LOCAL_WRITE);
+
+    assertThat(pd.regMr(memory().position(8), based).addr()).isZero();
+    assertThat(pd.regMrIova(memory(), 0, based).addr()).isZero();
+    assertThat(errnoOf(() -> pd.regMrIova(memory(), 4096, based))).isEqualTo(Errno.EINVAL);
+    assertThat(linux.regMr(memory(), based).addr()).isNotZero();
+  }
+
+  @Test
+  void memoryIsNotLargerThanTheDeviceSays() {
+    ProtectionDomain small =
+        emulator
+            .addDevice(
+                DeviceProfile.standard().withLimit(DeviceLimit.MAX_MR_SIZE, BYTES - 1), "10.0.0.3")
+            .open()
+            .allocPd();
+
+    assertThat(errnoOf(() -> small.regMr(memory(), WRITABLE))).isEqualTo(Errno.EINVAL);
+    assertThat(small.regMr(memory().position(1), WRITABLE).length()).isEqualTo(BYTES - 1);
+  }
+
+  @Test
+  void memoryThatIsMissingIsABadAddress() {
+    assertThat(errnoOf(() -> pd.regMr(null, WRITABLE))).isEqualTo(Errno.EFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', EINVAL",
+    "IOVA, EINVAL",
+    "BUF ADDR, EINVAL",
+    "ADDR FD_OFFSET, EINVAL",
+    "FD IOVA, EINVAL",
+    "FD FD_OFFSET, EINVAL",
+    "FD FD_OFFSET IOVA, EOPNOTSUPP",
+    "ADDR DMAH, EOPNOTSUPP"
+  })
+  void attributesNameOneSourceOfMemory(String bits, Errno errno) {
+    MrInitAttr attr = MrInitAttr.of(AccessFlag.LOCAL_WRITE);
+    for (String bit : bits.isEmpty() ? new String[0] : bits.split(" ")) {
+      attr = attr.with(MrInitAttrMask.valueOf(bit));
+    }
+    MrInitAttr asked = attr;
+
+    assertThat(errnoOf(() -> pd.regMrEx(asked))).isEqualTo(errno);
+  }
+
+  @Test
+  void attributesMayChooseTheAddress() {
+    MrInitAttr attr = MrInitAttr.of(AccessFlag.LOCAL_WRITE).withIova(0x5000);
+
+    assertThat(pd.regMrEx(attr.withAddr(memory())).addr()).isEqualTo(0x5000);
+    assertThat(pd.regMrEx(attr.withBuf(pd.allocBuf(BYTES), 4096, 10)).addr()).isEqualTo(0x5000);
+  }
+
+  @Test
+  void aBufferThatWasFreedIsNotRegistered() {
+    Buf buf = pd.allocBuf(BYTES);
+    buf.close();
+
+    assertThat(errnoOf(() -> pd.regBufMr(buf, 0, BYTES, WRITABLE))).isEqualTo(Errno.EINVAL);
+  }
+
+  private static void assertRefused(
+      ReregMrErrCode code, Errno errno, MemoryRegion region, ReregMr change) {
+    long addr = region.addr();
+    ReregMrException refusal =
+        catchThrowableOfType(ReregMrException.class, () -> region.rereg(change));
+
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(refusal.errno()).isEqualTo(errno);
+    assertThat(region.addr()).isEqualTo(addr);
+  }
+
+  @Test
+  void theLibraryRefusesChangesThatMakeNoSense() {
+    MemoryRegion region = pd.regMr(memory(), WRITABLE);
+    ReregMr rightsOnly = new ReregMr(Set.of(), null, null, WRITABLE);
+    ReregMr toNowhere = ReregMr.nothing().withTranslation(null);
+
+    assertRefused(ReregMrErrCode.INPUT, Errno.EINVAL, region, rightsOnly);
+    assertRefused(ReregMrErrCode.INPUT, Errno.EINVAL, region, toNowhere);
+    assertRefused(
+        ReregMrErrCode.INPUT,
+        Errno.EINVAL,
+        pd.allocNullMr(),
+        ReregMr.nothing().withTranslation(memory()));
+  }
+
+  @Test
+  void theDeviceRefusesChangesThatItCannotMake() {
+    MemoryRegion region = pd.regMr(memory(), WRITABLE);
+    ProtectionDomain gone = context.allocPd();
+    gone.close();
+    ReregMr change = ReregMr.nothing();
+
+    assertRefused(ReregMrErrCode.CMD, Errno.EINVAL, region, change);
+    assertRefused(ReregMrErrCode.CMD, Errno.EINVAL, region, change.withPd(null));
+    assertRefused(ReregMrErrCode.CMD, Errno.EINVAL, region, change.withPd(linux));
+    assertRefused(ReregMrErrCode.CMD, Errno.EINVAL, region, change.withPd(gone));
+    assertRefused(
+        ReregMrErrCode.CMD,
+        Errno.EINVAL,
+        region,
+        change.withTranslation(ByteBuffer.allocate(BYTES)));
+    assertRefused(
+        ReregMrErrCode.CMD,
+        Errno.EFAULT,
+        region,
+        change.withTranslation(memory().asReadOnlyBuffer()));
+  }
+
+  /** All or nothing: the new memory is good, the new rights are not. */
+  @Test
+  void aChangeThatIsRefusedInPartIsRefused() {
+    MemoryRegion region = pd.regMr(memory(), WRITABLE);
+
+    assertRefused(
+        ReregMrErrCode.CMD,
+        Errno.EINVAL,
+        region,
+        ReregMr.nothing()
+            .withPd(context.allocPd())
+            .withTranslation(memory())
+            .withAccess(AccessFlag.REMOTE_WRITE));
+    assertThat(region.pd()).isSameAs(pd);
+  }
+
+  @Test
+  void linuxChangesNoRegion() {
+    MemoryRegion region = linux.regMr(memory(), WRITABLE);
+
+    assertRefused(
+        ReregMrErrCode.CMD,
+        Errno.EOPNOTSUPP,
+        region,
+        ReregMr.nothing().withAccess(AccessFlag.LOCAL_WRITE));
+  }
+
+  @Test
+  void aRegionThatIsGoneIsNotChanged() {
+    MemoryRegion region = pd.regMr(memory(), WRITABLE);
+    region.close();
+
+    assertThat(errnoOf(() -> region.rereg(ReregMr.nothing().withTranslation(memory()))))
+        .isEqualTo(Errno.EINVAL);
+  }
+
+  private void advise(ProtectionDomain domain, AdviseMrAdvice advice, Sge... ranges) {
+    domain.adviseMr(advice, Set.of(), List.of(ranges));
+  }
+
+  @Test
+  void adviceIsAboutMemoryThatIsThere() {
+    MemoryRegion region = pd.regMr(memory(), WRITABLE);
+    MemoryRegion readOnly = pd.regMr(memory(), Set.of());
+    ProtectionDomain other = context.allocPd();
+    Sge unknown = new Sge(region.addr(), 1, region.lkey() ^ 0x55);
+    AdviseMrAdvice write = AdviseMrAdvice.PREFETCH_WRITE;
+    AdviseMrAdvice read = AdviseMrAdvice.PREFETCH;
+
+    advise(pd, write, region.sge());
+    advise(pd, read, readOnly.sge());
+    assertThat(errnoOf(() -> advise(pd, read))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(() -> advise(pd, read, region.sge(), unknown))).isEqualTo(Errno.ENOENT);
+    assertThat(errnoOf(() -> advise(other, read, region.sge()))).isEqualTo(Errno.EPERM);
+    assertThat(errnoOf(() -> advise(pd, write, readOnly.sge()))).isEqualTo(Errno.EPERM);
+    assertThat(errnoOf(() -> advise(pd, read, region.sge(1, BYTES)))).isEqualTo(Errno.EFAULT);
+  }
+
+  @Test
+  void linuxTakesNoAdviceAndHasNoRegionsWithoutMemory() {
+    MemoryRegion region = linux.regMr(memory(), WRITABLE);
+
+    assertThat(errnoOf(() -> advise(linux, AdviseMrAdvice.PREFETCH, region.sge())))
+        .isEqualTo(Errno.EOPNOTSUPP);
+    assertThat(errnoOf(linux::allocNullMr)).isEqualTo(Errno.EOPNOTSUPP);
+  }
+
+  @Test
+  @Tag("test_fork.ForkAPITest.test_is_fork_initialized")
+  void forksNeedNoPreparation() {
+    assertThat(Verbs.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
+
+    Verbs.forkInit();
+
+    assertThat(Verbs.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
+  }
+}
