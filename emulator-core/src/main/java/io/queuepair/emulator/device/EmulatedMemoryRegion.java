@@ -18,6 +18,10 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
     this.memory = memory;
   }
 
+  RegisteredMemory memory() {
+    return memory;
+  }
+
   @Override
   public ProtectionDomain pd() {
     return pd;
@@ -57,6 +61,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
         .driver()
         .step(
             hca -> {
+              hca.registrations().checkUnbound(memory);
               if (lifetime.end("ibv_dereg_mr")) {
                 release(hca);
               }

@@ -2,11 +2,14 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.memory.RemoteWindow;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
@@ -57,6 +60,21 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
                   return registered;
                 });
     return context.adopt(new EmulatedMemoryRegion(this, memory));
+  }
+
+  @Override
+  public MemoryWindow allocMw(MwType type) {
+    RemoteWindow window =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  lifetime.check("ibv_alloc_mw");
+                  RemoteWindow allocated = hca.registrations().allocate(number, type);
+                  lifetime.addUser();
+                  return allocated;
+                });
+    return context.adopt(new EmulatedMemoryWindow(this, window));
   }
 
   @Override

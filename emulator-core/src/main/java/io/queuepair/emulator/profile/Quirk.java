@@ -94,6 +94,9 @@ public enum Quirk {
       "reg_mr: ON_DEMAND, FLUSH_GLOBAL and FLUSH_PERSISTENT give EINVAL, ZERO_BASED is ignored"
           + " (recorded)"),
 
+  /** A region that a window is bound to is an invalid argument. */
+  BOUND_REGIONS_EINVAL("dereg_mr of a region with a bound window gives EINVAL (recorded)"),
+
   /** Inline reads fail late. */
   INLINE_READS_FAIL_LATE(
       "post_send takes INLINE on reads and atomics; the peer executes them, and they complete with"
