@@ -135,6 +135,18 @@ public interface ProtectionDomain extends AutoCloseable {
   void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList);
 
   /**
+   * Allocates a memory window, which opens nothing before it is bound.
+   *
+   * @param type who binds it, and how
+   * @return the window
+   * @throws VerbsException EOPNOTSUPP if the device does not have the type ({@link
+   *     DeviceCapFlag#MEM_WINDOW}, {@link DeviceCapFlag#MEM_WINDOW_TYPE_2B}); ENOMEM beyond {@link
+   *     DeviceLimit#MAX_MW}
+   */
+  @Verb("ibv_alloc_mw")
+  MemoryWindow allocMw(MwType type);
+
+  /**
    * Creates a queue pair in state RESET.
    *
    * @param initAttr type, completion queues and capacities
@@ -185,7 +197,7 @@ public interface ProtectionDomain extends AutoCloseable {
   /**
    * Frees the domain.
    *
-   * @throws VerbsException EBUSY while a region or queue pair uses it
+   * @throws VerbsException EBUSY while a region, a window, a queue pair or another object uses it
    */
   @Override
   @Verb("ibv_dealloc_pd")

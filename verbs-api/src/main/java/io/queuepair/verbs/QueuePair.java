@@ -104,6 +104,21 @@ public interface QueuePair extends AutoCloseable {
   }
 
   /**
+   * Posts the bind of a memory window of type 1, which takes the next key at once: {@link
+   * MemoryWindow#rkey} has it on return. The bind itself is carried out in the order of the send
+   * queue; until then the former key is in effect, and if it fails, too. Windows of type 2 are
+   * bound by {@link BindMw}.
+   *
+   * @param mw the window, bound or not
+   * @param bind what it shall open; without region or without bytes the window is closed
+   * @throws VerbsException EINVAL if the window is of type 2 or of another device, if there is no
+   *     region but an address or a length, and for ZERO_BASED; EPERM if region and window belong to
+   *     different domains; and as {@link #postSend(List)}
+   */
+  @Verb("ibv_bind_mw")
+  void bindMw(MemoryWindow mw, MwBind bind);
+
+  /**
    * Steers frames to the receives of a queue pair of type RAW_PACKET, which gets none otherwise. A
    * receive takes one whole frame, from its destination address on; byteLen is its length. A frame
    * that finds no receive is dropped and counted.

@@ -6,6 +6,7 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.DatagramWr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.SendWr;
@@ -38,12 +39,19 @@ final class Addressing {
    * @param index its position in the list, for a refusal
    */
   SendWqe.Address of(QpContext qp, SendWr wr, int index) {
+    SendWqe.Address address = peerOf(qp, wr, index);
+    return withoutAddress(wr) instanceof BindMw bind
+        ? address.withBind(WindowBinds.of(bind, index))
+        : address;
+  }
+
+  private SendWqe.Address peerOf(QpContext qp, SendWr wr, int index) {
     if (wr instanceof DatagramWr datagram) {
-      return new SendWqe.Address(target(qp, datagram, index), 0);
+      return new SendWqe.Address(target(qp, datagram, index), 0, null);
     }
     if (wr instanceof XrcWr xrc) {
       check24Bits("shared receive queue", xrc.remoteSrqn(), index);
-      return new SendWqe.Address(null, xrc.remoteSrqn());
+      return new SendWqe.Address(null, xrc.remoteSrqn(), null);
     }
     return SendWqe.Address.PEER;
   }

@@ -33,6 +33,10 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
     return context.driver().call(fact);
   }
 
+  RegisteredMemory memory() {
+    return memory;
+  }
+
   @Override
   public ProtectionDomain pd() {
     return read(hca -> pd);
@@ -95,6 +99,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
         .driver()
         .step(
             hca -> {
+              hca.registrations().checkUnbound(memory);
               if (lifetime.end("ibv_dereg_mr")) {
                 release(hca);
               }

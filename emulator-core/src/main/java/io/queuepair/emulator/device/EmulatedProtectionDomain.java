@@ -1,6 +1,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.memory.RemoteWindow;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AdviseMrAdvice;
@@ -10,7 +11,9 @@ import io.queuepair.verbs.Buf;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MrInitAttr;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QueuePair;
@@ -98,6 +101,21 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
               hca.registrations().advise(number, advice, sgList);
               return this;
             });
+  }
+
+  @Override
+  public MemoryWindow allocMw(MwType type) {
+    RemoteWindow window =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  lifetime.check("ibv_alloc_mw");
+                  RemoteWindow allocated = hca.registrations().allocate(number, type);
+                  lifetime.addUser();
+                  return allocated;
+                });
+    return context.adopt(new EmulatedMemoryWindow(this, window));
   }
 
   @Override

@@ -8,6 +8,8 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
@@ -95,6 +97,15 @@ final class EmulatedQueuePair implements QueuePair, Owned {
         hca -> {
           lifetime.check("ibv_post_send");
           hca.queuePairs().postSend(qp, wrs);
+        });
+  }
+
+  @Override
+  public void bindMw(MemoryWindow mw, MwBind bind) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_bind_mw");
+          hca.queuePairs().bind(qp, WindowBinds.check(driver, mw, bind.binding()), bind);
         });
   }
 

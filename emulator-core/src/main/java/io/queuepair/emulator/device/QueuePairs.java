@@ -11,10 +11,12 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
@@ -124,6 +126,16 @@ final class QueuePairs {
       SendWr plain = Addressing.withoutAddress(wr);
       engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
     }
+  }
+
+  /** Posts the bind of a window of type 1, which has its next key from now on. */
+  void bind(QpContext qp, EmulatedMemoryWindow mw, MwBind bind) {
+    int rkey = mw.nextRkey();
+    BindMw wr = new BindMw(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
+    SendWqe.Address address =
+        SendWqe.Address.PEER.withBind(WindowBinds.of(mw, rkey, bind.binding()));
+    engine.postSend(qp, PostRules.send(qp, scatterGather, wr, address, 0));
+    mw.takeRkey(rkey);
   }
 
   /** Posts a list; on a refusal those before the bad one are posted. */

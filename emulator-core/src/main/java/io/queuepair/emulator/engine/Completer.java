@@ -172,6 +172,16 @@ final class Completer {
 
   private void completeOldest() {
     completions.sent(window.retire());
+    completeLocal();
+  }
+
+  /** Completes the oldest requests as far as they are local and have been carried out. */
+  void completeLocal() {
+    for (SendWqe oldest = window.oldestStarted();
+        oldest != null && oldest.isLocal();
+        oldest = window.oldestStarted()) {
+      completions.sent(window.retire());
+    }
   }
 
   private DropReason response(Packet packet) {

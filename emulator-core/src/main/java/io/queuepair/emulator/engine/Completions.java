@@ -29,6 +29,7 @@ final class Completions {
   private static final Set<WcFlag> WITH_IMM = flags(WcFlag.WITH_IMM);
   private static final Set<WcFlag> WITH_INV = flags(WcFlag.WITH_INV);
   private static final Set<WcFlag> GRH = flags(WcFlag.GRH);
+  private static final Set<WcFlag> GRH_WITH_INV = flags(WcFlag.GRH, WcFlag.WITH_INV);
   private static final Set<WcFlag> GRH_WITH_IMM = flags(WcFlag.GRH, WcFlag.WITH_IMM);
 
   private final QpContext qp;
@@ -92,6 +93,9 @@ final class Completions {
 
   private Set<WcFlag> flagsOf(Packet last) {
     if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)) {
+      if (last.opcode().hasInvalidate()) {
+        return GRH_WITH_INV;
+      }
       return last.opcode().hasImmediate() ? GRH_WITH_IMM : GRH;
     }
     if (last.opcode().hasInvalidate()) {

@@ -4,6 +4,7 @@ import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
@@ -35,6 +36,11 @@ final class Executor {
       scatterGather.scatter(message.receive().sges(), message.placedBytes(), payload);
     }
     message.placed(payload.length());
+  }
+
+  /** Invalidates the key that the last packet of a SEND names. */
+  void invalidate(Packet last) {
+    memory.invalidate(last.header(Ieth.class).rkey());
   }
 
   void atomicWrite(Packet packet) {

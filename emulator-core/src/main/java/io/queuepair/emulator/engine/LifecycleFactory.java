@@ -35,11 +35,9 @@ final class LifecycleFactory {
         switch (qp.type()) {
           case RC -> reliable(migration, Service.RC, completions);
           case XRC_SEND -> reliable(migration, Service.XRC, completions);
-          case UC ->
-              new OneWaySendSide(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
-          case UD -> new OneWaySendSide(qp, new DatagramSegmenter(qp, scatterGather), completions);
-          case RAW_PACKET ->
-              new OneWaySendSide(qp, new FrameSegmenter(qp, scatterGather), completions);
+          case UC -> oneWay(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
+          case UD -> oneWay(qp, new DatagramSegmenter(qp, scatterGather), completions);
+          case RAW_PACKET -> oneWay(qp, new FrameSegmenter(qp, scatterGather), completions);
           case XRC_RECV -> new NoSendSide();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
         };
@@ -57,7 +55,11 @@ final class LifecycleFactory {
   }
 
   private SendSide reliable(PathMigration migration, Service service, Completions completions) {
-    return new ReliableSendSide(migration, service, scatterGather, pacing, completions);
+    return new ReliableSendSide(migration, service, memory, pacing, completions);
+  }
+
+  private SendSide oneWay(QpContext qp, Segmenter segmenter, Completions completions) {
+    return new OneWaySendSide(qp, segmenter, new LocalWork(qp, memory), completions);
   }
 
   private ReceiveSide responder(QpContext qp, Service service, Completions completions) {

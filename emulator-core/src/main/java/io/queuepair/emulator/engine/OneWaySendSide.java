@@ -16,6 +16,7 @@ import io.queuepair.verbs.QpState;
 final class OneWaySendSide implements SendSide {
   private final QpContext qp;
   private final Segmenter segmenter;
+  private final LocalWork local;
   private final Completions completions;
 
   /** PSN of the next packet. */
@@ -24,9 +25,10 @@ final class OneWaySendSide implements SendSide {
   /** Packets of the oldest send that have gone out. */
   private int sentPackets;
 
-  OneWaySendSide(QpContext qp, Segmenter segmenter, Completions completions) {
+  OneWaySendSide(QpContext qp, Segmenter segmenter, LocalWork local, Completions completions) {
     this.qp = qp;
     this.segmenter = segmenter;
+    this.local = local;
     this.completions = completions;
   }
 
@@ -43,13 +45,13 @@ final class OneWaySendSide implements SendSide {
 
   @Override
   public Outgoing poll(long nowNanos) {
-    SendWqe wqe = qp.sendQueue().peek();
-    if (wqe == null || wqe.failure() != null || !mayGoOn(wqe)) {
-      return null;
-    }
-    if (segmenter.vanishes(wqe)) {
+    SendWqe wqe = next();
+    while (wqe != null && putsNothingOnTheWire(wqe)) {
       completions.sent(retire());
-      return poll(nowNanos);
+      wqe = next();
+    }
+    if (wqe == null || wqe.failure() != null) {
+      return null;
     }
     if (!wqe.isStarted()) {
       wqe.start(nextPsn, segmenter.packetsOf(wqe));
@@ -64,6 +66,17 @@ final class OneWaySendSide implements SendSide {
       completions.sent(retire());
     }
     return packet;
+  }
+
+  /** The send whose turn it is, or null. */
+  private SendWqe next() {
+    SendWqe wqe = qp.sendQueue().peek();
+    return wqe != null && wqe.failure() == null && mayGoOn(wqe) ? wqe : null;
+  }
+
+  /** Whether a send is done without a packet; a local one is carried out then, or fails. */
+  private boolean putsNothingOnTheWire(SendWqe wqe) {
+    return wqe.isLocal() ? local.run(wqe) : segmenter.vanishes(wqe);
   }
 
   private boolean mayGoOn(SendWqe wqe) {

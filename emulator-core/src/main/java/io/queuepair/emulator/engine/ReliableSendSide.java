@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.profile.Quirk;
@@ -12,12 +13,13 @@ import io.queuepair.emulator.wire.Service;
 
 /**
  * The sending half of a reliable connection: {@link Requester} for what goes out, {@link Completer}
- * for what comes back, over one {@link SendWindow}.
+ * for what comes back, {@link LocalWork} for what does neither, over one {@link SendWindow}.
  */
 final class ReliableSendSide implements SendSide {
   private final QpContext qp;
   private final SendWindow window;
   private final RetryState retry;
+  private final LocalWork local;
   private final Requester requester;
   private final Completer completer;
 
@@ -27,14 +29,16 @@ final class ReliableSendSide implements SendSide {
   ReliableSendSide(
       PathMigration migration,
       Service service,
-      ScatterGather memory,
+      MemoryTable memory,
       Pacing pacing,
       Completions completions) {
     qp = migration.qp();
     window = new SendWindow(qp, new CreditLimit(pacing.usesCredits()));
     retry = new RetryState(qp.attributes(), pacing);
-    requester = new Requester(qp, service, memory, window, retry);
-    completer = new Completer(migration, memory, window, retry, completions);
+    local = new LocalWork(qp, memory);
+    ScatterGather scatterGather = new ScatterGather(memory);
+    requester = new Requester(qp, service, scatterGather, window, retry);
+    completer = new Completer(migration, scatterGather, window, retry, completions);
   }
 
   @Override
@@ -53,9 +57,21 @@ final class ReliableSendSide implements SendSide {
 
   @Override
   public Packet poll(long nowNanos) {
+    runLocalWork();
     Packet packet = requester.poll(nowNanos);
     hasWaited &= packet == null;
     return packet;
+  }
+
+  /** Carries out the local requests whose turn it is, and passes over those that were. */
+  private void runLocalWork() {
+    for (SendWqe wqe = requester.nextLocal(); wqe != null; wqe = requester.nextLocal()) {
+      if (!wqe.isStarted() && !local.run(wqe)) {
+        return;
+      }
+      requester.pass(wqe);
+      completer.completeLocal();
+    }
   }
 
   @Override

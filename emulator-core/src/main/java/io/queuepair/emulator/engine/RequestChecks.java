@@ -7,6 +7,7 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
@@ -32,6 +33,9 @@ final class RequestChecks {
   /** Which memory rule made the last verdict, or null. */
   private MemoryFault fault;
 
+  /** Why the last verdict refused an invalidation, in words, or null. */
+  private String detail;
+
   RequestChecks(QpContext qp, InboundMessage message, ReplyQueue replies, MemoryTable memory) {
     this.qp = qp;
     this.message = message;
@@ -47,6 +51,7 @@ final class RequestChecks {
    */
   Verdict verdict(Packet packet, ReceiveSource source) {
     fault = null;
+    detail = null;
     Opcode opcode = packet.opcode();
     if (!isInSequence(opcode)) {
       return Verdict.BAD_OPCODE_SEQUENCE;
@@ -76,9 +81,10 @@ final class RequestChecks {
     };
   }
 
-  /** The last verdict in words: the rule, and for memory what is wrong with it. */
+  /** The last verdict in words: the rule, and for memory and keys what is wrong with them. */
   String reason(Verdict verdict) {
-    return fault == null ? verdict.text() : verdict.text() + ": " + fault.text();
+    String why = fault == null ? detail : fault.text();
+    return why == null ? verdict.text() : verdict.text() + ": " + why;
   }
 
   /** Whether it has a beginning and an end: the others are one packet each. */
@@ -146,7 +152,13 @@ final class RequestChecks {
     if (fault != null) {
       return Verdict.RECEIVE_PROTECTION;
     }
-    return packet.opcode().hasInvalidate() ? Verdict.CANNOT_INVALIDATE : Verdict.ACCEPT;
+    return packet.opcode().hasInvalidate() ? invalidate(packet) : Verdict.ACCEPT;
+  }
+
+  private Verdict invalidate(Packet packet) {
+    int rkey = packet.header(Ieth.class).rkey();
+    detail = memory.invalidationRefusal(rkey, message.source().accessor());
+    return detail == null ? Verdict.ACCEPT : Verdict.CANNOT_INVALIDATE;
   }
 
   private boolean fitsPosition(Opcode opcode, int bytes) {

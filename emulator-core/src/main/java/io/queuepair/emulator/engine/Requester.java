@@ -7,6 +7,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.WrOpcode;
 
 /**
  * The outgoing part of a reliable connection's sending half: decides which packet of which send
@@ -35,11 +36,8 @@ final class Requester {
 
   /** The next request packet, or null if there is none or it has to wait. */
   Packet poll(long nowNanos) {
-    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
-      return null; // The window is only valid while sends may go out.
-    }
-    SendWqe wqe = window.current();
-    if (wqe == null || !maySend(wqe)) {
+    SendWqe wqe = next();
+    if (wqe == null || wqe.isLocal()) {
       return null;
     }
     if (!wqe.isStarted()) {
@@ -55,6 +53,29 @@ final class Requester {
     return packet;
   }
 
+  /** The request whose turn it is, or null if there is none or it has to wait. */
+  private SendWqe next() {
+    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
+      return null; // The window is only valid while sends may go out.
+    }
+    SendWqe wqe = window.current();
+    return wqe != null && maySend(wqe) ? wqe : null;
+  }
+
+  /** The local request whose turn it is, maybe again after going back, or null. */
+  SendWqe nextLocal() {
+    SendWqe wqe = next();
+    return wqe != null && wqe.isLocal() ? wqe : null;
+  }
+
+  /** Goes on behind a local request, which has been carried out. */
+  void pass(SendWqe local) {
+    if (!local.isStarted()) {
+      window.startCurrent(0);
+    }
+    window.advance(0, 0);
+  }
+
   private boolean maySend(SendWqe wqe) {
     if (retry.waitsForReceiver() || wqe.failure() != null) {
       return false;
@@ -67,6 +88,9 @@ final class Requester {
     }
     if (!window.credits().allows(wqe)) {
       return false;
+    }
+    if (wqe.opcode() == WrOpcode.LOCAL_INV && window.oldest() != wqe) {
+      return false; // What comes before it may still use the memory.
     }
     if (wqe.isFenced() && window.responsesOutstanding() > 0) {
       return false;

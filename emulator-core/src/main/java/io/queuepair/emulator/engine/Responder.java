@@ -223,6 +223,9 @@ final class Responder implements ReceiveSide {
 
   private void executeMessagePacket(Packet packet) {
     executor.place(message, packet.payload());
+    if (packet.opcode().hasInvalidate()) {
+      executor.invalidate(packet);
+    }
     expectedPsn = Psn.add(expectedPsn, 1);
     if (packet.opcode().position().endsMessage()) {
       msn = Psn.add(msn, 1);

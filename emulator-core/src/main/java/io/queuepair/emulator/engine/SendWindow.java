@@ -74,9 +74,14 @@ final class SendWindow {
     return credits;
   }
 
+  /** The oldest send not yet completed, or null. */
+  SendWqe oldest() {
+    return queue.peek();
+  }
+
   /** The oldest send not yet completed, if it was started; otherwise null. */
   SendWqe oldestStarted() {
-    SendWqe oldest = queue.peek();
+    SendWqe oldest = oldest();
     return oldest != null && oldest.isStarted() ? oldest : null;
   }
 

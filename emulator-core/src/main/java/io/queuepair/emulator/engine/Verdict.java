@@ -55,7 +55,7 @@ enum Verdict {
       WcStatus.LOC_ACCESS_ERR,
       EventType.QP_ACCESS_ERR),
   CANNOT_INVALIDATE(
-      "the key to invalidate names nothing that a peer may invalidate",
+      "invalidation of a key",
       NakCode.REMOTE_ACCESS_ERROR,
       WcStatus.LOC_ACCESS_ERR,
       EventType.QP_ACCESS_ERR),

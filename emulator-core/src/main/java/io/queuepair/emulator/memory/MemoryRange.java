@@ -13,4 +13,9 @@ public record MemoryRange(long addr, long length) {
     long offset = other.addr - addr;
     return offset >= 0 && other.length >= 0 && offset <= length - other.length;
   }
+
+  @Override
+  public String toString() {
+    return length + " bytes from 0x" + Long.toHexString(addr) + " on";
+  }
 }

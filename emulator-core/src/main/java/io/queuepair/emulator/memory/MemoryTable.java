@@ -128,8 +128,8 @@ public final class MemoryTable {
     slots.set(slotOf(memory.key()), memory);
   }
 
+  /** Deregisters; windows that are still bound must go too, before anything is accessed. */
   public void deregister(RegisteredMemory memory) {
-    assert !memory.hasWindows();
     remove(memory);
   }
 
@@ -150,6 +150,50 @@ public final class MemoryTable {
 
   private static int slotOf(int key) {
     return key >>> TAG_BITS;
+  }
+
+  private boolean holds(KeyedMemory memory) {
+    int slot = slotOf(memory.key());
+    return slot < slots.size() && slots.get(slot) == memory;
+  }
+
+  /** A key with the slot of one and the tag of another. */
+  static int sameSlot(int slotOf, int tagOf) {
+    return slotOf & ~TAG_MASK | tagOf & TAG_MASK;
+  }
+
+  static boolean areOfOneSlot(int key, int other) {
+    return slotOf(key) == slotOf(other);
+  }
+
+  /**
+   * Binds a window, or closes one of type 1.
+   *
+   * @param by through which queue pair
+   * @return why it is refused, in words, or null if it was done
+   */
+  public String bind(WindowBind bind, Accessor by) {
+    if (!holds(bind.window())) {
+      return "the memory window was deallocated, or is of another device";
+    }
+    if (!bind.isUnbind() && !holds(bind.region())) {
+      return "the region was deregistered, or is of another device";
+    }
+    String refusal = WindowRules.refusal(bind, by);
+    if (refusal == null) {
+      bind.window().bind(bind, by.life());
+    }
+    return refusal;
+  }
+
+  /** Why a key cannot be invalidated by work of a queue pair, in words, or null. */
+  public String invalidationRefusal(int rkey, Accessor by) {
+    return WindowRules.invalidationRefusal(find(rkey), by);
+  }
+
+  /** Invalidates a key that nothing speaks against. */
+  public void invalidate(int rkey) {
+    ((RemoteWindow) find(rkey)).unbind();
   }
 
   /**

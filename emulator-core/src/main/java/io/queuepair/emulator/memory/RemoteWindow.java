@@ -34,6 +34,11 @@ public final class RemoteWindow implements KeyedMemory {
     this.type = type;
   }
 
+  /** The next key for the same slot: the lower 8 bits count up ({@code ibv_inc_rkey}). */
+  public static int keyAfter(int key) {
+    return MemoryTable.sameSlot(key, key + 1);
+  }
+
   @Override
   public int key() {
     return key;

@@ -28,7 +28,9 @@ final class Devices {
           DeviceCapFlag.SRQ_RESIZE,
           DeviceCapFlag.CURR_QP_STATE_MOD,
           DeviceCapFlag.SYS_IMAGE_GUID,
-          DeviceCapFlag.RC_RNR_NAK_GEN);
+          DeviceCapFlag.RC_RNR_NAK_GEN,
+          DeviceCapFlag.MEM_WINDOW,
+          DeviceCapFlag.MEM_WINDOW_TYPE_2B);
 
   private static final Set<DeviceCapFlag> SOFT_ROCE_CAPABILITIES =
       EnumSet.of(
@@ -58,6 +60,7 @@ final class Devices {
     device.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
     device.limits.put(DeviceLimit.MAX_CQE, 1L << 22);
     device.limits.put(DeviceLimit.MAX_MR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_MW, 1L << 20);
     device.limits.put(DeviceLimit.MAX_PD, 1L << 20);
     device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
     device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);

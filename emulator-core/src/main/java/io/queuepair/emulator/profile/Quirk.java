@@ -102,6 +102,9 @@ public enum Quirk {
       "rereg_mr gives IBV_REREG_MR_ERR_CMD with EOPNOTSUPP (recorded); alloc_null_mr and advise_mr"
           + " give EOPNOTSUPP (provider of rdma-core 44)"),
 
+  /** A region that a window is bound to is an invalid argument. */
+  BOUND_REGIONS_EINVAL("dereg_mr of a region with a bound window gives EINVAL (recorded)"),
+
   /** Inline reads fail late. */
   INLINE_READS_FAIL_LATE(
       "post_send takes INLINE on reads and atomics; the peer executes them, and they complete with"

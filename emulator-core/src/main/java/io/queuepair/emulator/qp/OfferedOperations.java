@@ -3,7 +3,9 @@ package io.queuepair.emulator.qp;
 import static io.queuepair.verbs.WrOpcode.ATOMIC_CMP_AND_SWP;
 import static io.queuepair.verbs.WrOpcode.ATOMIC_FETCH_AND_ADD;
 import static io.queuepair.verbs.WrOpcode.ATOMIC_WRITE;
+import static io.queuepair.verbs.WrOpcode.BIND_MW;
 import static io.queuepair.verbs.WrOpcode.FLUSH;
+import static io.queuepair.verbs.WrOpcode.LOCAL_INV;
 import static io.queuepair.verbs.WrOpcode.RDMA_READ;
 import static io.queuepair.verbs.WrOpcode.RDMA_WRITE;
 import static io.queuepair.verbs.WrOpcode.RDMA_WRITE_WITH_IMM;
@@ -26,7 +28,7 @@ final class OfferedOperations {
   private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM);
 
   private static final Set<WrOpcode> OF_UC =
-      EnumSet.of(SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM);
+      EnumSet.of(SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM, BIND_MW, LOCAL_INV);
 
   private static final Set<WrOpcode> OF_XRC =
       EnumSet.of(
@@ -37,7 +39,9 @@ final class OfferedOperations {
           RDMA_WRITE_WITH_IMM,
           RDMA_READ,
           ATOMIC_CMP_AND_SWP,
-          ATOMIC_FETCH_AND_ADD);
+          ATOMIC_FETCH_AND_ADD,
+          BIND_MW,
+          LOCAL_INV);
 
   private static final Set<WrOpcode> OF_RC = EnumSet.copyOf(OF_XRC);
 

@@ -63,7 +63,7 @@ public final class PostRules {
     }
     Failure late = checkOperation(qp, wr, index);
     if (late == null) {
-      checkAddress(qp, address, index);
+      checkAddress(qp, wr, address, index);
     }
     if (qp.sendQueue().isFull()) {
       throw full(SEND, index, "send queue", qp.sendQueue().capacity());
@@ -112,7 +112,7 @@ public final class PostRules {
     return null;
   }
 
-  private static void checkAddress(QpContext qp, SendWqe.Address address, int index) {
+  private static void checkAddress(QpContext qp, SendWr wr, SendWqe.Address address, int index) {
     boolean isDatagram = qp.type() == QpType.UD;
     if (isDatagram != (address.datagram() != null)) {
       throw refusal(
@@ -123,7 +123,8 @@ public final class PostRules {
               : "only type UD takes an address, not " + qp.type());
     }
     boolean isXrc = qp.type() == QpType.XRC_SEND;
-    if (isXrc != (address.srqn() != 0)) {
+    boolean needsQueue = isXrc && !SendWqe.isLocal(wr.opcode());
+    if (isXrc ? needsQueue && address.srqn() == 0 : address.srqn() != 0) {
       throw refusal(
           SEND,
           index,

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.queue;
 
+import io.queuepair.emulator.memory.WindowBind;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.SendFlag;
@@ -23,6 +24,9 @@ public final class SendWqe {
 
   /** Number of the shared receive queue that an XRC request is for. */
   private final int remoteSrqn;
+
+  /** What a BIND_MW binds, otherwise null. */
+  private final WindowBind bind;
 
   /** Data captured at post time, or null. */
   private final Payload inlineData;
@@ -52,6 +56,7 @@ public final class SendWqe {
     fenced = request.flags().contains(SendFlag.FENCE);
     target = address.datagram();
     remoteSrqn = address.srqn();
+    bind = address.bind();
   }
 
   /**
@@ -59,10 +64,16 @@ public final class SendWqe {
    *
    * @param datagram where a datagram goes, otherwise null
    * @param srqn shared receive queue of an XRC request, otherwise 0
+   * @param bind what a BIND_MW binds, otherwise null
    */
-  public record Address(DatagramTarget datagram, int srqn) {
+  public record Address(DatagramTarget datagram, int srqn, WindowBind bind) {
     /** The peer and nothing else. */
-    public static final Address PEER = new Address(null, 0);
+    public static final Address PEER = new Address(null, 0, null);
+
+    /** The same for a BIND_MW. */
+    public Address withBind(WindowBind newBind) {
+      return new Address(datagram, srqn, newBind);
+    }
   }
 
   /**
@@ -112,6 +123,21 @@ public final class SendWqe {
 
   public boolean isRead() {
     return opcode == WrOpcode.RDMA_READ;
+  }
+
+  /** Whether an operation is carried out here, without a packet and without a PSN. */
+  public static boolean isLocal(WrOpcode opcode) {
+    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
+  }
+
+  /** Whether it is carried out here, without a packet and without a PSN. */
+  public boolean isLocal() {
+    return isLocal(opcode);
+  }
+
+  /** What is bound; only for a BIND_MW. */
+  public WindowBind bind() {
+    return bind;
   }
 
   /**
@@ -208,7 +234,7 @@ public final class SendWqe {
     return requestPsn;
   }
 
-  /** PSNs the request takes: its packets, or for a READ those of the response. */
+  /** PSNs the request takes: its packets, for a READ those of the response, none if it is local. */
   public int packets() {
     return packets;
   }

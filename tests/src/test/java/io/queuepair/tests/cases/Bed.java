@@ -42,7 +42,8 @@ final class Bed implements AutoCloseable {
           AccessFlag.LOCAL_WRITE,
           AccessFlag.REMOTE_WRITE,
           AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
+          AccessFlag.REMOTE_ATOMIC,
+          AccessFlag.MW_BIND);
 
   private static final Set<AccessFlag> ALL_REMOTE =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);

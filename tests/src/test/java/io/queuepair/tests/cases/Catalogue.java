@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Catalogue {
   /** Areas of which every case that is a must or a should has a test or a reason. */
   private static final Set<String> LATER_AREAS =
-      Set.of("srq", "xrc", "mw1", "mw2", "pd", "ah", "device", "port", "cm");
+      Set.of("srq", "xrc", "pd", "ah", "device", "port", "cm");
 
   private static final Pattern TAG = Pattern.compile("@Tag\\(\"((?:GUT|IVT|PYV)-[^\"]+)\"\\)");
 

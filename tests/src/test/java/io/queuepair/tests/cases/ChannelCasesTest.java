@@ -7,12 +7,16 @@ import io.queuepair.tests.conformance.Endpoint;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.Pair;
+import io.queuepair.tests.conformance.Window;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -67,6 +71,23 @@ final class ChannelCasesTest {
               bed.local().sge(0, 8)));
 
       bed.expect(List.of("1 FETCH_ADD"), List.of());
+      assertOneEvent(bed.a(), bed.a().sendCq());
+    }
+  }
+
+  @Test
+  @Tag("GUT-comp_channel_test-CompChannelTest.Bind")
+  void anArmedQueueAnnouncesABind() {
+    try (Bed bed = connected()) {
+      bed.a().sendCq().reqNotify(ANY);
+
+      bed.post(
+          Window.request(
+              bed.a().pd().allocMw(MwType.TYPE_2),
+              17,
+              Window.over(bed.local(), EnumSet.of(AccessFlag.REMOTE_READ))));
+
+      bed.expect(List.of(Window.BIND + " BIND_MW"), List.of());
       assertOneEvent(bed.a(), bed.a().sendCq());
     }
   }

@@ -119,6 +119,11 @@ final class Host implements AutoCloseable {
     }
   }
 
+  /** Lets the network take one step. */
+  void step() {
+    fabric.scheduler().runNext();
+  }
+
   /** There is no event but that a peer has spoken for the first time. */
   void assertNoNews() {
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);

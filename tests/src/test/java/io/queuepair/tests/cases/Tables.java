@@ -13,6 +13,8 @@ final class Tables {
             ReadCases.rows(),
             WriteCases.rows(),
             AtomicCases.rows(),
+            WindowCases.rows(),
+            InvalidationCases.rows(),
             DatagramCases.rows())
         .flatMap(Function.identity());
   }

@@ -8,6 +8,8 @@ import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
@@ -63,6 +65,21 @@ final class ThreadedCasesTest {
     for (Future<Void> thread : running) {
       thread.get();
     }
+  }
+
+  @Test
+  @Tag("GUT-threaded_test-ThreadedTest.AllocMw")
+  void windowsComeAndGo() throws Exception {
+    inThreads(
+        THREADS,
+        () -> {
+          List<MemoryWindow> windows = new ArrayList<>();
+          for (int i = 0; i < TIMES; i++) {
+            windows.add(host.pd().allocMw(i % 2 == 0 ? MwType.TYPE_1 : MwType.TYPE_2));
+          }
+          windows.forEach(MemoryWindow::close);
+          return null;
+        });
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class EventOps {
     raw.put("status", completion.status().name());
     raw.put("opcode", completion.opcode() == null ? "" : completion.opcode().name());
     raw.put("byte_len", Integer.toUnsignedLong(completion.byteLen()));
-    raw.put("imm", String.format("%08x", completion.immData()));
+    raw.put("imm", immediate(side, completion));
     raw.set("wc_flags", Answers.names(completion.wcFlags()));
     putQueuePair(raw, "qp_num", side, completion.qpNum());
     putQueuePair(raw, "src_qp", side, completion.srcQp());
@@ -62,6 +63,15 @@ final class EventOps {
     raw.put("slid", 0);
     raw.put("sl", 0);
     return raw.put("dlid_path_bits", 0);
+  }
+
+  /** Immediate data, or a key that was invalidated, which has a name. */
+  private static String immediate(Party side, WorkCompletion completion) {
+    String key =
+        completion.wcFlags().contains(WcFlag.WITH_INV)
+            ? side.keyNamed(completion.invalidatedRkey())
+            : null;
+    return key == null ? String.format("%08x", completion.immData()) : key;
   }
 
   static void putQueuePair(ObjectNode answer, String field, Party side, int number) {

@@ -57,6 +57,11 @@ final class Party {
     return own == null ? symbols.nameOf("$", ".num", value) : own;
   }
 
+  /** The recorded name of one of its remote keys; null if it has none. */
+  String keyNamed(int rkey) {
+    return symbols.nameOf("$" + name + ".", ".rkey", Integer.toUnsignedLong(rkey));
+  }
+
   /**
    * Finds an object.
    *

@@ -83,6 +83,7 @@ final class Session implements AutoCloseable {
     Map<String, Op> ops = new LinkedHashMap<>();
     ObjectOps.addTo(ops);
     MemoryOps.addTo(ops);
+    WindowOps.addTo(ops);
     QueuePairOps.addTo(ops);
     WorkOps.addTo(ops);
     EventOps.addTo(ops);

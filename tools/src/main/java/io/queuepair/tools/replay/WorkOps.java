@@ -6,6 +6,7 @@ import io.queuepair.verbs.AtomicCmpAndSwp;
 import io.queuepair.verbs.AtomicFetchAndAdd;
 import io.queuepair.verbs.AtomicWrite;
 import io.queuepair.verbs.Flush;
+import io.queuepair.verbs.LocalInv;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
@@ -63,6 +64,7 @@ final class WorkOps {
         "invalidate_rkey",
         "compare_add",
         "swap",
+        "bind",
         "ah",
         "remote_qpn",
         "remote_qkey");
@@ -100,7 +102,9 @@ final class WorkOps {
       case FLUSH ->
           new Flush(
               id, flags, address, rkey, 0, Set.of(PlacementType.GLOBAL), SelectivityLevel.RANGE);
-      case LOCAL_INV, BIND_MW, TSO, DRIVER1 ->
+      case LOCAL_INV -> new LocalInv(id, flags, wr.int32("invalidate_rkey", 0));
+      case BIND_MW -> WindowOps.request(side, wr, flags);
+      case TSO, DRIVER1 ->
           throw new NotReplayableException("post_send: the API has no request " + opcode);
     };
   }

@@ -1,0 +1,81 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.memory.RemoteWindow;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
+
+/** A memory window as the application sees it: the key is that of the latest bind of type 1. */
+final class EmulatedMemoryWindow implements MemoryWindow, Owned {
+  private final EmulatedProtectionDomain pd;
+  private final RemoteWindow window;
+  private final Lifetime lifetime = new Lifetime("memory window");
+
+  /** Guarded by the driver's lock. */
+  private int rkey;
+
+  EmulatedMemoryWindow(EmulatedProtectionDomain pd, RemoteWindow window) {
+    this.pd = pd;
+    this.window = window;
+    rkey = window.key();
+  }
+
+  boolean isOf(HcaDriver driver) {
+    return pd.emulatedContext().driver() == driver;
+  }
+
+  RemoteWindow window() {
+    return window;
+  }
+
+  /** The key that the next bind of type 1 gives, whatever becomes of the one before. */
+  int nextRkey() {
+    return RemoteWindow.keyAfter(rkey);
+  }
+
+  /** A bind of type 1 was posted. */
+  void takeRkey(int newRkey) {
+    rkey = newRkey;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public MwType type() {
+    return window.type();
+  }
+
+  @Override
+  public int rkey() {
+    return pd.emulatedContext().driver().call(hca -> rkey);
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext()
+        .driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_dealloc_mw")) {
+                release(hca);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      release(hca);
+    }
+  }
+
+  private void release(Hca hca) {
+    hca.registrations().free(window);
+    pd.lifetime().removeUser();
+    pd.emulatedContext().forget(this);
+  }
+}

@@ -1,0 +1,71 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.memory.WindowBind;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.BindMw;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What can be said of a bind when it is posted; whether it may be is found out in its turn. */
+final class WindowBinds {
+  private static final String BIND = "ibv_bind_mw";
+  private static final String POST = "ibv_post_send";
+
+  private WindowBinds() {}
+
+  /**
+   * The bind of a work request.
+   *
+   * @param index its position in the list, for a refusal
+   */
+  static WindowBind of(BindMw wr, int index) {
+    if (!(wr.mw() instanceof EmulatedMemoryWindow mw)) {
+      throw new BadWorkRequestException(Errno.EINVAL, POST, index, "there is no memory window");
+    }
+    if (mw.type() == MwType.TYPE_1) {
+      throw new BadWorkRequestException(
+          Errno.EINVAL, POST, index, "a memory window of type 1 is bound by ibv_bind_mw");
+    }
+    return of(mw, wr.rkey(), wr.binding());
+  }
+
+  /** Refuses what {@code ibv_bind_mw} does before anything is posted. */
+  static EmulatedMemoryWindow check(HcaDriver driver, MemoryWindow window, MwBinding binding) {
+    if (!(window instanceof EmulatedMemoryWindow mw) || !mw.isOf(driver)) {
+      throw new VerbsException(Errno.EINVAL, BIND, "there is no memory window of this device");
+    }
+    if (mw.type() != MwType.TYPE_1) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "a memory window of type 2 is bound by a work request");
+    }
+    if (binding.mr() == null && (binding.addr() != 0 || binding.length() != 0)) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "there is an address or a length, but no region");
+    }
+    if (binding.mr() != null && binding.mr().pd() != mw.pd()) {
+      throw new VerbsException(
+          Errno.EPERM, BIND, "region and memory window belong to different protection domains");
+    }
+    if (binding.access().contains(AccessFlag.ZERO_BASED)) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "ZERO_BASED is for memory windows of type 2 only");
+    }
+    return mw;
+  }
+
+  static WindowBind of(EmulatedMemoryWindow mw, int newKey, MwBinding binding) {
+    RegisteredMemory region = binding.mr() instanceof EmulatedMemoryRegion mr ? mr.memory() : null;
+    Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
+    access.addAll(binding.access());
+    MemoryRange range = new MemoryRange(binding.addr(), binding.length());
+    return new WindowBind(mw.window(), newKey, region, range, access);
+  }
+}

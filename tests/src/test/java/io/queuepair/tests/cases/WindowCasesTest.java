@@ -1,0 +1,251 @@
+package io.queuepair.tests.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.Outcomes;
+import io.queuepair.tests.conformance.Pair;
+import io.queuepair.tests.conformance.Window;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The cases of memory windows that are more than one row of a table. */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class WindowCasesTest {
+  private static final Set<SendFlag> SIGNALED = EnumSet.of(SendFlag.SIGNALED);
+
+  /** As the suite gives them: the right of the owner means nothing in a window. */
+  private static final Set<AccessFlag> WRITABLE =
+      EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+
+  @Parameter private LinkForm form;
+
+  private Bed connected() {
+    return new Bed(Bed.reliable(Pair.on(form)).connect(), Bed.PAGE);
+  }
+
+  private static MemoryRegion memory(Bed bed, Endpoint side) {
+    return side == bed.a() ? bed.local() : bed.remote();
+  }
+
+  private static List<Endpoint> sides(Bed bed) {
+    return List.of(bed.a(), bed.b());
+  }
+
+  private static Endpoint peer(Bed bed, Endpoint side) {
+    return side == bed.a() ? bed.b() : bed.a();
+  }
+
+  private static List<Window> boundOnBothSides(Bed bed, MwType type) {
+    List<Window> windows = new ArrayList<>();
+    for (Endpoint side : sides(bed)) {
+      MwBinding binding = Window.over(memory(bed, side), WRITABLE);
+      windows.add(Window.bound(bed.pair(), side, type, binding));
+    }
+    return windows;
+  }
+
+  /** What a write of each side to the window of the other one completes with. */
+  private static List<String> writes(Bed bed, List<Window> windows) {
+    List<String> outcomes = new ArrayList<>();
+    for (Endpoint side : sides(bed)) {
+      Endpoint peer = peer(bed, side);
+      int rkey = windows.get(side == bed.a() ? 1 : 0).rkey();
+      Sge source = memory(bed, side).sge();
+      side.qp().postSend(SendWr.rdmaWrite(1, memory(bed, peer).addr(), rkey, source));
+      outcomes.add(Outcomes.of(bed.pair().await(side.sendCq())));
+    }
+    return outcomes;
+  }
+
+  @Test
+  @Tag("PYV-mr-MWTest.mw_type1")
+  @Tag("MWTest.test_mw_type1")
+  void bothSidesWriteThroughWindowsOfType1() {
+    try (Bed bed = connected()) {
+      assertThat(writes(bed, boundOnBothSides(bed, MwType.TYPE_1)))
+          .containsExactly("1 RDMA_WRITE", "1 RDMA_WRITE");
+      bed.assertRemoteFullOf('a');
+    }
+  }
+
+  @Test
+  @Tag("MWTest.test_invalidate_mw_type1")
+  void aBindOfNothingClosesAWindowOfType1() {
+    try (Bed bed = connected()) {
+      List<Window> windows = boundOnBothSides(bed, MwType.TYPE_1);
+      Window closed =
+          Window.posted(bed.b().qp(), windows.get(1).mw(), new MwBinding(null, 0, 0, Set.of()));
+      assertThat(Outcomes.of(bed.pair().await(bed.b().sendCq())))
+          .isEqualTo(Window.BIND + " BIND_MW");
+
+      assertThat(closed.rkey()).isNotEqualTo(windows.get(1).rkey());
+      bed.post(SendWr.rdmaWrite(1, bed.remote().addr(), closed.rkey(), bed.local().sge()));
+      bed.expect(List.of("1 REM_ACCESS_ERR"), List.of());
+      bed.assertRemoteFullOf('b');
+    }
+  }
+
+  @Test
+  @Tag("PYV-mr-MWTest.mw_type2")
+  @Tag("MWTest.test_mw_type2")
+  void bothSidesWriteThroughWindowsOfType2() {
+    try (Bed bed = connected()) {
+      assertThat(writes(bed, boundOnBothSides(bed, MwType.TYPE_2)))
+          .containsExactly("1 RDMA_WRITE", "1 RDMA_WRITE");
+      bed.assertRemoteFullOf('a');
+    }
+  }
+
+  @Test
+  @Tag("PYV-mr-MWTest.mw_type2_invalidate_local")
+  @Tag("MWTest.test_mw_type2_invalidate_local")
+  void afterALocalInvalidationNobodyWritesThroughTheWindow() {
+    try (Bed bed = connected()) {
+      List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);
+      for (Endpoint side : sides(bed)) {
+        side.qp().postSend(windows.get(side == bed.a() ? 0 : 1).invalidation());
+        assertThat(Outcomes.of(bed.pair().await(side.sendCq())))
+            .isEqualTo(Window.INVALIDATE + " LOCAL_INV");
+      }
+
+      assertThat(writes(bed, windows).get(0)).isEqualTo("1 REM_ACCESS_ERR");
+      bed.assertRemoteFullOf('b');
+    }
+  }
+
+  @Test
+  @Tag("PYV-mr-MWTest.mw_type2_invalidate_remote")
+  @Tag("MWTest.test_mw_type2_invalidate_remote")
+  void afterAnInvalidationByThePeerNobodyWritesThroughTheWindow() {
+    try (Bed bed = connected()) {
+      List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);
+      for (Endpoint side : sides(bed)) {
+        Endpoint peer = peer(bed, side);
+        int rkey = windows.get(side == bed.a() ? 1 : 0).rkey();
+        peer.qp().postRecv(RecvWr.of(5));
+        side.qp().postSend(new SendWithInv(2, List.of(), SIGNALED, rkey));
+        assertThat(Outcomes.of(bed.pair().await(side.sendCq()))).isEqualTo("2 SEND");
+        assertThat(bed.pair().await(peer.recvCq()).isSuccess()).isTrue();
+      }
+
+      assertThat(writes(bed, windows).get(0)).isEqualTo("1 REM_ACCESS_ERR");
+      bed.assertRemoteFullOf('b');
+    }
+  }
+
+  @Test
+  @Tag("MWTest.test_mw_type2_invalidate_dealloc")
+  void afterItsDeallocationNobodyWritesThroughTheWindow() {
+    try (Bed bed = connected()) {
+      List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);
+      windows.forEach(window -> window.mw().close());
+
+      assertThat(writes(bed, windows).get(0)).isEqualTo("1 REM_ACCESS_ERR");
+      bed.assertRemoteFullOf('b');
+    }
+  }
+
+  private static void sendInvalidating(Bed bed, Window window, Sge... sges) {
+    bed.post(
+        new SendWithInv(1, List.of(sges), SIGNALED, window.rkey()),
+        SendWr.rdmaRead(2, bed.remote().addr(), window.rkey(), bed.local().sge()));
+  }
+
+  private static void assertInvalidated(Bed bed, Window window, int bytes) {
+    WorkCompletion received = bed.pair().await(bed.b().recvCq());
+    assertThat(received.isSuccess()).as(received.explain()).isTrue();
+    assertThat(received.wcFlags()).containsExactly(WcFlag.WITH_INV);
+    assertThat(received.invalidatedRkey()).isEqualTo(window.rkey());
+    assertThat(received.byteLen()).isEqualTo(bytes);
+    bed.expect(List.of("1 SEND", "2 REM_ACCESS_ERR"), List.of());
+    bed.assertStates(QpState.ERR, QpState.ERR);
+  }
+
+  private static Window window(Bed bed) {
+    return Window.bound(
+        bed.pair(), bed.b(), MwType.TYPE_2, Window.over(bed.remote(), Window.ALL_REMOTE));
+  }
+
+  @Test
+  @Tag("GUT-rc_test-LoopbackRcQpTest.SendWithInvalidate")
+  void aSendDeliversItsDataAndInvalidates() {
+    try (Bed bed = connected()) {
+      Window window = window(bed);
+      bed.receive(0, bed.remote().sge());
+
+      sendInvalidating(bed, window, bed.local().sge());
+
+      assertInvalidated(bed, window, Bed.PAGE);
+      bed.assertRemoteFullOf('a');
+    }
+  }
+
+  @Test
+  @Tag("GUT-rc_test-LoopbackRcQpTest.SendWithInvalidateEmptySgl")
+  void aSendWithoutDataInvalidatesToo() {
+    try (Bed bed = connected()) {
+      Window window = window(bed);
+      bed.receive(0);
+
+      sendInvalidating(bed, window);
+
+      assertInvalidated(bed, window, 0);
+      bed.assertRemoteFullOf('b');
+    }
+  }
+
+  @Test
+  @Tag("GUT-mw_test-MwType2Test.UnsignaledLocalInvalidate")
+  void anUnsignaledInvalidationIsSilent() {
+    try (Bed bed = connected()) {
+      Window window = window(bed);
+      bed.b().qp().postSend(window.invalidation().withFlags());
+      bed.pair().drain();
+
+      bed.post(SendWr.rdmaRead(1, bed.remote().addr(), window.rkey(), bed.local().sge()));
+
+      bed.expect(List.of("1 REM_ACCESS_ERR"), List.of());
+      assertThat(bed.b().sends()).isEmpty();
+    }
+  }
+
+  @Test
+  @Tag("GUT-mw_test-MwType1Test.BindType1WhenQpError")
+  void aBindInErrorIsFlushed() {
+    try (Bed bed = connected()) {
+      bed.b().qp().modify(QpAttr.to(QpState.ERR));
+
+      bed.b()
+          .qp()
+          .bindMw(
+              bed.b().pd().allocMw(MwType.TYPE_1),
+              new MwBind(1, SIGNALED, Window.over(bed.remote(), Window.ALL_REMOTE)));
+
+      assertThat(bed.b().sends()).containsExactly("1 WR_FLUSH_ERR");
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.BindMw;
+import io.queuepair.verbs.LocalInv;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendFlag;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * A memory window.
+ *
+ * @param rkey the key that its latest bind gave it
+ */
+public record Window(MemoryWindow mw, int rkey) {
+  /** What binds complete as. */
+  public static final long BIND = 7_000;
+
+  /** What invalidations complete as. */
+  public static final long INVALIDATE = 7_001;
+
+  public static final Set<AccessFlag> ALL_REMOTE =
+      EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC);
+
+  /** All that a region behind a window can need. */
+  public static final Set<AccessFlag> BINDABLE =
+      EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
+
+  private static final int KEY = 0xba;
+  private static final int TAG = 0xff;
+  private static final Set<SendFlag> SIGNALED = EnumSet.of(SendFlag.SIGNALED);
+
+  /** A part of a region. */
+  public static MwBinding over(
+      MemoryRegion region, long offset, long length, Set<AccessFlag> rights) {
+    return new MwBinding(region, region.addr() + offset, length, rights);
+  }
+
+  /** All of a region. */
+  public static MwBinding over(MemoryRegion region, Set<AccessFlag> rights) {
+    return over(region, 0, region.length(), rights);
+  }
+
+  /** A new window that is bound through the queue pair of a side. */
+  public static Window bound(Pair pair, Endpoint side, MwType type, MwBinding binding) {
+    Window window = posted(side.qp(), side.pd().allocMw(type), binding);
+    assertThat(Outcomes.of(pair.await(side.sendCq()))).isEqualTo(BIND + " BIND_MW");
+    return window;
+  }
+
+  /** Posts a bind, as the type of the window wants it. */
+  public static Window posted(QueuePair qp, MemoryWindow mw, MwBinding binding) {
+    return switch (mw.type()) {
+      case TYPE_1 -> {
+        qp.bindMw(mw, new MwBind(BIND, SIGNALED, binding));
+        yield new Window(mw, mw.rkey());
+      }
+      case TYPE_2 -> {
+        BindMw request = request(mw, KEY, binding);
+        qp.postSend(request);
+        yield new Window(mw, request.rkey());
+      }
+    };
+  }
+
+  /** The bind of a window of type 2 under the key with these lower 8 bits. */
+  public static BindMw request(MemoryWindow mw, int key, MwBinding binding) {
+    int rkey = mw.rkey() & ~TAG | key & TAG;
+    return new BindMw(BIND, SIGNALED, mw, rkey, binding);
+  }
+
+  /** The invalidation by its owner. */
+  public LocalInv invalidation() {
+    return new LocalInv(INVALIDATE, SIGNALED, rkey);
+  }
+}

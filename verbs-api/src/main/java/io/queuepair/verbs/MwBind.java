@@ -1,0 +1,12 @@
+package io.queuepair.verbs;
+
+import java.util.Set;
+
+/**
+ * How a memory window of type 1 is to be bound ({@code struct ibv_mw_bind}).
+ *
+ * @param wrId returned in the completion
+ * @param flags the flags, as of a send
+ * @param binding what it opens; nothing to close it
+ */
+public record MwBind(long wrId, Set<SendFlag> flags, MwBinding binding) {}
