@@ -4,6 +4,7 @@ import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -185,6 +186,17 @@ public final class Emulator implements AutoCloseable {
    */
   public static Map<String, Long> drops(Device device) {
     return ((EmulatedDevice) device).drops();
+  }
+
+  /**
+   * What the sanitizer of a device has found so far, also after the emulator was closed; the first
+   * 1,000 are kept.
+   *
+   * @param device a device of this emulator
+   * @return the reports, oldest first; none unless its profile is {@link DeviceProfile#sanitized()}
+   */
+  public static List<Misuse> misuses(Device device) {
+    return ((EmulatedDevice) device).misuses();
   }
 
   /**

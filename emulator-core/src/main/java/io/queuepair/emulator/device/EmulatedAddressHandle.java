@@ -20,7 +20,8 @@ final class EmulatedAddressHandle implements AddressHandle, Owned {
     return pd;
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 

@@ -51,6 +51,11 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
   }
 
   @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
   public Context context() {
     return context;
   }

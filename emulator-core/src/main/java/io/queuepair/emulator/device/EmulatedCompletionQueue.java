@@ -64,7 +64,8 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
     return ring;
   }
 
-  final Lifetime lifetime() {
+  @Override
+  public final Lifetime lifetime() {
     return lifetime;
   }
 
@@ -157,6 +158,11 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   }
 
   @Override
+  public int notificationsOut() {
+    return unacknowledged;
+  }
+
+  @Override
   public void close() {
     context.driver().step(hca -> lifetime.checkUnused(DESTROY));
     context.awaitAcknowledgements(DESTROY, this);
@@ -180,6 +186,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   private void release(Hca hca) {
     hca.completionQueues().destroy();
+    hca.usage().destroyed(ring);
     ring.disarm();
     if (channel != null) {
       channel.remove(this);

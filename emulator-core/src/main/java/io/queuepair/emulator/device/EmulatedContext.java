@@ -3,6 +3,8 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.sanitizer.Place;
+import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
@@ -25,10 +27,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntSupplier;
 
 /** An opened device and the objects made from it. */
@@ -46,8 +48,8 @@ final class EmulatedContext implements Context {
   private final HcaDriver driver;
   private final AsyncEvents events = new AsyncEvents();
 
-  /** Everything made from this context, oldest first; guarded by the driver's lock. */
-  private final Set<Owned> objects = new LinkedHashSet<>();
+  /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
+  private final Map<Owned, Place> objects = new LinkedHashMap<>();
 
   EmulatedContext(EmulatedDevice device, HcaDriver driver) {
     this.device = device;
@@ -89,7 +91,7 @@ final class EmulatedContext implements Context {
 
   /** Remembers an object, to be destroyed with the context. */
   <T extends Owned> T adopt(T object) {
-    driver.call(hca -> objects.add(object));
+    driver.call(hca -> objects.put(object, hca.usage().caller()));
     return object;
   }
 
@@ -222,7 +224,8 @@ final class EmulatedContext implements Context {
   public void close() {
     driver.step(
         hca -> {
-          List<Owned> newestFirst = new ArrayList<>(objects);
+          reportLeftOpen(hca.usage());
+          List<Owned> newestFirst = new ArrayList<>(objects.keySet());
           Collections.reverse(newestFirst);
           newestFirst.forEach(object -> object.discard(hca));
           device.forget(this);
@@ -230,8 +233,29 @@ final class EmulatedContext implements Context {
     driver.leaveUnused();
   }
 
+  /** Tells what the application should have closed; under the driver's lock. */
+  void reportLeftOpen(UsageWatch usage) {
+    objects.forEach(
+        (object, created) -> {
+          String what = object.lifetime().what();
+          usage.leftOpen(what, created);
+          int taken = object.notificationsOut() + events.unacknowledgedOf(object);
+          if (taken > 0) {
+            usage.leftUnacknowledged(what, taken, created);
+          }
+        });
+  }
+
   /** An object that goes with its context. */
   interface Owned {
+    /** Whether it still exists. */
+    Lifetime lifetime();
+
+    /** Notifications of it that were taken and not acknowledged; under the driver's lock. */
+    default int notificationsOut() {
+      return 0;
+    }
+
     /** Destroys the object whoever uses it; under the driver's lock. */
     void discard(Hca hca);
   }

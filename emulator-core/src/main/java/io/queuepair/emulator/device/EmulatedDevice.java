@@ -2,7 +2,10 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.sanitizer.Place;
+import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
@@ -19,10 +22,8 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A device of the emulator, attached to a network as long as it is not closed. */
 public final class EmulatedDevice implements Device, AutoCloseable {
@@ -30,8 +31,8 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   private final long guid;
   private final HcaDriver driver;
 
-  /** The contexts that are open, oldest first; guarded by the driver's lock. */
-  private final Set<EmulatedContext> contexts = new LinkedHashSet<>();
+  /** The contexts that are open and where they were, oldest first; guarded by the driver's lock. */
+  private final Map<EmulatedContext, Place> contexts = new LinkedHashMap<>();
 
   private volatile boolean closed;
 
@@ -91,7 +92,7 @@ public final class EmulatedDevice implements Device, AutoCloseable {
       throw new VerbsException(Errno.ENODEV, "ibv_open_device", name + " is gone");
     }
     EmulatedContext context = new EmulatedContext(this, driver);
-    driver.step(hca -> contexts.add(context));
+    driver.step(hca -> contexts.put(context, hca.usage().caller()));
     return context;
   }
 
@@ -110,7 +111,7 @@ public final class EmulatedDevice implements Device, AutoCloseable {
         hca -> {
           if (hca.ports().port("ibv_query_port", portNum).setUp(up)) {
             EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
-            contexts.forEach(context -> context.events().raise(AsyncEvent.ofPort(news, portNum)));
+            tellAll(AsyncEvent.ofPort(news, portNum));
           }
         });
   }
@@ -120,9 +121,17 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     driver.step(
         hca -> {
           hca.engine().failAll("the device failed");
-          contexts.forEach(
-              context -> context.events().raise(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0)));
+          tellAll(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0));
         });
+  }
+
+  private void tellAll(AsyncEvent event) {
+    contexts.keySet().forEach(context -> context.events().raise(event));
+  }
+
+  /** What the sanitizer has found so far; nothing if there is none. */
+  public List<Misuse> misuses() {
+    return driver.call(hca -> hca.usage().found());
   }
 
   /** Packets dropped so far, by the name of the reason; only reasons that occurred. */
@@ -137,10 +146,20 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     return ((EmulatedCompletionQueue) cq).awaitOne();
   }
 
+  private void reportLeftOpen(UsageWatch usage) {
+    contexts.forEach(
+        (context, opened) -> {
+          context.reportLeftOpen(usage);
+          usage.leftOpen("context", opened);
+        });
+    contexts.clear();
+  }
+
   /** Detaches the device from its network; contexts stay, but nothing moves any more. */
   @Override
   public void close() {
     closed = true;
+    driver.step(hca -> reportLeftOpen(hca.usage()));
     driver.close();
   }
 }

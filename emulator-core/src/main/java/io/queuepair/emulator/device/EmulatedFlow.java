@@ -22,6 +22,11 @@ final class EmulatedFlow implements Flow, Owned {
   }
 
   @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
   public QueuePair qp() {
     return qp;
   }

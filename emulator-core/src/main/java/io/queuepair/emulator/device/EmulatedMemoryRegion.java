@@ -38,6 +38,11 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   }
 
   @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
   public ProtectionDomain pd() {
     return read(hca -> pd);
   }
@@ -101,6 +106,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
             hca -> {
               hca.registrations().checkUnbound(memory);
               if (lifetime.end("ibv_dereg_mr")) {
+                hca.usage().deregistering(memory);
                 release(hca);
               }
             });

@@ -43,7 +43,8 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     return number;
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 

@@ -54,7 +54,8 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     driver = context.driver();
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 
@@ -190,6 +191,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
 
   private void release(Hca hca) {
     hca.engine().destroy(qp);
+    hca.usage().reset(qp);
     needs.forEach(Lifetime::removeUser);
     context.forget(this);
     context.events().forget(this);

@@ -33,7 +33,8 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
     return ring;
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 
@@ -102,6 +103,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   private void release(Hca hca) {
     hca.engine().sharedQueues().remove(ring);
+    hca.usage().destroyed(ring);
     pd.lifetime().removeUser();
     needs.forEach(Lifetime::removeUser);
     pd.emulatedContext().forget(this);

@@ -29,7 +29,8 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
     return number;
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 

@@ -4,6 +4,8 @@ import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
+import io.queuepair.emulator.sanitizer.Sanitizer;
+import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceCapFlag;
@@ -19,6 +21,7 @@ import java.util.Set;
 final class Hca {
   private final DeviceProfile profile;
   private final Ports ports;
+  private final UsageWatch usage;
   private final Engine engine;
   private final Allowance allowance;
   private final Registrations registrations;
@@ -35,13 +38,15 @@ final class Hca {
     this.profile = profile;
     this.ports = ports;
     MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
-    engine = new Engine(memory, profile.pacing());
+    usage = profile.isSanitized() ? new Sanitizer(memory) : UsageWatch.NONE;
+    memory.watchWrites(usage);
+    engine = new Engine(memory, profile.pacing(), usage);
     allowance = new Allowance(profile);
     registrations = new Registrations(profile, memory);
     deviceMemories = new DeviceMemories(profile);
     completionQueues = new CompletionQueues(profile);
-    sharedReceiveQueues = new SharedReceiveQueues(profile, engine.sharedQueues());
-    queuePairs = new QueuePairs(profile, ports, engine, memory);
+    sharedReceiveQueues = new SharedReceiveQueues(profile, engine.sharedQueues(), usage);
+    queuePairs = new QueuePairs(profile, ports, engine, memory, usage);
     steering = new Steering(profile, engine);
   }
 
@@ -61,6 +66,11 @@ final class Hca {
 
   Ports ports() {
     return ports;
+  }
+
+  /** Who looks for misuse. */
+  UsageWatch usage() {
+    return usage;
   }
 
   Engine engine() {

@@ -20,6 +20,11 @@ final class Lifetime {
     this.what = what;
   }
 
+  /** The kind of object, for messages. */
+  String what() {
+    return what;
+  }
+
   void addUser() {
     users++;
   }

@@ -10,8 +10,10 @@ import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.BindMw;
+import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -36,11 +38,14 @@ final class QueuePairs {
   private final Engine engine;
   private final ScatterGather scatterGather;
   private final Addressing addressing;
+  private final UsageWatch usage;
 
-  QueuePairs(DeviceProfile profile, Ports ports, Engine engine, MemoryTable memory) {
+  QueuePairs(
+      DeviceProfile profile, Ports ports, Engine engine, MemoryTable memory, UsageWatch usage) {
     this.profile = profile;
     this.ports = ports;
     this.engine = engine;
+    this.usage = usage;
     scatterGather = new ScatterGather(memory);
     addressing = new Addressing(ports, profile);
     allowance = new Allowance(profile);
@@ -97,6 +102,9 @@ final class QueuePairs {
     }
     if (counted.contains(QpAttrMask.STATE)) {
       engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET) {
+        usage.reset(qp);
+      }
       if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
         qp.attributes().clear();
         qp.loadAlternate(null);
@@ -124,7 +132,9 @@ final class QueuePairs {
       SendWr wr = wrs.get(index);
       SendWqe.Address address = addressing.of(qp, wr, index);
       SendWr plain = Addressing.withoutAddress(wr);
-      engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
+      SendWqe wqe = PostRules.send(qp, scatterGather, plain, address, index);
+      usage.posted(qp, wqe);
+      engine.postSend(qp, wqe);
     }
   }
 
@@ -141,7 +151,9 @@ final class QueuePairs {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void postReceive(QpContext qp, List<RecvWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      engine.postReceive(qp, PostRules.receive(qp, wrs.get(index), index));
+      RecvWqe wqe = PostRules.receive(qp, wrs.get(index), index);
+      usage.posted(qp, wqe);
+      engine.postReceive(qp, wqe);
     }
   }
 }

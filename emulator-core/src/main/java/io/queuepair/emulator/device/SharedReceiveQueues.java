@@ -6,7 +6,9 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.SrqRules;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.RecvWr;
@@ -21,10 +23,12 @@ final class SharedReceiveQueues {
   private final DeviceProfile profile;
   private final Allowance allowance;
   private final SharedQueues queues;
+  private final UsageWatch usage;
 
-  SharedReceiveQueues(DeviceProfile profile, SharedQueues queues) {
+  SharedReceiveQueues(DeviceProfile profile, SharedQueues queues, UsageWatch usage) {
     this.profile = profile;
     this.queues = queues;
+    this.usage = usage;
     allowance = new Allowance(profile);
   }
 
@@ -60,7 +64,9 @@ final class SharedReceiveQueues {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void post(SharedReceiveRing ring, List<RecvWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      ring.ring().push(PostRules.sharedReceive(ring, wrs.get(index), index));
+      RecvWqe wqe = PostRules.sharedReceive(ring, wrs.get(index), index);
+      usage.posted(ring, wqe);
+      ring.ring().push(wqe);
     }
   }
 }

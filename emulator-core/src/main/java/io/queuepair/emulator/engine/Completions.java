@@ -6,6 +6,7 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.SendWr;
@@ -37,9 +38,12 @@ final class Completions {
   /** Where a completion queue goes that has just overrun. */
   private final Queue<CompletionRing> overruns;
 
-  Completions(QpContext qp, Queue<CompletionRing> overruns) {
+  private final WorkWatch watch;
+
+  Completions(QpContext qp, Queue<CompletionRing> overruns, WorkWatch watch) {
     this.qp = qp;
     this.overruns = overruns;
+    this.watch = watch;
   }
 
   private static Set<WcFlag> flags(WcFlag... flags) {
@@ -49,6 +53,7 @@ final class Completions {
   }
 
   void sent(SendWqe wqe) {
+    watch.ended(wqe);
     if (wqe.isSignaled()) {
       WorkCompletion completion =
           new WorkCompletion(
@@ -70,11 +75,13 @@ final class Completions {
   }
 
   void sendFailed(SendWqe wqe, Failure failure) {
+    watch.ended(wqe);
     add(qp.sendCompletions(), failure(wqe.wrId(), failure), true);
   }
 
   /** A message has filled a receive, or a write with immediate has consumed one. */
   void received(InboundMessage message, Packet last) {
+    watch.ended(message.receive());
     boolean isInvalidation = last.opcode().hasInvalidate();
     WorkCompletion completion =
         new WorkCompletion(
@@ -106,6 +113,7 @@ final class Completions {
 
   /** A datagram has filled a receive, behind its GRH. */
   void receivedDatagram(RecvWqe wqe, Packet packet, int bytes) {
+    watch.ended(wqe);
     WorkCompletion completion =
         new WorkCompletion(
             wqe.wrId(),
@@ -123,6 +131,7 @@ final class Completions {
 
   /** A frame has filled a receive. */
   void receivedFrame(RecvWqe wqe, int bytes) {
+    watch.ended(wqe);
     WorkCompletion completion =
         new WorkCompletion(
             wqe.wrId(), WcStatus.SUCCESS, WcOpcode.RECV, 0, bytes, 0, qp.qpn(), 0, NO_FLAGS, null);
@@ -134,6 +143,7 @@ final class Completions {
   }
 
   void receiveFailed(ReceiveSource source, RecvWqe wqe, Failure failure) {
+    watch.ended(wqe);
     add(source.completions(), failure(wqe.wrId(), failure), true);
   }
 

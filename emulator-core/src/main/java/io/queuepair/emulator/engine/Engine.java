@@ -7,6 +7,7 @@ import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
@@ -59,9 +60,14 @@ public final class Engine {
   private final MulticastGroups groups = new MulticastGroups();
   private final LifecycleFactory lifecycles;
 
-  public Engine(MemoryTable memory, Pacing pacing) {
+  /**
+   * Without queue pairs yet.
+   *
+   * @param watch is told when work ends
+   */
+  public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch) {
     this.pacing = pacing;
-    lifecycles = new LifecycleFactory(memory, pacing, sharedQueues, overruns);
+    lifecycles = new LifecycleFactory(memory, pacing, sharedQueues, overruns, watch);
   }
 
   /** The shared receive queues. */

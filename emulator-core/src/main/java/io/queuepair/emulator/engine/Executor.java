@@ -49,8 +49,7 @@ final class Executor {
   }
 
   private void write(int rkey, long addr, Payload payload) {
-    Payload view = memory.view(rkey, addr, payload.length());
-    payload.copyTo(view.buffer(), view.offset());
+    memory.write(memory.view(rkey, addr, payload.length()), payload);
   }
 
   /** Computes an atomic; returns the value that it found. */

@@ -5,6 +5,7 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.Service;
 import java.util.Queue;
 
@@ -15,21 +16,24 @@ final class LifecycleFactory {
   private final Pacing pacing;
   private final SharedQueues sharedQueues;
   private final Queue<CompletionRing> overruns;
+  private final WorkWatch watch;
 
   LifecycleFactory(
       MemoryTable memory,
       Pacing pacing,
       SharedQueues sharedQueues,
-      Queue<CompletionRing> overruns) {
+      Queue<CompletionRing> overruns,
+      WorkWatch watch) {
     this.memory = memory;
     this.pacing = pacing;
     this.sharedQueues = sharedQueues;
     this.overruns = overruns;
+    this.watch = watch;
     scatterGather = new ScatterGather(memory);
   }
 
   QpLifecycle of(QpContext qp) {
-    Completions completions = new Completions(qp, overruns);
+    Completions completions = new Completions(qp, overruns, watch);
     PathMigration migration = new PathMigration(qp);
     SendSide sends =
         switch (qp.type()) {

@@ -34,6 +34,7 @@ public final class MemoryTable {
 
   private final List<Integer> tags = new ArrayList<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
+  private WriteWatch watch = WriteWatch.NONE;
   private long nextAddr = FIRST_ADDR;
   private int windows;
 
@@ -54,6 +55,11 @@ public final class MemoryTable {
     localMark = hasSeparateKeys ? LOCAL_MARK : 0;
     slots.add(null);
     tags.add(0);
+  }
+
+  /** Lets somebody know of each write of the device. */
+  public void watchWrites(WriteWatch newWatch) {
+    watch = newWatch;
   }
 
   /** How many regions are registered. */
@@ -238,18 +244,29 @@ public final class MemoryTable {
     return find(lkey ^ localMark).view(addr, length);
   }
 
+  /**
+   * Writes bytes.
+   *
+   * @param target a view of as many bytes
+   */
+  public void write(Payload target, Payload bytes) {
+    watch.writing(target);
+    bytes.copyTo(target.buffer(), target.offset());
+  }
+
   /** The 64-bit number, in the byte order of this machine, at a checked address. */
   public long load(int rkey, long addr) {
-    return numbers(rkey, addr).getLong(0);
+    return number(view(rkey, addr, Long.BYTES)).getLong(0);
   }
 
   /** Stores a 64-bit number at a checked address. */
   public void store(int rkey, long addr, long value) {
-    numbers(rkey, addr).putLong(0, value);
+    Payload target = view(rkey, addr, Long.BYTES);
+    watch.writing(target);
+    number(target).putLong(0, value);
   }
 
-  private ByteBuffer numbers(int rkey, long addr) {
-    Payload view = view(rkey, addr, Long.BYTES);
+  private static ByteBuffer number(Payload view) {
     return view.buffer().slice(view.offset(), Long.BYTES).order(ByteOrder.nativeOrder());
   }
 

@@ -87,8 +87,7 @@ public final class ScatterGather {
         offset,
         payload.length(),
         (view, at) ->
-            new Payload(payload.buffer(), payload.offset() + at, view.length())
-                .copyTo(view.buffer(), view.offset()));
+            table.write(view, new Payload(payload.buffer(), payload.offset() + at, view.length())));
   }
 
   /** Writes a 64-bit number, in the byte order of this machine, into a checked range. */

@@ -146,6 +146,11 @@ public final class DeviceProfile {
     return settings.pacing;
   }
 
+  /** {@return whether misuse that a device lets pass is looked for} */
+  public boolean isSanitized() {
+    return settings.isSanitized;
+  }
+
   private DeviceProfile changed(Consumer<Settings> change) {
     Settings copy = new Settings(settings);
     change.accept(copy);
@@ -277,6 +282,18 @@ public final class DeviceProfile {
     return changed(copy -> copy.pacing = pacing);
   }
 
+  /**
+   * The same device with a sanitizer, which reports misuse that hardware lets pass until it hurts:
+   * every {@link MisuseKind}. Reports are in the log at WARN, and with the facade's {@code
+   * misuses}. Memory of receives, READs and atomics is overwritten with the byte 0xdb when they are
+   * posted; what is posted, and the outcome of work, stay as they are. Costs time and memory.
+   *
+   * @return a new profile
+   */
+  public DeviceProfile sanitized() {
+    return changed(copy -> copy.isSanitized = true);
+  }
+
   /** What a profile consists of; open while one is made. */
   static final class Settings {
     final Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
@@ -292,6 +309,7 @@ public final class DeviceProfile {
     Pacing pacing = Pacing.standard();
     long maxDmSize;
     boolean separateKeys;
+    boolean isSanitized;
 
     Settings() {}
 
@@ -309,6 +327,7 @@ public final class DeviceProfile {
       pacing = other.pacing;
       maxDmSize = other.maxDmSize;
       separateKeys = other.separateKeys;
+      isSanitized = other.isSanitized;
     }
   }
 }

@@ -31,6 +31,16 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
     return of(bytes);
   }
 
+  /** Whether there are bytes that belong to both. */
+  @SuppressWarnings("ReferenceEquality") // Equal bytes elsewhere are other bytes.
+  public boolean overlaps(Payload other) {
+    return buffer == other.buffer
+        && offset - other.offset < other.length
+        && other.offset - offset < length
+        && length > 0
+        && other.length > 0;
+  }
+
   public boolean isEmpty() {
     return length == 0;
   }

@@ -13,6 +13,7 @@ import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
@@ -79,7 +80,7 @@ final class EngineFixture {
   private long nowNanos = 1_000_000_000L;
 
   private EngineFixture(Pacing pacing) {
-    engine = new Engine(memory, pacing);
+    engine = new Engine(memory, pacing, WorkWatch.NONE);
     sends = newRing();
     receives = newRing();
     QpContext.QpSetup setup =

@@ -38,6 +38,7 @@ final class LayeringTest {
               "memory", CORE + ".memory..",
               "queue", CORE + ".queue..",
               "qp", CORE + ".qp..",
+              "sanitizer", CORE + ".sanitizer..",
               "engine", CORE + ".engine..",
               "fabric", CORE + ".fabric..",
               "device", CORE + ".device..",
@@ -57,6 +58,7 @@ final class LayeringTest {
               CORE + ".memory..",
               CORE + ".queue..",
               CORE + ".qp..",
+              CORE + ".sanitizer..",
               CORE + ".engine..",
               CORE + ".fabric..",
               CORE + ".device..")
