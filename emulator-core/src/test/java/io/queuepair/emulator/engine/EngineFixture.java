@@ -1,12 +1,9 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.Accessor;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.memory.RemoteWindow;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.memory.WindowBind;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
@@ -21,18 +18,15 @@ import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
-import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
-import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
-import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WorkCompletion;
@@ -64,9 +58,6 @@ final class EngineFixture {
   private static final int DOMAIN = 1;
   private static final Set<AccessFlag> ALL_RIGHTS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
-
-  private static final Set<AccessFlag> BINDABLE =
-      EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
 
   private final MemoryTable memory = new MemoryTable();
   private final ScatterGather scatterGather = new ScatterGather(memory);
@@ -199,11 +190,6 @@ final class EngineFixture {
     return registerIn(DOMAIN, content, rights);
   }
 
-  /** For windows only. */
-  RegisteredMemory registerBindable(int length) {
-    return register(new byte[length], BINDABLE);
-  }
-
   RegisteredMemory registerInOtherDomain(byte[] content) {
     return registerIn(DOMAIN + 1, content, ALL_RIGHTS);
   }
@@ -238,28 +224,21 @@ final class EngineFixture {
 
   void post(SendWr... requests) {
     for (SendWr request : requests) {
-      engine.postSend(qp, PostRules.send(qp, scatterGather, request, SendWqe.Address.PEER, 0));
+      post(request, SendWqe.Address.PEER);
     }
   }
 
-  RemoteWindow allocate() {
-    return memory.allocate(DOMAIN, MwType.TYPE_2);
-  }
-
-  /** Posts the bind of a window to all of a region, with all rights, under its next key. */
-  void postBind(long wrId, RemoteWindow window, RegisteredMemory region, SendFlag... flags) {
-    int rkey = RemoteWindow.keyAfter(window.key());
-    MemoryRange range = new MemoryRange(region.addr(), region.length());
-    WindowBind bind = new WindowBind(window, rkey, region, range, ALL_RIGHTS);
-    SendWr request = new BindMw(wrId, Set.of(flags), null, rkey, null);
-    SendWqe.Address address = SendWqe.Address.PEER.withBind(bind);
+  void post(SendWr request, SendWqe.Address address) {
     engine.postSend(qp, PostRules.send(qp, scatterGather, request, address, 0));
   }
 
-  /** Whether peers of the connection may read all of a window. */
-  boolean isOpen(RemoteWindow window) {
-    Accessor peer = new Accessor(DOMAIN, qp.life());
-    return memory.faultOf(window.key(), peer, AccessFlag.REMOTE_READ) == null;
+  MemoryTable memory() {
+    return memory;
+  }
+
+  /** Peers of the connection, as memory sees them. */
+  Accessor accessor() {
+    return new Accessor(DOMAIN, qp.life());
   }
 
   void postReceive(long wrId, Sge... sges) {

@@ -24,9 +24,10 @@ final class LocalWorkTest {
   private static final int ACCESS_ERROR = 0x62;
 
   private final EngineFixture us = EngineFixture.ready();
+  private final WindowFixture windows = new WindowFixture(us);
   private final RegisteredMemory region = us.register(Bytes.pattern(4 * MTU, 1));
-  private final RegisteredMemory bindable = us.registerBindable(MTU);
-  private final RemoteWindow window = us.allocate();
+  private final RegisteredMemory bindable = windows.register(MTU);
+  private final RemoteWindow window = windows.allocate();
 
   private static SendWr invalidation(long wrId, RemoteWindow named) {
     return new LocalInv(wrId, Set.of(SendFlag.SIGNALED), named.key());
@@ -37,7 +38,7 @@ final class LocalWorkTest {
   }
 
   private void bind(long wrId) {
-    us.postBind(wrId, window, bindable, SendFlag.SIGNALED);
+    windows.postBind(wrId, window, bindable, SendFlag.SIGNALED);
   }
 
   /** The window is bound; nothing else has happened. */
@@ -56,7 +57,7 @@ final class LocalWorkTest {
   void aBindSendsNothingAndCompletesAtOnce() {
     bound();
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
     assertThat(us.hasDeadline()).isFalse();
   }
 
@@ -76,7 +77,7 @@ final class LocalWorkTest {
     bind(2);
     us.transmit();
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
     assertThat(us.sends()).isEmpty();
 
     answer(OWN_PSN);
@@ -86,23 +87,23 @@ final class LocalWorkTest {
   @Test
   void aFencedBindWaitsForReads() {
     us.post(read(1));
-    us.postBind(2, window, bindable, SendFlag.SIGNALED, SendFlag.FENCE);
+    windows.postBind(2, window, bindable, SendFlag.SIGNALED, SendFlag.FENCE);
     us.transmit();
-    assertThat(us.isOpen(window)).isFalse();
+    assertThat(windows.isOpen(window)).isFalse();
 
     answer(OWN_PSN);
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
     assertThat(us.sends()).containsExactly("1 RDMA_READ 8", "2 BIND_MW 0");
   }
 
   @Test
   void aFencedBindDoesNotWaitForSends() {
     us.post(SendWr.send(1));
-    us.postBind(2, window, bindable, SendFlag.SIGNALED, SendFlag.FENCE);
+    windows.postBind(2, window, bindable, SendFlag.SIGNALED, SendFlag.FENCE);
     us.transmit();
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
   }
 
   @Test
@@ -111,10 +112,10 @@ final class LocalWorkTest {
     us.post(SendWr.send(2), invalidation(3, window), SendWr.send(4));
 
     assertThat(brief(us.transmit())).containsExactly("SEND_ONLY " + OWN_PSN);
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
 
     List<Packet> next = us.receive(us.peer().ack(OWN_PSN, 1));
-    assertThat(us.isOpen(window)).isFalse();
+    assertThat(windows.isOpen(window)).isFalse();
     assertThat(us.sends()).containsExactly("2 SEND 0", "3 LOCAL_INV 0");
     assertThat(brief(next)).containsExactly("SEND_ONLY " + (OWN_PSN + 1));
   }
@@ -127,7 +128,7 @@ final class LocalWorkTest {
     us.transmit();
 
     assertThat(us.sends()).containsExactly("2 LOCAL_INV 0", "3 BIND_MW 0");
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
   }
 
   @Test
@@ -171,7 +172,7 @@ final class LocalWorkTest {
   @Test
   void aFailedBindWaitsForItsTurnToFail() {
     us.post(SendWr.send(1));
-    us.postBind(2, window, us.register(new byte[8]));
+    windows.postBind(2, window, us.register(new byte[8]));
     us.post(SendWr.send(3));
 
     assertThat(brief(us.transmit())).containsExactly("SEND_ONLY " + OWN_PSN);
@@ -198,12 +199,12 @@ final class LocalWorkTest {
     us.enter(QpState.SQD);
     bind(1);
     us.transmit();
-    assertThat(us.isOpen(window)).isFalse();
+    assertThat(windows.isOpen(window)).isFalse();
 
     us.enter(QpState.RTS);
     us.transmit();
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
   }
 
   @Test
@@ -213,15 +214,15 @@ final class LocalWorkTest {
     us.enter(QpState.RESET);
     us.connect();
 
-    assertThat(us.isOpen(window)).isFalse();
+    assertThat(windows.isOpen(window)).isFalse();
   }
 
   @Test
   void anUnsignaledBindIsSilent() {
-    us.postBind(1, window, bindable);
+    windows.postBind(1, window, bindable);
     us.transmit();
 
-    assertThat(us.isOpen(window)).isTrue();
+    assertThat(windows.isOpen(window)).isTrue();
     assertThat(us.sends()).isEmpty();
   }
 }
