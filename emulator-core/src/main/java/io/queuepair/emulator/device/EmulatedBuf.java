@@ -39,7 +39,8 @@ final class EmulatedBuf implements Buf, Owned {
     return place.bytes().duplicate();
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 

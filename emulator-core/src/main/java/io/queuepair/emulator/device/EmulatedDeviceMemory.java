@@ -39,7 +39,8 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
     return bytes;
   }
 
-  Lifetime lifetime() {
+  @Override
+  public Lifetime lifetime() {
     return lifetime;
   }
 

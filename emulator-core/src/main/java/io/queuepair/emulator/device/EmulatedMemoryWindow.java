@@ -40,6 +40,11 @@ final class EmulatedMemoryWindow implements MemoryWindow, Owned {
   }
 
   @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
   public ProtectionDomain pd() {
     return pd;
   }

@@ -12,8 +12,8 @@ import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.verbs.BindMw;
 import io.queuepair.emulator.sanitizer.UsageWatch;
+import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -132,10 +132,13 @@ final class QueuePairs {
       SendWr wr = wrs.get(index);
       SendWqe.Address address = addressing.of(qp, wr, index);
       SendWr plain = Addressing.withoutAddress(wr);
-      SendWqe wqe = PostRules.send(qp, scatterGather, plain, address, index);
-      usage.posted(qp, wqe);
-      engine.postSend(qp, wqe);
+      post(qp, PostRules.send(qp, scatterGather, plain, address, index));
     }
+  }
+
+  private void post(QpContext qp, SendWqe wqe) {
+    usage.posted(qp, wqe);
+    engine.postSend(qp, wqe);
   }
 
   /** Posts the bind of a window of type 1, which has its next key from now on. */
@@ -144,7 +147,7 @@ final class QueuePairs {
     BindMw wr = new BindMw(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe.Address address =
         SendWqe.Address.PEER.withBind(WindowBinds.of(mw, rkey, bind.binding()));
-    engine.postSend(qp, PostRules.send(qp, scatterGather, wr, address, 0));
+    post(qp, PostRules.send(qp, scatterGather, wr, address, 0));
     mw.takeRkey(rkey);
   }
 

@@ -1,13 +1,22 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which key opens what: separate keys, stale keys, and the region without memory. */
+/** Which key opens what: separate and stale keys, regions without memory or with windows. */
 final class MemoryKeyTest {
   private static final int BYTES = 3000;
 
@@ -170,5 +179,48 @@ final class MemoryKeyTest {
     post(SendWr.send(1, new Sge(0, 10, nothing.lkey())));
 
     assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+  }
+
+  @ParameterizedTest
+  @EnumSource(MwType.class)
+  void aRegionWithABoundWindowStaysWhatItIs(MwType type) {
+    MemoryRegion region = pair.b().register(BYTES, Window.BINDABLE);
+    ReregMr change = ReregMr.nothing().withAccess(AccessFlag.LOCAL_WRITE);
+    Window window = Window.bound(pair, pair.b(), type, Window.over(region, Window.ALL_REMOTE));
+
+    ReregMrException refusal =
+        catchThrowableOfType(ReregMrException.class, () -> region.rereg(change));
+
+    assertThat(refusal.code()).isEqualTo(ReregMrErrCode.CMD);
+    assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
+    post(SendWr.rdmaWrite(1, region.addr(), window.rkey(), here.sge()));
+    assertThat(pair.a().sends()).containsExactly("1 RDMA_WRITE");
+    window.mw().close();
+    region.rereg(change);
+  }
+
+  @Test
+  void aBindThatWaitsForItsTurnSeesTheRegionAsItIsThen() {
+    MemoryRegion region = pair.b().register(BYTES, Window.BINDABLE);
+    MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_2);
+    MwBinding former = Window.over(region, Window.ALL_REMOTE);
+    region.rereg(ReregMr.nothing().withTranslation(ByteBuffer.allocateDirect(BYTES)));
+
+    Window.posted(pair.b().qp(), mw, former);
+    pair.drain();
+
+    assertThat(pair.b().sends()).containsExactly(Window.BIND + " MW_BIND_ERR");
+  }
+
+  @Test
+  void nothingCannotBeOpened() {
+    MemoryRegion nothing = pair.b().pd().allocNullMr();
+    MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_2);
+
+    Window.posted(
+        pair.b().qp(), mw, new MwBinding(nothing, 0, 8, EnumSet.of(AccessFlag.REMOTE_READ)));
+    pair.drain();
+
+    assertThat(pair.b().sends()).containsExactly(Window.BIND + " MW_BIND_ERR");
   }
 }
