@@ -10,12 +10,14 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Buf;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SharedReceiveQueue;
@@ -121,7 +123,12 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
-    return new QueuePairMaker(context).make(this, initAttr);
+    return new QueuePairMaker(context, "ibv_create_qp").make(this, initAttr);
+  }
+
+  @Override
+  public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
+    return new QueuePairMaker(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
   }
 
   @Override

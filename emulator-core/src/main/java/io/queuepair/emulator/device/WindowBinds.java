@@ -3,8 +3,8 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.WindowBind;
+import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryWindow;
@@ -17,22 +17,20 @@ import java.util.Set;
 /** What can be said of a bind when it is posted; whether it may be is found out in its turn. */
 final class WindowBinds {
   private static final String BIND = "ibv_bind_mw";
-  private static final String POST = "ibv_post_send";
 
   private WindowBinds() {}
 
   /**
    * The bind of a work request.
    *
-   * @param index its position in the list, for a refusal
+   * @param place which request it is, for a refusal
    */
-  static WindowBind of(BindMw wr, int index) {
+  static WindowBind of(BindMw wr, RequestPlace place) {
     if (!(wr.mw() instanceof EmulatedMemoryWindow mw)) {
-      throw new BadWorkRequestException(Errno.EINVAL, POST, index, "there is no memory window");
+      throw place.refusal("there is no memory window");
     }
     if (mw.type() == MwType.TYPE_1) {
-      throw new BadWorkRequestException(
-          Errno.EINVAL, POST, index, "a memory window of type 1 is bound by ibv_bind_mw");
+      throw place.refusal("a memory window of type 1 is bound by ibv_bind_mw");
     }
     return of(mw, wr.rkey(), wr.binding());
   }

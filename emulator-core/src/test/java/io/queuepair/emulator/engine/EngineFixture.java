@@ -229,7 +229,8 @@ final class EngineFixture {
   }
 
   void post(SendWr request, SendWqe.Address address) {
-    engine.postSend(qp, PostRules.send(qp, scatterGather, request, address, 0));
+    PostRules.Request posted = new PostRules.Request(request, address, null);
+    engine.postSend(qp, PostRules.send(qp, scatterGather, posted, RequestPlace.inList(0)));
   }
 
   MemoryTable memory() {

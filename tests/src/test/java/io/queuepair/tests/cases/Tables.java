@@ -15,7 +15,8 @@ final class Tables {
             AtomicCases.rows(),
             WindowCases.rows(),
             InvalidationCases.rows(),
-            DatagramCases.rows())
+            DatagramCases.rows(),
+            ExtendedPostingCases.rows())
         .flatMap(Function.identity());
   }
 }
