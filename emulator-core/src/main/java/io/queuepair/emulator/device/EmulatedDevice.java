@@ -10,6 +10,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsException;
@@ -27,6 +28,7 @@ import java.util.Set;
 /** A device of the emulator, attached to a network as long as it is not closed. */
 public final class EmulatedDevice implements Device, AutoCloseable {
   private final String name;
+  private final int index;
   private final long guid;
   private final HcaDriver driver;
 
@@ -43,8 +45,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    */
   public EmulatedDevice(
-      String name, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
-    this.name = name;
+      Label label, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+    name = label.name();
+    index = label.index();
     guid = Ethernet.macOf(addresses.get(0).get(0)).toGuid();
     List<List<InetAddress>> ports = new ArrayList<>();
     for (int port = 0; port < profile.ports(); port++) {
@@ -57,6 +60,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     }
     driver = new HcaDriver(fabric, ports, profile);
   }
+
+  /** What a device is called, and its number on the network. */
+  public record Label(String name, int index) {}
 
   private static int kindOf(InetAddress address) {
     if (address instanceof Inet4Address) {
@@ -73,6 +79,11 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   @Override
   public long guid() {
     return guid;
+  }
+
+  @Override
+  public int index() {
+    return index;
   }
 
   @Override
@@ -109,6 +120,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     driver.step(
         hca -> {
           if (hca.ports().port("ibv_query_port", portNum).setUp(up)) {
+            if (!up) {
+              hca.engine().counters().count(portNum, HwCounter.LINK_DOWNED);
+            }
             EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
             contexts.forEach(context -> context.events().raise(AsyncEvent.ofPort(news, portNum)));
           }

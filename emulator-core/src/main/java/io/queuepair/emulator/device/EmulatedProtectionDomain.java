@@ -13,21 +13,34 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 
-/** A protection domain: a number, and how many objects carry it. */
+/**
+ * A protection domain: a number, and how many objects carry it. A parent domain has the number of
+ * the domain it stands for, so that their objects can be used together.
+ */
 final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   private final EmulatedContext context;
   private final int number;
+
+  /** Of a parent domain: what it stands for, and its thread domain. */
+  private final List<Lifetime> needs;
+
   private final Lifetime lifetime = new Lifetime("protection domain");
 
-  EmulatedProtectionDomain(EmulatedContext context, int number) {
+  EmulatedProtectionDomain(EmulatedContext context, int number, List<Lifetime> needs) {
     this.context = context;
     this.number = number;
+    this.needs = needs;
   }
 
   EmulatedContext emulatedContext() {
     return context;
+  }
+
+  boolean isParent() {
+    return !needs.isEmpty();
   }
 
   int number() {
@@ -102,7 +115,11 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   }
 
   private void release(Hca hca) {
-    hca.freeDomain();
+    if (isParent()) {
+      needs.forEach(Lifetime::removeUser);
+    } else {
+      hca.domains().free();
+    }
     context.forget(this);
   }
 }

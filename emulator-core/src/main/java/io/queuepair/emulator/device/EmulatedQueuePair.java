@@ -4,6 +4,7 @@ import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
@@ -12,10 +13,13 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrOpcode;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -50,6 +54,10 @@ final class EmulatedQueuePair implements QueuePair, Owned {
     this.qp = qp;
     this.needs = needs;
     driver = context.driver();
+  }
+
+  EmulatedContext context() {
+    return context;
   }
 
   Lifetime lifetime() {
@@ -87,6 +95,21 @@ final class EmulatedQueuePair implements QueuePair, Owned {
           lifetime.check("ibv_query_qp");
           return hca.queuePairs().query(qp);
         });
+  }
+
+  @Override
+  public void modifyRateLimit(QpRateLimitAttr attr) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_modify_qp_rate_limit");
+          hca.queuePairs().limitRate(qp, attr);
+        });
+  }
+
+  @Override
+  public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
+    driver.step(hca -> lifetime.check("ibv_query_qp_data_in_order"));
+    return EnumSet.noneOf(DataInOrderCap.class);
   }
 
   @Override
@@ -178,7 +201,7 @@ final class EmulatedQueuePair implements QueuePair, Owned {
   }
 
   private void release(Hca hca) {
-    hca.engine().destroy(qp);
+    hca.queuePairs().close(qp, this);
     needs.forEach(Lifetime::removeUser);
     context.forget(this);
     context.events().forget(this);

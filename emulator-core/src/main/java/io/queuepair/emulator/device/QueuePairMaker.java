@@ -10,12 +10,15 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Creates queue pairs: what they need, and who is told of their events. */
 final class QueuePairMaker {
@@ -48,7 +51,48 @@ final class QueuePairMaker {
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
     Parts parts = new Parts(null, xrcd.number(), null, null, null);
-    return make(parts, initAttr, List.of(xrcd.lifetime()));
+    List<Lifetime> needs = List.of(xrcd.lifetime());
+    SharedTarget target = new SharedTarget();
+    QpContext created = create(parts, initAttr, needs, target);
+    EmulatedQueuePair qp = new EmulatedQueuePair(context, null, initAttr, created, needs);
+    context
+        .driver()
+        .step(
+            hca -> {
+              target.open(qp);
+              hca.queuePairs().share(created, target);
+            });
+    return context.adopt(qp);
+  }
+
+  /** Another handle of the target of an extended reliable connection. */
+  QueuePair openTarget(QpOpenAttr attr) {
+    String verb = "ibv_open_qp";
+    if (attr.qpType() != QpType.XRC_RECV) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "type " + attr.qpType() + " is not XRC_RECV, which can be shared");
+    }
+    if (attr.xrcd() == null || attr.xrcd().context() != context) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the XRC domain is missing or of another context");
+    }
+    EmulatedXrcDomain xrcd = (EmulatedXrcDomain) attr.xrcd();
+    List<Lifetime> needs = List.of(xrcd.lifetime());
+    EmulatedQueuePair opened =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  xrcd.lifetime().check(verb);
+                  SharedTarget target = hca.queuePairs().target(verb, xrcd.number(), attr.qpNum());
+                  xrcd.lifetime().addUser();
+                  EmulatedQueuePair handle =
+                      new EmulatedQueuePair(
+                          context, null, EmulatedXrcDomain.TARGET, target.qp(), needs);
+                  target.open(handle);
+                  return handle;
+                });
+    return context.adopt(opened);
   }
 
   /** What a queue pair is put together from; each may be missing. */
@@ -62,6 +106,16 @@ final class QueuePairMaker {
   private QueuePair make(Parts parts, QpInitAttr initAttr, List<Lifetime> needs) {
     DeviceProfile profile = context.driver().call(Hca::profile);
     AsyncEvents.Source events = context.events().new Source();
+    QpContext created = create(parts, initAttr, needs, events);
+    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
+    EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
+    events.setAbout(type -> AsyncEvent.of(type, qp));
+    return context.adopt(qp);
+  }
+
+  private QpContext create(
+      Parts parts, QpInitAttr initAttr, List<Lifetime> needs, Consumer<EventType> events) {
+    DeviceProfile profile = context.driver().call(Hca::profile);
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             initAttr.qpType(),
@@ -73,22 +127,17 @@ final class QueuePairMaker {
             initAttr.sqSigAll(),
             profile.quirks(),
             events);
-    QpContext created =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  needs.forEach(need -> need.check(VERB));
-                  checkUsable(parts.sends());
-                  checkUsable(parts.receives());
-                  QpContext qp = hca.queuePairs().create(setup);
-                  needs.forEach(Lifetime::addUser);
-                  return qp;
-                });
-    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
-    EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
-    events.setAbout(type -> AsyncEvent.of(type, qp));
-    return context.adopt(qp);
+    return context
+        .driver()
+        .call(
+            hca -> {
+              needs.forEach(need -> need.check(VERB));
+              checkUsable(parts.sends());
+              checkUsable(parts.receives());
+              QpContext qp = hca.queuePairs().create(setup);
+              needs.forEach(Lifetime::addUser);
+              return qp;
+            });
   }
 
   private static void checkUsable(CompletionRing ring) {

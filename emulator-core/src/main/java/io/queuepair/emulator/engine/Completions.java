@@ -8,6 +8,7 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
@@ -33,12 +34,24 @@ final class Completions {
 
   private final QpContext qp;
 
-  /** Where a completion queue goes that has just overrun. */
-  private final Queue<CompletionRing> overruns;
+  private final Reports reports;
 
-  Completions(QpContext qp, Queue<CompletionRing> overruns) {
+  Completions(QpContext qp, Reports reports) {
     this.qp = qp;
-    this.overruns = overruns;
+    this.reports = reports;
+  }
+
+  /**
+   * What the device is to know.
+   *
+   * @param overruns where a completion queue goes that has just overrun
+   * @param counters those of its ports
+   */
+  record Reports(Queue<CompletionRing> overruns, PortCounters counters) {}
+
+  /** Counts something at the port of the queue pair. */
+  void count(HwCounter counter) {
+    reports.counters.count(qp.attributes().portNum(), counter);
   }
 
   private static Set<WcFlag> flags(WcFlag... flags) {
@@ -48,6 +61,7 @@ final class Completions {
   }
 
   void sent(SendWqe wqe) {
+    countSend(wqe);
     if (wqe.isSignaled()) {
       WorkCompletion completion =
           new WorkCompletion(
@@ -68,12 +82,20 @@ final class Completions {
     }
   }
 
+  private void countSend(SendWqe wqe) {
+    if (opcodeOf(wqe.opcode()) == WcOpcode.SEND) {
+      count(HwCounter.RDMA_SENDS);
+    }
+  }
+
   void sendFailed(SendWqe wqe, Failure failure) {
+    countSend(wqe);
     add(qp.sendCompletions(), failure(wqe.wrId(), failure), true);
   }
 
   /** A message has filled a receive, or a write with immediate has consumed one. */
   void received(InboundMessage message, Packet last) {
+    count(HwCounter.RDMA_RECVS);
     boolean isInvalidation = last.opcode().hasInvalidate();
     WorkCompletion completion =
         new WorkCompletion(
@@ -102,6 +124,7 @@ final class Completions {
 
   /** A datagram has filled a receive, behind its GRH. */
   void receivedDatagram(RecvWqe wqe, Packet packet, int bytes) {
+    count(HwCounter.RDMA_RECVS);
     WorkCompletion completion =
         new WorkCompletion(
             wqe.wrId(),
@@ -150,7 +173,7 @@ final class Completions {
 
   private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
     if (!ring.add(completion, solicited)) {
-      overruns.add(ring);
+      reports.overruns.add(ring);
     }
   }
 

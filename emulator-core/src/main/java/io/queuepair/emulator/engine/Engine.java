@@ -36,6 +36,7 @@ public final class Engine {
 
   private final CompletionClock completionClock = new CompletionClock();
   private final DropCounters drops = new DropCounters();
+  private final PortCounters counters = new PortCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
 
@@ -61,7 +62,9 @@ public final class Engine {
 
   public Engine(MemoryTable memory, Pacing pacing) {
     this.pacing = pacing;
-    lifecycles = new LifecycleFactory(memory, pacing, sharedQueues, overruns);
+    lifecycles =
+        new LifecycleFactory(
+            memory, pacing, sharedQueues, new Completions.Reports(overruns, counters));
   }
 
   /** The shared receive queues. */
@@ -82,6 +85,11 @@ public final class Engine {
   /** What its completion queues know the time from; to be told it at the start of each step. */
   public CompletionClock completionClock() {
     return completionClock;
+  }
+
+  /** What the ports have counted. */
+  public PortCounters counters() {
+    return counters;
   }
 
   public DropCounters drops() {
@@ -126,6 +134,11 @@ public final class Engine {
     QpLifecycle connection = of(qp);
     connection.enter(next);
     settle(connection);
+  }
+
+  /** Looks again at a queue pair whose rate was changed. */
+  public void reconsider(QpContext qp) {
+    settle(of(qp));
   }
 
   /** Takes the alternate path of a queue pair that is armed for it. */
@@ -200,7 +213,7 @@ public final class Engine {
 
   /** Shows a frame that passes the port to those who look at everything. */
   public void sniff(RawFrame frame) {
-    deliver(frame, flows.sniffers());
+    deliver(frame, flows.sniffers(frame));
   }
 
   private void deliver(RawFrame frame, Set<QpContext> receivers) {

@@ -7,6 +7,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.QpState;
 
 /**
@@ -17,6 +18,7 @@ final class OneWaySendSide implements SendSide {
   private final QpContext qp;
   private final Segmenter segmenter;
   private final Completions completions;
+  private final Pace pace;
 
   /** PSN of the next packet. */
   private int nextPsn;
@@ -28,6 +30,7 @@ final class OneWaySendSide implements SendSide {
     this.qp = qp;
     this.segmenter = segmenter;
     this.completions = completions;
+    pace = new Pace(qp.attributes());
   }
 
   @Override
@@ -39,12 +42,13 @@ final class OneWaySendSide implements SendSide {
   @Override
   public void stop() {
     sentPackets = 0;
+    pace.stop();
   }
 
   @Override
   public Outgoing poll(long nowNanos) {
     SendWqe wqe = qp.sendQueue().peek();
-    if (wqe == null || wqe.failure() != null || !mayGoOn(wqe)) {
+    if (wqe == null || wqe.failure() != null || !mayGoOn(wqe) || pace.holds(nowNanos)) {
       return null;
     }
     if (segmenter.vanishes(wqe)) {
@@ -57,6 +61,9 @@ final class OneWaySendSide implements SendSide {
     Outgoing packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
     if (packet == null) {
       return null;
+    }
+    if (packet instanceof RawFrame frame) {
+      pace.sent(frame.bytes().length(), nowNanos);
     }
     nextPsn = Psn.add(nextPsn, 1);
     sentPackets++;
@@ -100,16 +107,16 @@ final class OneWaySendSide implements SendSide {
 
   @Override
   public void expire(long nowNanos) {
-    assert !hasDeadline();
+    pace.expire(nowNanos);
   }
 
   @Override
   public boolean hasDeadline() {
-    return false;
+    return pace.isHolding();
   }
 
   @Override
   public long deadlineNanos() {
-    throw new AssertionError("nothing is ever waited for");
+    return pace.deadlineNanos();
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AtomicCap;
+import io.queuepair.verbs.CounterDescription;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -16,10 +18,14 @@ import io.queuepair.verbs.LinkLayer;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.NodeType;
+import io.queuepair.verbs.OdpGeneralCap;
+import io.queuepair.verbs.OdpTransportCap;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.Rate;
+import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
@@ -51,6 +57,7 @@ final class VerbsEnumsTest {
     return Stream.of(
         Arguments.of("ibv_access_flags", "IBV_ACCESS_", AccessFlag.values()),
         Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
+        Arguments.of("ibv_counter_description", "IBV_COUNTER_", CounterDescription.values()),
         Arguments.of("ibv_create_cq_attr_flags", "IBV_CREATE_CQ_ATTR_", CreateCqAttrFlag.values()),
         Arguments.of("ibv_create_cq_wc_flags", "IBV_WC_EX_", CreateCqWcFlag.values()),
         Arguments.of("ibv_device_cap_flags", "IBV_DEVICE_", DeviceCapFlag.values()),
@@ -62,10 +69,18 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_mig_state", "IBV_MIG_", MigState.values()),
         Arguments.of("ibv_mtu", "IBV_", Mtu.values()),
         Arguments.of("ibv_node_type", "IBV_NODE_", NodeType.values()),
+        Arguments.of("ibv_odp_general_caps", "IBV_ODP_", OdpGeneralCap.values()),
+        Arguments.of("ibv_odp_transport_cap_bits", "IBV_ODP_SUPPORT_", OdpTransportCap.values()),
         Arguments.of("ibv_port_state", "IBV_PORT_", PortState.values()),
         Arguments.of("ibv_qp_attr_mask", "IBV_QP_", QpAttrMask.values()),
         Arguments.of("ibv_qp_state", "IBV_QPS_", QpState.values()),
         Arguments.of("ibv_qp_type", "IBV_QPT_", QpType.values()),
+        Arguments.of(
+            "ibv_query_qp_data_in_order_caps",
+            "IBV_QUERY_QP_DATA_IN_ORDER_",
+            DataInOrderCap.values()),
+        Arguments.of("ibv_rate", "IBV_", Rate.values()),
+        Arguments.of("ibv_raw_packet_caps", "IBV_RAW_PACKET_CAP_", RawPacketCap.values()),
         Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
         Arguments.of("ibv_transport_type", "IBV_TRANSPORT_", TransportType.values()),
         Arguments.of("ibv_wc_flags", "IBV_WC_", WcFlag.values()),
