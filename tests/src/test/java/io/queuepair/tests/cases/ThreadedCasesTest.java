@@ -17,12 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
@@ -42,31 +37,12 @@ final class ThreadedCasesTest {
   private final InMemoryFabric fabric = InMemoryFabric.create(InMemoryOptions.realTime());
   @AutoClose private final Host host = new Host(fabric);
 
-  @AutoClose("shutdownNow")
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
-  /** Runs it in several threads that start together, and fails as the first of them fails. */
-  private void inThreads(int count, Callable<Void> task)
-      throws InterruptedException, ExecutionException {
-    CyclicBarrier start = new CyclicBarrier(count);
-    List<Future<Void>> running = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      running.add(
-          threads.submit(
-              () -> {
-                start.await();
-                return task.call();
-              }));
-    }
-    for (Future<Void> thread : running) {
-      thread.get();
-    }
-  }
+  @AutoClose private final Crew crew = new Crew();
 
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateDestroyCq")
   void completionQueuesComeAndGo() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           for (int i = 0; i < TIMES; i++) {
@@ -81,7 +57,7 @@ final class ThreadedCasesTest {
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateDestroyCqEx")
   void extendedCompletionQueuesComeAndGo() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           for (int i = 0; i < TIMES; i++) {
@@ -96,7 +72,7 @@ final class ThreadedCasesTest {
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateCqEx")
   void manyExtendedCompletionQueuesExist() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<CompletionQueue> made = new ArrayList<>();
@@ -114,7 +90,7 @@ final class ThreadedCasesTest {
   void queuePairsComeAndGo() throws Exception {
     CompletionQueue cq = host.createCq(10);
 
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<QueuePair> made = new ArrayList<>();
@@ -141,7 +117,7 @@ final class ThreadedCasesTest {
   void connectionsAreMadeUsedAndDestroyed() throws Exception {
     Bytes.into(host.target(), 0, Bytes.pattern(PAGE, 1));
 
-    inThreads(
+    crew.inThreads(
         8,
         () -> {
           for (int i = 0; i < 8; i++) {
@@ -167,14 +143,14 @@ final class ThreadedCasesTest {
     AtomicBoolean isOver = new AtomicBoolean();
     try (Host.Link canary = host.link(canaryCq, canaryCq)) {
       Future<?> singing =
-          threads.submit(
+          crew.submit(
               () -> {
                 while (!isOver.get()) {
                   readOnePage(canaryCq, canary.near());
                 }
               });
 
-      inThreads(
+      crew.inThreads(
           4,
           () -> {
             for (int i = 0; i < 10; i++) {
@@ -219,7 +195,7 @@ final class ThreadedCasesTest {
     CountDownLatch isReading = new CountDownLatch(1);
     AtomicBoolean hasFailed = new AtomicBoolean();
     Future<List<List<WcStatus>>> reader =
-        threads.submit(
+        crew.submit(
             () -> {
               List<List<WcStatus>> batches = new ArrayList<>();
               batches.add(readBatch(cq, link.near()));
@@ -257,7 +233,7 @@ final class ThreadedCasesTest {
     Map<Integer, List<Long>> byQp = new TreeMap<>();
     links.forEach(link -> byQp.put(link.near().qpNum(), new ArrayList<>()));
 
-    inThreads(
+    crew.inThreads(
         2,
         () -> {
           Host.Link link;
