@@ -124,8 +124,9 @@ public final class Emulator implements AutoCloseable {
             port1.stream().map(Emulator::parse).toList(),
             port2.stream().map(Emulator::parse).toList());
     synchronized (devices) {
-      EmulatedDevice device =
-          new EmulatedDevice(namePrefix + devices.size(), fabric, parsed, profile);
+      int index = devices.size();
+      EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
+      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile);
       devices.add(device);
       return device;
     }

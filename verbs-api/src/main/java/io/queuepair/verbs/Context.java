@@ -2,6 +2,8 @@ package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** An opened device ({@code struct ibv_context}). Thread-safe. */
@@ -22,6 +24,24 @@ public interface Context extends AutoCloseable {
   DeviceAttr queryDevice();
 
   /**
+   * What the device is and can do, optional features included. There is no input to be refused: in
+   * C its {@code comp_mask} must be 0.
+   *
+   * @return attributes, constant for the life of the device; 0 or empty for what it does not offer
+   */
+  @Verb("ibv_query_device_ex")
+  DeviceAttrEx queryDeviceEx();
+
+  /**
+   * What the device says now.
+   *
+   * @return the clock of completion timestamps
+   * @throws VerbsException EOPNOTSUPP if the device has no such clock
+   */
+  @Verb("ibv_query_rt_values_ex")
+  RtValues queryRtValuesEx();
+
+  /**
    * State and properties of a port.
    *
    * @param portNum number of the port, from 1
@@ -30,6 +50,25 @@ public interface Context extends AutoCloseable {
    */
   @Verb("ibv_query_port")
   PortAttr queryPort(int portNum);
+
+  /**
+   * The effective speed of a port.
+   *
+   * @param portNum number of the port, from 1
+   * @return in units of 100 Mbit/s; 0 while the port is down
+   * @throws VerbsException EINVAL if there is no such port; EOPNOTSUPP if the device does not say
+   */
+  @Verb("ibv_query_port_speed")
+  long queryPortSpeed(int portNum);
+
+  /**
+   * What a port has counted, as Linux shows in files.
+   *
+   * @param portNum number of the port, from 1
+   * @return every counter
+   * @throws VerbsException EINVAL if there is no such port
+   */
+  Map<HwCounter, Long> hwCounters(int portNum);
 
   /**
    * An entry of the GID table.
@@ -43,6 +82,27 @@ public interface Context extends AutoCloseable {
   Gid queryGid(int portNum, int index);
 
   /**
+   * An entry of the GID table, with its kind.
+   *
+   * @param portNum number of the port, from 1
+   * @param index slot, from 0
+   * @return the entry
+   * @throws VerbsException ENODATA if the slot is empty; EINVAL if there is no such port or slot
+   */
+  @Verb("ibv_query_gid_ex")
+  GidEntry queryGidEx(int portNum, int index);
+
+  /**
+   * The GID tables of all ports, without empty slots.
+   *
+   * @param maxEntries how many there may be
+   * @return by port, then by slot
+   * @throws VerbsException EINVAL if there are more
+   */
+  @Verb("ibv_query_gid_table")
+  List<GidEntry> queryGidTable(int maxEntries);
+
+  /**
    * An entry of the P_Key table.
    *
    * @param portNum number of the port, from 1
@@ -52,6 +112,17 @@ public interface Context extends AutoCloseable {
    */
   @Verb("ibv_query_pkey")
   int queryPkey(int portNum, int index);
+
+  /**
+   * Where a P_Key is in the table.
+   *
+   * @param portNum number of the port, from 1
+   * @param pkey unsigned 16-bit; all bits must match
+   * @return the first slot that holds it, from 0
+   * @throws VerbsException as {@link #queryPkey} beyond the last slot, if no slot does
+   */
+  @Verb("ibv_get_pkey_index")
+  int getPkeyIndex(int portNum, int pkey);
 
   /**
    * Allocates a protection domain.
@@ -72,6 +143,29 @@ public interface Context extends AutoCloseable {
    */
   @Verb("ibv_alloc_dm")
   DeviceMemory allocDm(AllocDmAttr attr);
+
+  /**
+   * Allocates a thread domain.
+   *
+   * @return a new domain
+   * @throws VerbsException EOPNOTSUPP if the device has none
+   */
+  @Verb("ibv_alloc_td")
+  ThreadDomain allocTd();
+
+  /**
+   * Allocates a parent domain: it stands for a protection domain wherever one is asked for, and
+   * what is created in it uses the thread domain. In C it can also bring allocators for the memory
+   * of queues, which here are Java objects.
+   *
+   * @param pd what it stands for, not itself a parent domain
+   * @param td thread domain, or null
+   * @return a new domain; objects of it and of {@code pd} can be used together
+   * @throws VerbsException EINVAL if there is no protection domain, it is a parent domain, or one
+   *     of both is of another context; EOPNOTSUPP if the device has none
+   */
+  @Verb("ibv_alloc_parent_domain")
+  ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td);
 
   /**
    * Creates a completion queue without channel.
@@ -171,12 +265,49 @@ public interface Context extends AutoCloseable {
   void ackAsyncEvent(AsyncEvent event);
 
   /**
-   * Opens a domain for extended reliable connections.
+   * Opens a domain for extended reliable connections that is not shared.
    *
    * @return a new domain
+   * @throws VerbsException EOPNOTSUPP if the device has no such connections
    */
   @Verb("ibv_open_xrcd")
-  XrcDomain openXrcd();
+  default XrcDomain openXrcd() {
+    return openXrcd(XrcdInitAttr.PRIVATE);
+  }
+
+  /**
+   * Opens a domain for extended reliable connections. Contexts of a device that open the same name
+   * share the domain, until the last one closes it.
+   *
+   * @param attr which domain
+   * @return the domain, new or shared
+   * @throws VerbsException EAGAIN if there is no domain of that name and CREAT is missing; EINVAL
+   *     if there is one in spite of EXCL; EOPNOTSUPP if the device has no such connections
+   */
+  @Verb("ibv_open_xrcd")
+  XrcDomain openXrcd(XrcdInitAttr attr);
+
+  /**
+   * Opens a queue pair of type XRC_RECV that exists, maybe of another context that shares the
+   * domain. It is one queue pair with several handles: each gets its events, and it is destroyed
+   * with the last.
+   *
+   * @param attr which queue pair
+   * @return a handle of it
+   * @throws VerbsException EINVAL if the domain has no queue pair of that number, is of another
+   *     context or missing, or the type is not XRC_RECV
+   */
+  @Verb("ibv_open_qp")
+  QueuePair openQp(QpOpenAttr attr);
+
+  /**
+   * Creates counters, all 0.
+   *
+   * @return new counters, attached to nothing
+   * @throws VerbsException EOPNOTSUPP if the device has none
+   */
+  @Verb("ibv_create_counters")
+  Counters createCounters();
 
   /**
    * The address to answer a datagram to.
@@ -190,6 +321,17 @@ public interface Context extends AutoCloseable {
    */
   @Verb("ibv_init_ah_from_wc")
   AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh);
+
+  /**
+   * Where the destination of an address vector is on the Ethernet.
+   *
+   * @param attr address vector
+   * @return its Ethernet address and VLAN
+   * @throws VerbsException EINVAL if the address vector is wrong; EHOSTUNREACH if nobody has the
+   *     destination address
+   */
+  @Verb("ibv_resolve_eth_l2_from_gid")
+  EthL2 resolveEthL2FromGid(AhAttr attr);
 
   /** Closes the context and destroys every object made from it that is still open. */
   @Override

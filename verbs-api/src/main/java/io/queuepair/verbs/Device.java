@@ -19,6 +19,14 @@ public interface Device {
   long guid();
 
   /**
+   * A number that no other device of the same network has.
+   *
+   * @return from 0; -1 if unknown
+   */
+  @Verb("ibv_get_device_index")
+  int index();
+
+  /**
    * The kind of node.
    *
    * @return CA for a RoCE device

@@ -33,4 +33,15 @@ public enum QpType implements VerbsConstant {
   public int code() {
     return code;
   }
+
+  /**
+   * Whether a C bit mask of types holds this one; here such masks are sets.
+   *
+   * @param caps a mask whose bit numbers are codes, such as {@code supported_qpts}
+   * @return true if the bit is set
+   */
+  @Verb("ibv_is_qpt_supported")
+  public boolean isSupported(int caps) {
+    return code < Integer.SIZE && (caps & 1 << code) != 0;
+  }
 }

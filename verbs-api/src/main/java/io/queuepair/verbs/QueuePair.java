@@ -62,6 +62,26 @@ public interface QueuePair extends AutoCloseable {
   QpAttr query();
 
   /**
+   * Limits the rate at which the queue pair sends.
+   *
+   * @param attr the rate
+   * @throws VerbsException EINVAL if a number is negative, the type is not RAW_PACKET or the state
+   *     not RTS; EOPNOTSUPP if the device does not limit rates
+   */
+  @Verb("ibv_modify_qp_rate_limit")
+  void modifyRateLimit(QpRateLimitAttr attr);
+
+  /**
+   * In which order the bytes of an operation appear in memory.
+   *
+   * @param op the operation
+   * @return what another thread that watches the memory may rely on; here nothing, since the memory
+   *     model of Java promises it nothing before a completion
+   */
+  @Verb("ibv_query_qp_data_in_order")
+  Set<DataInOrderCap> queryDataInOrder(WrOpcode op);
+
+  /**
    * Posts a list of sends. While another thread has a {@link WrBatch} of the queue pair open, this
    * waits for its end.
    *

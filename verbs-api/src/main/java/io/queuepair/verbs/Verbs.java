@@ -9,6 +9,10 @@ import java.util.ServiceLoader;
 public final class Verbs {
   private static final int TAG_MASK = 0xff;
 
+  private static final int FIRST_UDP_PORT = 0xc000;
+  private static final int UDP_PORT_BITS = 14;
+  private static final int FLOW_LABEL_MASK = 0xf_ffff;
+
   private Verbs() {}
 
   /**
@@ -53,5 +57,19 @@ public final class Verbs {
   @Verb("ibv_inc_rkey")
   public static int incRkey(int rkey) {
     return (rkey & ~TAG_MASK) | ((rkey + 1) & TAG_MASK);
+  }
+
+  /**
+   * The UDP source port of packets with a flow label, chosen so that flows spread over the paths of
+   * a network.
+   *
+   * @param flowLabel 20 bits; others are ignored
+   * @return 0xC000 to 0xFFFF
+   */
+  @Verb("ibv_flow_label_to_udp_sport")
+  public static int flowLabelToUdpSport(int flowLabel) {
+    int label = flowLabel & FLOW_LABEL_MASK;
+    int lower = label & ((1 << UDP_PORT_BITS) - 1);
+    return FIRST_UDP_PORT | (lower ^ label >>> UDP_PORT_BITS);
   }
 }

@@ -11,18 +11,28 @@ import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceAttrEx;
 import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EthL2;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpOpenAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RtValues;
+import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.XrcDomain;
+import io.queuepair.verbs.XrcdInitAttr;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +50,6 @@ final class EmulatedContext implements Context {
 
   /** There are no interrupts to spread over processors. */
   private static final int COMP_VECTORS = 1;
-
-  private static final String FIRMWARE_VERSION = "";
-  private static final int NO_VENDOR = 0xff_ffff;
 
   private final EmulatedDevice device;
   private final HcaDriver driver;
@@ -107,40 +114,76 @@ final class EmulatedContext implements Context {
 
   @Override
   public DeviceAttr queryDevice() {
-    return driver.call(
-        hca ->
-            new DeviceAttr(
-                FIRMWARE_VERSION,
-                device.guid(),
-                device.guid(),
-                NO_VENDOR,
-                0,
-                0,
-                hca.capabilities(),
-                hca.profile().atomicCap(),
-                hca.profile().maxInlineData(),
-                hca.profile().ports(),
-                hca.profile().limits()));
+    return driver.call(hca -> hca.queries().device(device.guid()));
+  }
+
+  @Override
+  public DeviceAttrEx queryDeviceEx() {
+    return driver.call(hca -> hca.queries().deviceEx(device.guid()));
+  }
+
+  @Override
+  public RtValues queryRtValuesEx() {
+    driver.step(hca -> hca.queries().checkClock());
+    return new RtValues(driver.nowNanos());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
-    return driver.call(hca -> hca.queryPort(portNum));
+    return driver.call(hca -> hca.queries().port(portNum));
+  }
+
+  @Override
+  public long queryPortSpeed(int portNum) {
+    return driver.call(hca -> hca.queries().portSpeed(portNum));
+  }
+
+  @Override
+  public Map<HwCounter, Long> hwCounters(int portNum) {
+    return driver.call(hca -> hca.queries().hwCounters(portNum));
   }
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    return driver.call(hca -> hca.ports().port("ibv_query_gid", portNum).gid(index));
+    String verb = "ibv_query_gid";
+    return driver.call(hca -> hca.ports().port(verb, portNum).entry(verb, portNum, index).gid());
+  }
+
+  @Override
+  public GidEntry queryGidEx(int portNum, int index) {
+    return driver.call(hca -> hca.queries().gid(portNum, index));
+  }
+
+  @Override
+  public List<GidEntry> queryGidTable(int maxEntries) {
+    return driver.call(hca -> hca.queries().gids(maxEntries));
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    return driver.call(hca -> hca.ports().pkey(portNum, index));
+    return driver.call(hca -> hca.ports().pkey("ibv_query_pkey", portNum, index));
+  }
+
+  @Override
+  public int getPkeyIndex(int portNum, int pkey) {
+    return driver.call(hca -> hca.queries().pkeyIndex(portNum, pkey));
   }
 
   @Override
   public ProtectionDomain allocPd() {
-    return adopt(new EmulatedProtectionDomain(this, driver.call(Hca::allocDomain)));
+    int number = driver.call(hca -> hca.domains().alloc());
+    return adopt(new EmulatedProtectionDomain(this, number));
+  }
+
+  @Override
+  public ThreadDomain allocTd() {
+    driver.step(hca -> hca.domains().checkPromise("ibv_alloc_td"));
+    return adopt(new EmulatedThreadDomain(this));
+  }
+
+  @Override
+  public ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+    return new ParentDomainMaker(this).make(pd, td);
   }
 
   @Override
@@ -210,8 +253,24 @@ final class EmulatedContext implements Context {
   }
 
   @Override
-  public XrcDomain openXrcd() {
-    return adopt(new EmulatedXrcDomain(this, driver.call(Hca::allocXrcDomain)));
+  public XrcDomain openXrcd(XrcdInitAttr attr) {
+    return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
+  }
+
+  @Override
+  public QueuePair openQp(QpOpenAttr attr) {
+    return new QueuePairMaker(this, "ibv_open_qp").openTarget(attr);
+  }
+
+  @Override
+  public Counters createCounters() {
+    driver.step(hca -> hca.steering().checkCounters());
+    return adopt(new EmulatedCounters(this));
+  }
+
+  @Override
+  public EthL2 resolveEthL2FromGid(AhAttr attr) {
+    return driver.call(hca -> hca.queries().ethernet(attr));
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsException;
@@ -28,6 +29,7 @@ import java.util.Map;
 /** A device of the emulator, attached to a network as long as it is not closed. */
 public final class EmulatedDevice implements Device, AutoCloseable {
   private final String name;
+  private final int index;
   private final long guid;
   private final HcaDriver driver;
 
@@ -44,8 +46,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    */
   public EmulatedDevice(
-      String name, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
-    this.name = name;
+      Label label, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+    name = label.name();
+    index = label.index();
     guid = Ethernet.macOf(addresses.get(0).get(0)).toGuid();
     List<List<InetAddress>> ports = new ArrayList<>();
     for (int port = 0; port < profile.ports(); port++) {
@@ -58,6 +61,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     }
     driver = new HcaDriver(fabric, ports, profile);
   }
+
+  /** What a device is called, and its number on the network. */
+  public record Label(String name, int index) {}
 
   private static int kindOf(InetAddress address) {
     if (address instanceof Inet4Address) {
@@ -74,6 +80,11 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   @Override
   public long guid() {
     return guid;
+  }
+
+  @Override
+  public int index() {
+    return index;
   }
 
   @Override
@@ -110,6 +121,9 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     driver.step(
         hca -> {
           if (hca.ports().port("ibv_query_port", portNum).setUp(up)) {
+            if (!up) {
+              hca.engine().counters().count(portNum, HwCounter.LINK_DOWNED);
+            }
             EventType news = up ? EventType.PORT_ACTIVE : EventType.PORT_ERR;
             tellAll(AsyncEvent.ofPort(news, portNum));
           }

@@ -97,6 +97,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
         .step(
             hca -> {
               lifetime().check(verb);
+              use(hca);
               hca.queuePairs().postBatch(context(), drafts);
             });
   }

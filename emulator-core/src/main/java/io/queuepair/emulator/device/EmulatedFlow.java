@@ -1,10 +1,13 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.engine.CounterSet;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A flow: a rule in the table of the adapter. */
 final class EmulatedFlow implements Flow, Owned {
@@ -12,6 +15,7 @@ final class EmulatedFlow implements Flow, Owned {
   private final EmulatedQueuePair qp;
   private final FlowAttr attr;
   private final FlowTable.Rule rule;
+  private final List<Lifetime> counting = new ArrayList<>();
   private final Lifetime lifetime = new Lifetime("flow");
 
   EmulatedFlow(EmulatedContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
@@ -19,6 +23,14 @@ final class EmulatedFlow implements Flow, Owned {
     this.qp = qp;
     this.attr = attr;
     this.rule = rule;
+  }
+
+  /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
+  void attach(String verb, CounterSet.Place place, Lifetime counters) {
+    lifetime.check(verb);
+    rule.attach(place);
+    counters.addUser();
+    counting.add(counters);
   }
 
   @Override
@@ -58,6 +70,7 @@ final class EmulatedFlow implements Flow, Owned {
   private void release(Hca hca) {
     hca.engine().flows().remove(rule);
     qp.lifetime().removeUser();
+    counting.forEach(Lifetime::removeUser);
     context.forget(this);
   }
 }

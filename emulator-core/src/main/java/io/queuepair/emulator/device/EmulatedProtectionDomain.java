@@ -26,19 +26,51 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 
-/** A protection domain: a number, and how many objects carry it. */
+/**
+ * A protection domain: a number, and how many objects carry it. A parent domain has the number of
+ * the domain it stands for, so that their objects can be used together.
+ */
 final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   private final EmulatedContext context;
   private final int number;
+
+  /** Of a parent domain: what it stands for, and its thread domain. */
+  private final List<Lifetime> needs;
+
+  /** Of a parent domain, or null. */
+  private final EmulatedThreadDomain td;
+
   private final Lifetime lifetime = new Lifetime("protection domain");
 
   EmulatedProtectionDomain(EmulatedContext context, int number) {
     this.context = context;
     this.number = number;
+    needs = List.of();
+    td = null;
+  }
+
+  /** A parent domain. */
+  EmulatedProtectionDomain(
+      EmulatedProtectionDomain pd, EmulatedThreadDomain td, List<Lifetime> needs) {
+    context = pd.context;
+    number = pd.number;
+    this.needs = needs;
+    this.td = td;
+  }
+
+  /** Looks whether only one thread uses what was created in it; under the driver's lock. */
+  void use(Hca hca, String what) {
+    if (td != null) {
+      td.use(hca.usage(), what);
+    }
   }
 
   EmulatedContext emulatedContext() {
     return context;
+  }
+
+  boolean isParent() {
+    return !needs.isEmpty();
   }
 
   int number() {
@@ -169,7 +201,11 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   }
 
   private void release(Hca hca) {
-    hca.freeDomain();
+    if (isParent()) {
+      needs.forEach(Lifetime::removeUser);
+    } else {
+      hca.domains().free();
+    }
     context.forget(this);
   }
 }

@@ -4,6 +4,7 @@ import io.queuepair.emulator.device.EmulatedContext.Owned;
 import io.queuepair.emulator.engine.FlowTable;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
@@ -14,10 +15,13 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrOpcode;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -43,8 +47,8 @@ class EmulatedQueuePair implements QueuePair, Owned {
   private final Lifetime lifetime = new Lifetime("queue pair");
 
   /**
-   * Held by whoever posts sends, for the time of a batch or of one call. A queue pair that belongs
-   * to one thread, as promised by a thread domain, would not share it.
+   * Held by whoever posts sends, for the time of a batch or of one call; also where a thread domain
+   * promises that there is only one.
    */
   private final BatchLock posting = new BatchLock("sends", true);
 
@@ -61,12 +65,23 @@ class EmulatedQueuePair implements QueuePair, Owned {
     return driver;
   }
 
+  final EmulatedContext emulatedContext() {
+    return context;
+  }
+
   final QpContext context() {
     return qp;
   }
 
   final BatchLock posting() {
     return posting;
+  }
+
+  /** Looks at who posts; under the driver's lock. */
+  final void use(Hca hca) {
+    if (pd != null) {
+      pd.use(hca, "QP " + qp.qpn());
+    }
   }
 
   @Override
@@ -114,6 +129,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
       driver.step(
           hca -> {
             lifetime.check(POST_SEND);
+            use(hca);
             hca.queuePairs().postSend(qp, wrs);
           });
     } finally {
@@ -128,6 +144,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
       driver.step(
           hca -> {
             lifetime.check(BIND_MW);
+            use(hca);
             hca.queuePairs().bind(qp, WindowBinds.check(driver, mw, bind.binding()), bind);
           });
     } finally {
@@ -136,10 +153,26 @@ class EmulatedQueuePair implements QueuePair, Owned {
   }
 
   @Override
+  public void modifyRateLimit(QpRateLimitAttr attr) {
+    driver.step(
+        hca -> {
+          lifetime.check("ibv_modify_qp_rate_limit");
+          hca.queuePairs().limitRate(qp, attr);
+        });
+  }
+
+  @Override
+  public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
+    driver.step(hca -> lifetime.check("ibv_query_qp_data_in_order"));
+    return EnumSet.noneOf(DataInOrderCap.class);
+  }
+
+  @Override
   public void postRecv(List<RecvWr> wrs) {
     driver.step(
         hca -> {
           lifetime.check("ibv_post_recv");
+          use(hca);
           hca.queuePairs().postReceive(qp, wrs);
         });
   }
@@ -215,8 +248,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
   }
 
   private void release(Hca hca) {
-    hca.engine().destroy(qp);
-    hca.usage().reset(qp);
+    hca.queuePairs().close(qp, this);
     needs.forEach(Lifetime::removeUser);
     context.forget(this);
     context.events().forget(this);

@@ -58,6 +58,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
         .step(
             hca -> {
               lifetime.check("ibv_post_srq_recv");
+              pd.use(hca, "SRQ " + ring.number());
               hca.sharedReceiveQueues().post(ring, wrs);
             });
   }

@@ -12,21 +12,25 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 
-/** A domain of extended reliable connections: a number, and how many objects carry it. */
+/** A handle of a domain of extended reliable connections, and how many objects came from it. */
 final class EmulatedXrcDomain implements XrcDomain, Owned {
   private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
 
+  /** What its queue pairs are created with. */
+  static final QpInitAttr TARGET =
+      new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
+
   private final EmulatedContext context;
-  private final int number;
+  private final Domains.XrcShare share;
   private final Lifetime lifetime = new Lifetime("XRC domain");
 
-  EmulatedXrcDomain(EmulatedContext context, int number) {
+  EmulatedXrcDomain(EmulatedContext context, Domains.XrcShare share) {
     this.context = context;
-    this.number = number;
+    this.share = share;
   }
 
   int number() {
-    return number;
+    return share.number();
   }
 
   @Override
@@ -41,8 +45,7 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
 
   @Override
   public QueuePair createQp() {
-    QpInitAttr target = new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
-    return new QueuePairMaker(context, "ibv_create_qp_ex").makeTarget(this, target);
+    return new QueuePairMaker(context, "ibv_create_qp_ex").makeTarget(this, TARGET);
   }
 
   @Override
@@ -57,7 +60,7 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
         .step(
             hca -> {
               if (lifetime.end("ibv_close_xrcd")) {
-                release();
+                release(hca);
               }
             });
   }
@@ -65,11 +68,12 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
   @Override
   public void discard(Hca hca) {
     if (lifetime.endAnyway()) {
-      release();
+      release(hca);
     }
   }
 
-  private void release() {
+  private void release(Hca hca) {
+    hca.domains().closeXrc(share);
     context.forget(this);
   }
 }

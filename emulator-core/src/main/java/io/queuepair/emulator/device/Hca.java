@@ -6,13 +6,8 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
 import io.queuepair.emulator.sanitizer.Sanitizer;
 import io.queuepair.emulator.sanitizer.UsageWatch;
-import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
-import io.queuepair.verbs.PortAttr;
-import java.util.EnumSet;
-import java.util.Set;
 
 /**
  * The channel adapter itself: what is behind the verbs, a room for each kind of object. Knows
@@ -30,8 +25,8 @@ final class Hca {
   private final SharedReceiveQueues sharedReceiveQueues;
   private final QueuePairs queuePairs;
   private final Steering steering;
-  private int domains;
-  private int nextDomain;
+  private final Domains domains;
+  private final DeviceQueries queries;
   private int addressHandles;
 
   Hca(DeviceProfile profile, Ports ports) {
@@ -48,20 +43,12 @@ final class Hca {
     sharedReceiveQueues = new SharedReceiveQueues(profile, engine.sharedQueues(), usage);
     queuePairs = new QueuePairs(profile, ports, engine, memory, usage);
     steering = new Steering(profile, engine);
+    domains = new Domains(profile);
+    queries = new DeviceQueries(profile, ports, engine, queuePairs);
   }
 
   DeviceProfile profile() {
     return profile;
-  }
-
-  /** What the profile has, and what the network adds. */
-  Set<DeviceCapFlag> capabilities() {
-    Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
-    capabilities.addAll(profile.capabilities());
-    if (queuePairs.offerRawPackets()) {
-      capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
-    }
-    return capabilities;
   }
 
   Ports ports() {
@@ -101,30 +88,16 @@ final class Hca {
     return steering;
   }
 
-  PortAttr queryPort(int portNum) {
-    Port port = ports.port("ibv_query_port", portNum);
-    return port.attributes(
-        engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
+  Domains domains() {
+    return domains;
   }
 
-  /** Takes one of the protection domains; returns its number. */
-  int allocDomain() {
-    allowance.check("ibv_alloc_pd", DeviceLimit.MAX_PD, domains);
-    domains++;
-    return nextDomain++;
-  }
-
-  /** Returns the number of a new domain for extended connections. */
-  int allocXrcDomain() {
-    return nextDomain++;
-  }
-
-  void freeDomain() {
-    domains--;
+  DeviceQueries queries() {
+    return queries;
   }
 
   void createAh(AhAttr attr) {
-    AddressRules.checkHandle(attr, ports.facts());
+    AddressRules.checkHandle("ibv_create_ah", attr, ports.facts());
     allowance.check("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
     addressHandles++;
   }

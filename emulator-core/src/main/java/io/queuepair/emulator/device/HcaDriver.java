@@ -14,6 +14,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -243,10 +244,13 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   private void send(Packet packet) {
+    int portNum = hca.ports().numberOf(packet.route().source());
     if (hca.ports().isUp(packet.route().source())) {
+      hca.engine().counters().count(portNum, HwCounter.SENT_PKTS);
       ethernet.pass(packet);
       outboxes.get(hca.ports().indexOf(packet.route().source())).add(packet);
     } else {
+      hca.engine().counters().count(portNum, HwCounter.SEND_ERR);
       hca.engine().drops().count(DropReason.PORT_DOWN);
     }
   }
@@ -282,6 +286,11 @@ final class HcaDriver implements Station, AutoCloseable {
   /** Whether other threads run the network, so that waiting for other threads makes sense. */
   boolean isDrivenByOthers() {
     return scheduler.progress() == Progress.BACKGROUND;
+  }
+
+  /** The time of the network, in nanoseconds. */
+  long nowNanos() {
+    return scheduler.nowNanos();
   }
 
   /** The time of day, in nanoseconds since 1970, at a moment of the network. */

@@ -12,6 +12,8 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.HwCounter;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /** Turns traffic into packets and frames for the engine; what is neither is counted and dropped. */
@@ -55,7 +57,9 @@ final class Inbox {
   }
 
   private void receive(Packet packet, long nowNanos) {
-    if (hca.ports().isUp(packet.route().destination())) {
+    InetAddress destination = packet.route().destination();
+    if (hca.ports().isUp(destination)) {
+      engine.counters().count(hca.ports().numberOf(destination), HwCounter.RCVD_PKTS);
       engine.receive(packet, nowNanos);
     } else {
       engine.drops().count(DropReason.PORT_DOWN);

@@ -11,6 +11,8 @@ import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.GidType;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.LinkLayer;
 import io.queuepair.verbs.MacAddress;
@@ -23,6 +25,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** One port of a device: its addresses (the GID table), state and MTU. */
 final class Port {
@@ -34,6 +37,15 @@ final class Port {
   private static final int PHYSICAL_DISABLED = 3;
   private static final int PHYSICAL_LINK_UP = 5;
   private static final int MAX_COUNTER = 0xffff;
+
+  /** What an adapter without a link of its own says: one lane of 2.5 Gbit/s. */
+  private static final int WIDTH_1X = 1;
+
+  private static final int SPEED_SDR = 1;
+  private static final int LANES = 1;
+  private static final int LANE_SPEED = 25;
+
+  private static final int NO_INTERFACE = 0;
 
   private final DeviceProfile profile;
   private final List<InetAddress> addresses;
@@ -133,19 +145,33 @@ final class Port {
         profile.pkeys().size(),
         (int) Math.min(badPkeys, MAX_COUNTER),
         (int) Math.min(badQkeys, MAX_COUNTER),
-        1,
-        1,
+        WIDTH_1X,
+        SPEED_SDR,
         isUp ? PHYSICAL_LINK_UP : PHYSICAL_DISABLED,
         LinkLayer.ETHERNET,
         true);
   }
 
-  Gid gid(int index) {
+  /** In units of 100 Mbit/s. */
+  long speed() {
+    return isUp ? LANES * LANE_SPEED : 0;
+  }
+
+  /** A slot of the GID table, maybe an empty one. */
+  GidEntry entry(String verb, int portNum, int index) {
     int length = profile.gidTableLength();
     if (index < 0 || index >= length) {
       throw new VerbsException(
-          Errno.EINVAL, "ibv_query_gid", "GID index " + index + " is not 0 to " + (length - 1));
+          Errno.EINVAL, verb, "GID index " + index + " is not 0 to " + (length - 1));
     }
-    return index < gids.size() ? gids.get(index) : Gid.ZERO;
+    Gid gid = index < gids.size() ? gids.get(index) : Gid.ZERO;
+    return new GidEntry(gid, index, portNum, GidType.ROCE_V2, NO_INTERFACE);
+  }
+
+  /** The slots of the GID table that are not empty. */
+  List<GidEntry> entries(int portNum) {
+    return IntStream.range(0, gids.size())
+        .mapToObj(index -> entry("ibv_query_gid_table", portNum, index))
+        .toList();
   }
 }

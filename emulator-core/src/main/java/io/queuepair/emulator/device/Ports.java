@@ -36,8 +36,7 @@ final class Ports {
   }
 
   /** An entry of the P_Key table. */
-  int pkey(int portNum, int index) {
-    String verb = "ibv_query_pkey";
+  int pkey(String verb, int portNum, int index) {
     Errno errno = profile.has(Quirk.QUERY_PKEY_ENOENT) ? Errno.ENOENT : Errno.EINVAL;
     if (portNum < 1 || portNum > ports.size()) {
       throw noSuchPort(errno, verb, portNum);
@@ -69,19 +68,24 @@ final class Ports {
    * family, which joins it. An address of no port is not refused.
    */
   boolean isUp(InetAddress address) {
-    for (int i = 0; i < ports.size(); i++) {
-      Port port = ports.get(i);
-      if (has(port, address)) {
-        return port.isUp();
-      }
-    }
-    return true;
+    int number = numberOf(address);
+    return number == 0 || ports.get(number - 1).isUp();
   }
 
   private static boolean has(Port port, InetAddress address) {
     return address.isMulticastAddress()
         ? port.addresses().stream().anyMatch(own -> own.getClass() == address.getClass())
         : port.addresses().contains(address);
+  }
+
+  /** The number of the port that has an address or, for a group, joins it; 0 if none does. */
+  int numberOf(InetAddress address) {
+    for (int i = 0; i < ports.size(); i++) {
+      if (has(ports.get(i), address)) {
+        return i + 1;
+      }
+    }
+    return 0;
   }
 
   /** Which of the addresses of all ports, in order, this is. */

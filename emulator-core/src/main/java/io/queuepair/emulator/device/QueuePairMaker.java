@@ -10,14 +10,17 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Creates queue pairs: what they need, and who is told of their events. */
 final class QueuePairMaker {
@@ -67,8 +70,47 @@ final class QueuePairMaker {
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
     Parts parts = new Parts(null, xrcd.number(), null, null, null);
-    Made made = make(parts, initAttr, List.of(xrcd.lifetime()));
-    return announced(made, new EmulatedQueuePair(context, made));
+    List<Lifetime> needs = List.of(xrcd.lifetime());
+    SharedTarget target = new SharedTarget();
+    QpContext created = create(parts, initAttr, needs, target);
+    EmulatedQueuePair qp =
+        new EmulatedQueuePair(context, new Made(null, initAttr, created, needs, null));
+    context
+        .driver()
+        .step(
+            hca -> {
+              target.open(qp);
+              hca.queuePairs().share(created, target);
+            });
+    return context.adopt(qp);
+  }
+
+  /** Another handle of the target of an extended reliable connection. */
+  QueuePair openTarget(QpOpenAttr attr) {
+    if (attr.qpType() != QpType.XRC_RECV) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "type " + attr.qpType() + " is not XRC_RECV, which can be shared");
+    }
+    if (attr.xrcd() == null || attr.xrcd().context() != context) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the XRC domain is missing or of another context");
+    }
+    EmulatedXrcDomain xrcd = (EmulatedXrcDomain) attr.xrcd();
+    List<Lifetime> needs = List.of(xrcd.lifetime());
+    EmulatedQueuePair opened =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  xrcd.lifetime().check(verb);
+                  SharedTarget target = hca.queuePairs().target(verb, xrcd.number(), attr.qpNum());
+                  xrcd.lifetime().addUser();
+                  Made made = new Made(null, EmulatedXrcDomain.TARGET, target.qp(), needs, null);
+                  EmulatedQueuePair handle = new EmulatedQueuePair(context, made);
+                  target.open(handle);
+                  return handle;
+                });
+    return context.adopt(opened);
   }
 
   /** What a queue pair is put together from; each may be missing. */
@@ -85,7 +127,7 @@ final class QueuePairMaker {
    * @param pd null for the target of an extended connection
    * @param initAttr what it was created with, and the capacities that were granted
    * @param needs the objects it was made of, which it keeps from being destroyed
-   * @param events where it tells of its events
+   * @param events where it tells of its events; null if it is a shared target, which does itself
    */
   record Made(
       EmulatedProtectionDomain pd,
@@ -102,6 +144,14 @@ final class QueuePairMaker {
   private Made make(Parts parts, QpInitAttr initAttr, List<Lifetime> needs) {
     DeviceProfile profile = context.driver().call(Hca::profile);
     AsyncEvents.Source events = context.events().new Source();
+    QpContext created = create(parts, initAttr, needs, events);
+    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
+    return new Made(parts.pd(), granted, created, needs, events);
+  }
+
+  private QpContext create(
+      Parts parts, QpInitAttr initAttr, List<Lifetime> needs, Consumer<EventType> events) {
+    DeviceProfile profile = context.driver().call(Hca::profile);
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
             initAttr.qpType(),
@@ -113,20 +163,17 @@ final class QueuePairMaker {
             initAttr.sqSigAll(),
             profile.quirks(),
             events);
-    QpContext created =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  needs.forEach(need -> need.check(verb));
-                  checkUsable(parts.sends());
-                  checkUsable(parts.receives());
-                  QpContext qp = hca.queuePairs().create(verb, setup);
-                  needs.forEach(Lifetime::addUser);
-                  return qp;
-                });
-    QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
-    return new Made(parts.pd(), granted, created, needs, events);
+    return context
+        .driver()
+        .call(
+            hca -> {
+              needs.forEach(need -> need.check(verb));
+              checkUsable(parts.sends());
+              checkUsable(parts.receives());
+              QpContext qp = hca.queuePairs().create(verb, setup);
+              needs.forEach(Lifetime::addUser);
+              return qp;
+            });
   }
 
   private void checkUsable(CompletionRing ring) {

@@ -10,6 +10,7 @@ import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.qp.RateRules;
 import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
@@ -24,6 +25,7 @@ import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
@@ -31,7 +33,9 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The verbs on queue pairs. */
 final class QueuePairs {
@@ -42,6 +46,9 @@ final class QueuePairs {
   private final ScatterGather scatterGather;
   private final Addressing addressing;
   private final UsageWatch usage;
+
+  /** Queue pairs that may have several handles, by number. */
+  private final Map<Integer, SharedTarget> targets = new TreeMap<>();
 
   QueuePairs(
       DeviceProfile profile, Ports ports, Engine engine, MemoryTable memory, UsageWatch usage) {
@@ -57,6 +64,36 @@ final class QueuePairs {
   /** Whether the device and the network it is on have raw packets. */
   boolean offerRawPackets() {
     return ports.first().isOnSegment() && CreationRules.offers(QpType.RAW_PACKET, profile);
+  }
+
+  /** Remembers a target, of which more handles can be opened. */
+  void share(QpContext qp, SharedTarget target) {
+    target.setQp(qp);
+    targets.put(qp.qpn(), target);
+  }
+
+  /**
+   * A target of a domain.
+   *
+   * @throws VerbsException EINVAL if there is none of that number
+   */
+  SharedTarget target(String verb, int domain, int qpn) {
+    SharedTarget target = targets.get(qpn);
+    if (target == null || target.qp().domain() != domain) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the domain has no queue pair of type XRC_RECV and number " + qpn);
+    }
+    return target;
+  }
+
+  /** Closes a handle of a queue pair, and destroys the queue pair with the last one. */
+  void close(QpContext qp, EmulatedQueuePair handle) {
+    SharedTarget target = targets.get(qp.qpn());
+    if (target == null || target.close(handle)) {
+      targets.remove(qp.qpn());
+      engine.destroy(qp);
+      usage.reset(qp);
+    }
   }
 
   /** Creates a queue pair; the capacities are those asked for. */
@@ -94,6 +131,9 @@ final class QueuePairs {
     if (counted.contains(QpAttrMask.CAP)) {
       qp.resize(attr.cap());
     }
+    if (counted.contains(QpAttrMask.RATE_LIMIT)) {
+      engine.reconsider(qp);
+    }
     if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
       qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
     }
@@ -113,6 +153,12 @@ final class QueuePairs {
         qp.loadAlternate(null);
       }
     }
+  }
+
+  void limitRate(QpContext qp, QpRateLimitAttr attr) {
+    RateRules.check(qp, attr, profile);
+    qp.attributes().limitRate(attr);
+    engine.reconsider(qp);
   }
 
   QpAttr query(QpContext qp) {

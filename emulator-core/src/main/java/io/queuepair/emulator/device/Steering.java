@@ -6,6 +6,7 @@ import io.queuepair.emulator.engine.MulticastGroups;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.FlowRules;
 import io.queuepair.emulator.qp.MulticastRules;
+import io.queuepair.emulator.qp.OptionalVerbs;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -15,15 +16,22 @@ import io.queuepair.verbs.VerbsException;
 
 /** The verbs that lead packets to queue pairs which do not own the address: flows, multicast. */
 final class Steering {
+  private final DeviceProfile profile;
   private final Allowance allowance;
   private final Engine engine;
 
   Steering(DeviceProfile profile, Engine engine) {
+    this.profile = profile;
     this.engine = engine;
     allowance = new Allowance(profile);
   }
 
+  void checkCounters() {
+    OptionalVerbs.check("ibv_create_counters", profile);
+  }
+
   FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    OptionalVerbs.check("ibv_create_flow", profile);
     FlowRules.check(qp.type(), attr);
     return engine.flows().add(qp, attr);
   }

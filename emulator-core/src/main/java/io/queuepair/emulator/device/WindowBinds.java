@@ -7,6 +7,7 @@ import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.MwType;
@@ -48,7 +49,7 @@ final class WindowBinds {
       throw new VerbsException(
           Errno.EINVAL, BIND, "there is an address or a length, but no region");
     }
-    if (binding.mr() != null && binding.mr().pd() != mw.pd()) {
+    if (binding.mr() != null && !areOfOneDomain(binding.mr(), mw)) {
       throw new VerbsException(
           Errno.EPERM, BIND, "region and memory window belong to different protection domains");
     }
@@ -57,6 +58,13 @@ final class WindowBinds {
           Errno.EINVAL, BIND, "ZERO_BASED is for memory windows of type 2 only");
     }
     return mw;
+  }
+
+  /** A parent domain is the one that it stands for. */
+  private static boolean areOfOneDomain(MemoryRegion mr, MemoryWindow mw) {
+    return mr.pd().context() == mw.pd().context()
+        && ((EmulatedProtectionDomain) mr.pd()).number()
+            == ((EmulatedProtectionDomain) mw.pd()).number();
   }
 
   static WindowBind of(EmulatedMemoryWindow mw, int newKey, MwBinding binding) {

@@ -16,6 +16,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 
 /**
@@ -135,8 +136,10 @@ final class Completer {
     }
     noteProgress(nowNanos);
     if (aeth.isRnrNak()) {
+      completions.count(HwCounter.RCVD_RNR_ERR);
       receiverNotReady(packet, nowNanos);
     } else if (aeth.nakCode() == NakCode.PSN_SEQUENCE_ERROR) {
+      completions.count(HwCounter.RCVD_SEQ_ERR);
       retryLoss("the peer reports packets missing from PSN " + packet.psn() + " on");
     } else {
       failure = RemoteRefusal.of(packet);
@@ -313,6 +316,7 @@ final class Completer {
     if (retry.takeRnrRetry(nak.aeth().rnrTimerCode(), nowNanos)) {
       window.rewind();
     } else {
+      completions.count(HwCounter.RETRY_RNR_EXCEEDED_ERR);
       failure =
           new Failure(
               WcStatus.RNR_RETRY_EXC_ERR,
@@ -333,11 +337,13 @@ final class Completer {
 
   private void retryNow(String loss) {
     if (retry.takeRetry()) {
+      completions.count(HwCounter.COMPLETER_RETRY_ERR);
       window.rewind();
     } else if (migration.migrateIfArmed()) {
       retry.start();
       window.rewind();
     } else {
+      completions.count(HwCounter.RETRY_EXCEEDED_ERR);
       failure =
           new Failure(
               WcStatus.RETRY_EXC_ERR,

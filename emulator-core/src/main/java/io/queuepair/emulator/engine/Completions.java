@@ -9,6 +9,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
@@ -35,15 +36,25 @@ final class Completions {
 
   private final QpContext qp;
 
-  /** Where a completion queue goes that has just overrun. */
-  private final Queue<CompletionRing> overruns;
+  private final Reports reports;
 
-  private final WorkWatch watch;
-
-  Completions(QpContext qp, Queue<CompletionRing> overruns, WorkWatch watch) {
+  Completions(QpContext qp, Reports reports) {
     this.qp = qp;
-    this.overruns = overruns;
-    this.watch = watch;
+    this.reports = reports;
+  }
+
+  /**
+   * What the device is to know.
+   *
+   * @param overruns where a completion queue goes that has just overrun
+   * @param counters those of its ports
+   * @param watch is told when work ends
+   */
+  record Reports(Queue<CompletionRing> overruns, PortCounters counters, WorkWatch watch) {}
+
+  /** Counts something at the port of the queue pair. */
+  void count(HwCounter counter) {
+    reports.counters.count(qp.attributes().portNum(), counter);
   }
 
   private static Set<WcFlag> flags(WcFlag... flags) {
@@ -53,7 +64,8 @@ final class Completions {
   }
 
   void sent(SendWqe wqe) {
-    watch.ended(wqe);
+    reports.watch.ended(wqe);
+    countSend(wqe);
     if (wqe.isSignaled()) {
       WorkCompletion completion =
           new WorkCompletion(
@@ -74,14 +86,22 @@ final class Completions {
     }
   }
 
+  private void countSend(SendWqe wqe) {
+    if (opcodeOf(wqe.opcode()) == WcOpcode.SEND) {
+      count(HwCounter.RDMA_SENDS);
+    }
+  }
+
   void sendFailed(SendWqe wqe, Failure failure) {
-    watch.ended(wqe);
+    reports.watch.ended(wqe);
+    countSend(wqe);
     add(qp.sendCompletions(), failure(wqe.wrId(), failure), true);
   }
 
   /** A message has filled a receive, or a write with immediate has consumed one. */
   void received(InboundMessage message, Packet last) {
-    watch.ended(message.receive());
+    reports.watch.ended(message.receive());
+    count(HwCounter.RDMA_RECVS);
     boolean isInvalidation = last.opcode().hasInvalidate();
     WorkCompletion completion =
         new WorkCompletion(
@@ -113,7 +133,8 @@ final class Completions {
 
   /** A datagram has filled a receive, behind its GRH. */
   void receivedDatagram(RecvWqe wqe, Packet packet, int bytes) {
-    watch.ended(wqe);
+    reports.watch.ended(wqe);
+    count(HwCounter.RDMA_RECVS);
     WorkCompletion completion =
         new WorkCompletion(
             wqe.wrId(),
@@ -131,7 +152,7 @@ final class Completions {
 
   /** A frame has filled a receive. */
   void receivedFrame(RecvWqe wqe, int bytes) {
-    watch.ended(wqe);
+    reports.watch.ended(wqe);
     WorkCompletion completion =
         new WorkCompletion(
             wqe.wrId(), WcStatus.SUCCESS, WcOpcode.RECV, 0, bytes, 0, qp.qpn(), 0, NO_FLAGS, null);
@@ -143,7 +164,7 @@ final class Completions {
   }
 
   void receiveFailed(ReceiveSource source, RecvWqe wqe, Failure failure) {
-    watch.ended(wqe);
+    reports.watch.ended(wqe);
     add(source.completions(), failure(wqe.wrId(), failure), true);
   }
 
@@ -164,7 +185,7 @@ final class Completions {
 
   private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
     if (!ring.add(completion, solicited)) {
-      overruns.add(ring);
+      reports.overruns.add(ring);
     }
   }
 

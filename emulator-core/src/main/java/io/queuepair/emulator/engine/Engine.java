@@ -37,6 +37,7 @@ public final class Engine {
 
   private final CompletionClock completionClock = new CompletionClock();
   private final DropCounters drops = new DropCounters();
+  private final PortCounters counters = new PortCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
 
@@ -67,7 +68,9 @@ public final class Engine {
    */
   public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch) {
     this.pacing = pacing;
-    lifecycles = new LifecycleFactory(memory, pacing, sharedQueues, overruns, watch);
+    lifecycles =
+        new LifecycleFactory(
+            memory, pacing, sharedQueues, new Completions.Reports(overruns, counters, watch));
   }
 
   /** The shared receive queues. */
@@ -88,6 +91,11 @@ public final class Engine {
   /** What its completion queues know the time from; to be told it at the start of each step. */
   public CompletionClock completionClock() {
     return completionClock;
+  }
+
+  /** What the ports have counted. */
+  public PortCounters counters() {
+    return counters;
   }
 
   public DropCounters drops() {
@@ -132,6 +140,11 @@ public final class Engine {
     QpLifecycle connection = of(qp);
     connection.enter(next);
     settle(connection);
+  }
+
+  /** Looks again at a queue pair whose rate was changed. */
+  public void reconsider(QpContext qp) {
+    settle(of(qp));
   }
 
   /** Takes the alternate path of a queue pair that is armed for it. */
@@ -206,7 +219,7 @@ public final class Engine {
 
   /** Shows a frame that passes the port to those who look at everything. */
   public void sniff(RawFrame frame) {
-    deliver(frame, flows.sniffers());
+    deliver(frame, flows.sniffers(frame));
   }
 
   private void deliver(RawFrame frame, Set<QpContext> receivers) {

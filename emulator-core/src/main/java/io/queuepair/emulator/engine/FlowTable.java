@@ -26,9 +26,22 @@ public final class FlowTable {
     private final QpContext qp;
     private final FlowAttr attr;
 
+    private final List<CounterSet.Place> counters = new ArrayList<>();
+
     private Rule(QpContext qp, FlowAttr attr) {
       this.qp = qp;
       this.attr = attr;
+    }
+
+    /** Lets a counter count what the flow takes. */
+    public void attach(CounterSet.Place counter) {
+      counters.add(counter);
+    }
+
+    /** The queue pair gets a frame, once. */
+    private void take(RawFrame frame, Set<QpContext> receivers) {
+      receivers.add(qp);
+      counters.forEach(counter -> counter.count(frame.bytes().length()));
     }
 
     private boolean matches(FlowAttrType type, RawFrame frame) {
@@ -59,11 +72,11 @@ public final class FlowTable {
   }
 
   /** Queue pairs that see everything. */
-  Set<QpContext> sniffers() {
+  Set<QpContext> sniffers(RawFrame frame) {
     Set<QpContext> sniffers = new LinkedHashSet<>();
     for (Rule rule : rules) {
       if (rule.attr.type() == FlowAttrType.SNIFFER) {
-        sniffers.add(rule.qp);
+        rule.take(frame, sniffers);
       }
     }
     return sniffers;
@@ -83,14 +96,14 @@ public final class FlowTable {
     if (receivers.isEmpty()) {
       addFirst(FlowAttrType.ALL_DEFAULT, frame, receivers);
     }
-    receivers.addAll(sniffers());
+    receivers.addAll(sniffers(frame));
     return receivers;
   }
 
   private void addSteered(RawFrame frame, Set<QpContext> receivers) {
     for (Rule rule : rules) {
       if (rule.matches(FlowAttrType.NORMAL, frame)) {
-        receivers.add(rule.qp);
+        rule.take(frame, receivers);
         if (!rule.attr.flags().contains(FlowFlag.DONT_TRAP)) {
           return;
         }
@@ -104,7 +117,7 @@ public final class FlowTable {
   private void addFirst(FlowAttrType type, RawFrame frame, Set<QpContext> receivers) {
     for (Rule rule : rules) {
       if (rule.matches(type, frame)) {
-        receivers.add(rule.qp);
+        rule.take(frame, receivers);
         return;
       }
     }

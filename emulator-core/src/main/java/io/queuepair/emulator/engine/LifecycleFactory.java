@@ -4,10 +4,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
-import io.queuepair.emulator.queue.CompletionRing;
-import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.Service;
-import java.util.Queue;
 
 /** Puts queue pairs together from the halves of their type. */
 final class LifecycleFactory {
@@ -15,25 +12,19 @@ final class LifecycleFactory {
   private final ScatterGather scatterGather;
   private final Pacing pacing;
   private final SharedQueues sharedQueues;
-  private final Queue<CompletionRing> overruns;
-  private final WorkWatch watch;
+  private final Completions.Reports reports;
 
   LifecycleFactory(
-      MemoryTable memory,
-      Pacing pacing,
-      SharedQueues sharedQueues,
-      Queue<CompletionRing> overruns,
-      WorkWatch watch) {
+      MemoryTable memory, Pacing pacing, SharedQueues sharedQueues, Completions.Reports reports) {
     this.memory = memory;
     this.pacing = pacing;
     this.sharedQueues = sharedQueues;
-    this.overruns = overruns;
-    this.watch = watch;
+    this.reports = reports;
     scatterGather = new ScatterGather(memory);
   }
 
   QpLifecycle of(QpContext qp) {
-    Completions completions = new Completions(qp, overruns, watch);
+    Completions completions = new Completions(qp, reports);
     PathMigration migration = new PathMigration(qp);
     SendSide sends =
         switch (qp.type()) {

@@ -7,6 +7,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.QpState;
 
 /**
@@ -18,6 +19,7 @@ final class OneWaySendSide implements SendSide {
   private final Segmenter segmenter;
   private final LocalWork local;
   private final Completions completions;
+  private final Pace pace;
 
   /** PSN of the next packet. */
   private int nextPsn;
@@ -30,6 +32,7 @@ final class OneWaySendSide implements SendSide {
     this.segmenter = segmenter;
     this.local = local;
     this.completions = completions;
+    pace = new Pace(qp.attributes());
   }
 
   @Override
@@ -41,6 +44,7 @@ final class OneWaySendSide implements SendSide {
   @Override
   public void stop() {
     sentPackets = 0;
+    pace.stop();
   }
 
   @Override
@@ -50,7 +54,7 @@ final class OneWaySendSide implements SendSide {
       completions.sent(retire());
       wqe = next();
     }
-    if (wqe == null || wqe.failure() != null) {
+    if (wqe == null || wqe.failure() != null || pace.holds(nowNanos)) {
       return null;
     }
     if (!wqe.isStarted()) {
@@ -59,6 +63,9 @@ final class OneWaySendSide implements SendSide {
     Outgoing packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
     if (packet == null) {
       return null;
+    }
+    if (packet instanceof RawFrame frame) {
+      pace.sent(frame.bytes().length(), nowNanos);
     }
     nextPsn = Psn.add(nextPsn, 1);
     sentPackets++;
@@ -113,16 +120,16 @@ final class OneWaySendSide implements SendSide {
 
   @Override
   public void expire(long nowNanos) {
-    assert !hasDeadline();
+    pace.expire(nowNanos);
   }
 
   @Override
   public boolean hasDeadline() {
-    return false;
+    return pace.isHolding();
   }
 
   @Override
   public long deadlineNanos() {
-    throw new AssertionError("nothing is ever waited for");
+    return pace.deadlineNanos();
   }
 }

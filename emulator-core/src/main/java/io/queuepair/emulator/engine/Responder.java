@@ -13,6 +13,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Service;
+import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -141,6 +142,7 @@ final class Responder implements ReceiveSide {
       execute(packet, from);
     } else if (verdict == Verdict.RECEIVER_NOT_READY) {
       receiverNotReady = true;
+      completions.count(HwCounter.SEND_RNR_ERR);
       replies.acknowledge(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn));
     } else {
       String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(verdict);
@@ -152,6 +154,7 @@ final class Responder implements ReceiveSide {
   private DropReason nakGap() {
     if (!gapIsNaked && !receiverNotReady) {
       gapIsNaked = true;
+      completions.count(HwCounter.OUT_OF_SEQ_REQUEST);
       replies.acknowledge(expectedPsn, Aeth.nak(Verdict.PSN_SEQUENCE_GAP.nak(), msn));
     }
     return DropReason.OUT_OF_ORDER;
@@ -163,6 +166,7 @@ final class Responder implements ReceiveSide {
 
   /** A duplicate: acknowledged or answered again, never executed again. */
   private DropReason repeat(Packet packet) {
+    completions.count(HwCounter.DUPLICATE_REQUEST);
     Operation operation = packet.opcode().operation();
     if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
       replies.acknowledge(acknowledgedPsn, ack());

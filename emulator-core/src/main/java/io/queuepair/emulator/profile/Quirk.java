@@ -55,6 +55,12 @@ public enum Quirk {
       "modify_cq gives EOPNOTSUPP; so does create_cq_ex with timestamps or IGNORE_OVERRUN (provider"
           + " of rdma-core 44)"),
 
+  /** The provider leaves out what it may. */
+  OPTIONAL_VERBS_MISSING(
+      "alloc_td, alloc_parent_domain, create_flow, create_counters, query_port_speed,"
+          + " query_rt_values_ex and modify_qp_rate_limit give EOPNOTSUPP (provider of rdma-core"
+          + " 44)"),
+
   /** The device sends and receives no frames that applications make. */
   NO_RAW_PACKETS("queue pairs of type RAW_PACKET are not offered: EOPNOTSUPP (rxe_qp.c)"),
 

@@ -5,6 +5,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.VerbsException;
 
 /** What is checked of an address vector: that of a connection, or that of an address handle. */
 public final class AddressRules {
@@ -17,14 +18,27 @@ public final class AddressRules {
    *
    * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
    */
-  public static void checkHandle(AhAttr address, DeviceFacts device) {
-    Refusal refusal = new Refusal("ibv_create_ah", "");
+  public static void checkHandle(String verb, AhAttr address, DeviceFacts device) {
+    Refusal refusal = new Refusal(verb, "");
     if (address == null) {
       refusal.object("the address has no value");
     } else {
       check("address", address, device, refusal);
     }
     refusal.throwIfAny();
+  }
+
+  /**
+   * Refuses an address that nobody has.
+   *
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong with it
+   */
+  public static void checkReachable(String verb, AhAttr address, DeviceFacts device) {
+    checkHandle(verb, address, device);
+    Gid dgid = address.grh().dgid();
+    if (!dgid.isMulticast() && !device.port(address.portNum()).reaches().test(dgid)) {
+      throw new VerbsException(Errno.EHOSTUNREACH, verb, dgid + " is nobody's address");
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import static io.queuepair.verbs.CreateCqAttrFlag.SINGLE_THREADED;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.verbs.CqModerationCaps;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.DeviceLimit;
@@ -62,6 +63,13 @@ public final class CompletionQueueRules {
     if (cqe < ring.size()) {
       throw refusal(RESIZE, cqe + " entries do not hold the " + ring.size() + " not yet polled");
     }
+  }
+
+  /** What moderation can be asked for. */
+  public static CqModerationCaps moderation(DeviceProfile profile) {
+    return profile.has(Quirk.COMPLETIONS_PLAIN)
+        ? CqModerationCaps.NONE
+        : new CqModerationCaps(MAX_MODERATION, MAX_MODERATION);
   }
 
   /** Refuses moderation that has no place in 16 bits, or that the device does not have. */

@@ -8,6 +8,7 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import java.util.Set;
 
@@ -36,6 +37,9 @@ public final class QpAttributes {
   private MigState pathMigState;
   private int destQpNum;
   private int rateLimit;
+
+  /** Bytes that may go at once in spite of the rate. */
+  private int maxBurstBytes;
 
   QpAttributes() {
     clear();
@@ -81,7 +85,7 @@ public final class QpAttributes {
       case MAX_DEST_RD_ATOMIC -> maxDestRdAtomic = attr.maxDestRdAtomic();
       case PATH_MIG_STATE -> pathMigState = attr.pathMigState();
       case DEST_QPN -> destQpNum = attr.destQpNum();
-      case RATE_LIMIT -> rateLimit = attr.rateLimit();
+      case RATE_LIMIT -> limitRate(QpRateLimitAttr.of(attr.rateLimit()));
       case STATE, CAP -> {} // Kept by the queue pair itself.
     }
   }
@@ -220,5 +224,15 @@ public final class QpAttributes {
   /** Packets leave at this rate, in kbit/s, unsigned; 0 is without limit. */
   public int rateLimit() {
     return rateLimit;
+  }
+
+  public int maxBurstBytes() {
+    return maxBurstBytes;
+  }
+
+  /** Limits the rate. */
+  public void limitRate(QpRateLimitAttr attr) {
+    rateLimit = attr.rateLimit();
+    maxBurstBytes = attr.maxBurstSz();
   }
 }

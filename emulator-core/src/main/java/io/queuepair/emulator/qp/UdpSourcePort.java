@@ -1,5 +1,7 @@
 package io.queuepair.emulator.qp;
 
+import io.queuepair.verbs.Verbs;
+
 /**
  * The UDP source port of a connection, chosen so that flows spread over the paths of a network:
  * 0xC000 to 0xFFFF, from the flow label, or from both queue pair numbers if there is none (the rule
@@ -13,8 +15,6 @@ public final class UdpSourcePort {
   /** That of Linux {@code hash_32}. */
   private static final int HASH_MULTIPLIER = 0x61c88647;
 
-  private static final int PORT_MASK = (1 << PORT_BITS) - 1;
-
   private UdpSourcePort() {}
 
   public static int of(int flowLabel, int localQpn, int remoteQpn) {
@@ -23,9 +23,9 @@ public final class UdpSourcePort {
       long product = (long) localQpn * remoteQpn;
       product ^= product >>> 20;
       product ^= product >>> 40;
-      label = (int) product & LABEL_MASK;
+      label = (int) product;
     }
-    return FIRST_PORT | ((label & PORT_MASK) ^ (label >>> PORT_BITS));
+    return Verbs.flowLabelToUdpSport(label);
   }
 
   /** The port of a queue pair that is not connected: from its number alone. */

@@ -213,4 +213,9 @@ public final class Sanitizer implements UsageWatch {
         events + " event(s) of a " + what + " were taken and not acknowledged",
         created);
   }
+
+  @Override
+  public void threadDomainShared(String what, Place where) {
+    reports.add(MisuseKind.THREAD_DOMAIN_SHARED, what, where);
+  }
 }

@@ -64,6 +64,9 @@ public interface UsageWatch extends WorkWatch, WriteWatch {
    */
   default void leftOpen(String what, Place created) {}
 
+  /** A second thread uses what a thread domain promises to one. */
+  default void threadDomainShared(String what, Place where) {}
+
   /**
    * Events of an object were taken and not acknowledged, and it goes.
    *

@@ -8,6 +8,7 @@ import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkWatch;

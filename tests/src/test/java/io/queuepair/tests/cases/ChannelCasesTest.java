@@ -215,6 +215,7 @@ final class ChannelCasesTest {
 
   @Test
   @Tag("PYV-cq_events-CqEventsTestCase.ud")
+  @Tag("test_cq_events.CqEventsTestCase.test_cq_events_ud")
   void aHundredDatagramsGoBackAndForthByEvents() {
     try (Bed bed = new Bed(Bed.datagrams(Pair.on(form)).connect(), Bed.PAGE)) {
       bed.a().recvCq().reqNotify(ANY);
@@ -224,6 +225,29 @@ final class ChannelCasesTest {
         exchange(bed.b(), bed.a(), i);
       }
     }
+  }
+
+  @Test
+  @Tag("test_cq_events.CqEventsTestCase.test_cq_events_rc")
+  void aHundredMessagesGoBackAndForthByEvents() {
+    try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).connect(), Bed.PAGE)) {
+      bed.a().recvCq().reqNotify(ANY);
+      bed.b().recvCq().reqNotify(ANY);
+      for (int i = 0; i < 100; i++) {
+        exchangeConnected(bed.a(), bed.b(), i);
+        exchangeConnected(bed.b(), bed.a(), i);
+      }
+    }
+  }
+
+  private static void exchangeConnected(Endpoint from, Endpoint to, int seed) {
+    byte[] message = Bytes.pattern(1024, seed);
+    Bytes.into(from.region(), 0, message);
+    to.qp().postRecv(RecvWr.of(seed, to.region().sge(4096, 1024)));
+    from.qp().postSend(SendWr.send(seed, from.region().sge(0, 1024)));
+
+    assertThat(nextByEvent(to)).containsExactly(seed + " RECV 1024");
+    assertThat(Bytes.in(to.region(), 4096, 1024)).isEqualTo(message);
   }
 
   private static void exchange(Endpoint from, Endpoint to, int seed) {

@@ -83,10 +83,13 @@ final class CqCasesTest {
 
   @Test
   @Tag("GUT-cq_ex_test-CqExTest.AboveMaxCompVector")
+  @Tag("test_cqex.CQEXAPITest.test_create_cq_ex_bad_flow")
   void aVectorBehindTheLastIsRefused() {
     CqInitAttrEx attr = CqInitAttrEx.of(10).withCompVector(context.numCompVectors());
 
     assertThat(errnoOf(() -> context.createCqEx(attr))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(() -> context.createCqEx(CqInitAttrEx.of(maxCqe + 1))))
+        .isEqualTo(Errno.EINVAL);
   }
 
   @Test

@@ -208,6 +208,7 @@ final class ExtendedCqCasesTest {
 
   @Test
   @Tag("PYV-cqex-CqExTestCase.rc_traffic")
+  @Tag("test_cqex.CqExTestCase.test_rc_traffic_cq_ex")
   void aHundredMessagesGoBackAndForth() {
     ExtendedCompletionQueue near = create(CqInitAttrEx.of(2000));
     ExtendedCompletionQueue far = create(CqInitAttrEx.of(2000));
@@ -310,6 +311,7 @@ final class ExtendedCqCasesTest {
 
   @Test
   @Tag("PYV-cqex-CqExTestCase.ud_traffic")
+  @Tag("test_cqex.CqExTestCase.test_ud_traffic_cq_ex")
   void aHundredDatagramsArrive() {
     ExtendedCompletionQueue near = create(CqInitAttrEx.of(2000));
     ExtendedCompletionQueue far = create(CqInitAttrEx.of(2000));

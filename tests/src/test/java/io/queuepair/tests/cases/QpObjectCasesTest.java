@@ -128,6 +128,7 @@ final class QpObjectCasesTest {
 
   @Test
   @Tag("PYV-qp-QPTest.illegal_caps_max_recv_wr")
+  @Tag("test_qp.QPTest.test_create_raw_qp_ex_with_illegal_caps_max_recv_wr")
   void aQueueOfTwoToThe32IsRefused() {
     assertThat(errnoOfCreating(QpType.UD, new QpCap(10, -1, 1, 1, 36))).isEqualTo(Errno.EINVAL);
   }
@@ -145,6 +146,10 @@ final class QpObjectCasesTest {
   @ParameterizedTest
   @EnumSource(names = {"RC", "UC", "UD", "RAW_PACKET"})
   @Tag("PYV-qp-QPTest.query_qp")
+  @Tag("test_qp.QPTest.test_query_rc_qp")
+  @Tag("test_qp.QPTest.test_query_uc_qp")
+  @Tag("test_qp.QPTest.test_query_ud_qp")
+  @Tag("test_qp.QPTest.test_query_raw_qp")
   void aNewQueuePairIsInResetWithAtLeastTheCapacitiesAskedFor(QpType type) {
     Random random = new Random(type.ordinal());
     QpCap asked =

@@ -16,7 +16,8 @@ final class Tables {
             WindowCases.rows(),
             InvalidationCases.rows(),
             DatagramCases.rows(),
-            ExtendedPostingCases.rows())
+            ExtendedPostingCases.rows(),
+            PdCases.rows())
         .flatMap(Function.identity());
   }
 }

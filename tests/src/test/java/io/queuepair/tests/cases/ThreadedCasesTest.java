@@ -21,12 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AutoClose;
@@ -46,31 +41,12 @@ final class ThreadedCasesTest {
   private final InMemoryFabric fabric = InMemoryFabric.create(InMemoryOptions.realTime());
   @AutoClose private final Host host = new Host(fabric);
 
-  @AutoClose("shutdownNow")
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
-  /** Runs it in several threads that start together, and fails as the first of them fails. */
-  private void inThreads(int count, Callable<Void> task)
-      throws InterruptedException, ExecutionException {
-    CyclicBarrier start = new CyclicBarrier(count);
-    List<Future<Void>> running = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      running.add(
-          threads.submit(
-              () -> {
-                start.await();
-                return task.call();
-              }));
-    }
-    for (Future<Void> thread : running) {
-      thread.get();
-    }
-  }
+  @AutoClose private final Crew crew = new Crew();
 
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.AllocMw")
   void windowsComeAndGo() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<MemoryWindow> windows = new ArrayList<>();
@@ -85,7 +61,7 @@ final class ThreadedCasesTest {
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateDestroyCq")
   void completionQueuesComeAndGo() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           for (int i = 0; i < TIMES; i++) {
@@ -100,7 +76,7 @@ final class ThreadedCasesTest {
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateDestroyCqEx")
   void extendedCompletionQueuesComeAndGo() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           for (int i = 0; i < TIMES; i++) {
@@ -115,7 +91,7 @@ final class ThreadedCasesTest {
   @Test
   @Tag("GUT-threaded_test-ThreadedTest.CreateCqEx")
   void manyExtendedCompletionQueuesExist() throws Exception {
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<CompletionQueue> made = new ArrayList<>();
@@ -133,7 +109,7 @@ final class ThreadedCasesTest {
   void queuePairsComeAndGo() throws Exception {
     CompletionQueue cq = host.createCq(10);
 
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<QueuePair> made = new ArrayList<>();
@@ -157,7 +133,7 @@ final class ThreadedCasesTest {
   void regionsComeAndGo() throws Exception {
     ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
 
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           for (int i = 0; i < TIMES; i++) {
@@ -172,7 +148,7 @@ final class ThreadedCasesTest {
   void manyRegionsExist() throws Exception {
     ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
 
-    inThreads(
+    crew.inThreads(
         THREADS,
         () -> {
           List<MemoryRegion> made = new ArrayList<>();
@@ -197,7 +173,7 @@ final class ThreadedCasesTest {
   void connectionsAreMadeUsedAndDestroyed() throws Exception {
     Bytes.into(host.target(), 0, Bytes.pattern(PAGE, 1));
 
-    inThreads(
+    crew.inThreads(
         8,
         () -> {
           for (int i = 0; i < 8; i++) {
@@ -223,14 +199,14 @@ final class ThreadedCasesTest {
     AtomicBoolean isOver = new AtomicBoolean();
     try (Host.Link canary = host.link(canaryCq, canaryCq)) {
       Future<?> singing =
-          threads.submit(
+          crew.submit(
               () -> {
                 while (!isOver.get()) {
                   readOnePage(canaryCq, canary.near());
                 }
               });
 
-      inThreads(
+      crew.inThreads(
           4,
           () -> {
             for (int i = 0; i < 10; i++) {
@@ -275,7 +251,7 @@ final class ThreadedCasesTest {
     CountDownLatch isReading = new CountDownLatch(1);
     AtomicBoolean hasFailed = new AtomicBoolean();
     Future<List<List<WcStatus>>> reader =
-        threads.submit(
+        crew.submit(
             () -> {
               List<List<WcStatus>> batches = new ArrayList<>();
               batches.add(readBatch(cq, link.near()));
@@ -313,7 +289,7 @@ final class ThreadedCasesTest {
     Map<Integer, List<Long>> byQp = new TreeMap<>();
     links.forEach(link -> byQp.put(link.near().qpNum(), new ArrayList<>()));
 
-    inThreads(
+    crew.inThreads(
         2,
         () -> {
           Host.Link link;

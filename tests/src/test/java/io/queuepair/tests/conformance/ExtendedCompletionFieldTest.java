@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -155,6 +156,7 @@ final class ExtendedCompletionFieldTest {
 
   /** The message takes 1000 ns to the receiver, its acknowledgement as long back. */
   @Test
+  @Tag("test_phc_timestamp.TimeStampTest.test_timestamp_free_running_rc_traffic")
   void timestampsAreThoseOfTheNetwork() {
     sendWithImmediate();
     long startNanos = fabric.scheduler().nowNanos();
@@ -233,6 +235,7 @@ final class ExtendedCompletionFieldTest {
   }
 
   @Test
+  @Tag("test_phc_timestamp.TimeStampTest.test_timestamp_real_time_rc_traffic")
   void timestampsOfARealNetworkAreTheTimeOfDay() {
     try (Emulator real = Emulator.on(InMemoryFabric.realTime())) {
       Party party = new Party(real, "10.0.0.1", OFFERED);

@@ -19,7 +19,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.XrcDomain;
 import java.util.List;
 
 /** A device with two ports that makes queue pairs of any type in any state can be brought about. */
@@ -27,7 +26,6 @@ final class QpBench implements AutoCloseable {
   private final Emulator emulator = Emulator.inMemory();
   private final Context context;
   private final ProtectionDomain pd;
-  private final XrcDomain xrcd;
   private final CompletionQueue cq;
   private final Context peer;
 
@@ -36,7 +34,6 @@ final class QpBench implements AutoCloseable {
     context = emulator.addDevice(profile, List.of("10.0.0.1"), port2).open();
     peer = emulator.addDevice("10.0.0.2").open();
     pd = context.allocPd();
-    xrcd = context.openXrcd();
     cq = context.createCq(64);
   }
 
@@ -57,7 +54,9 @@ final class QpBench implements AutoCloseable {
   }
 
   QueuePair queuePair(QpType type, QpCap cap) {
-    return type == QpType.XRC_RECV ? xrcd.createQp() : pd.createQp(QpInitAttr.of(type, cq, cap));
+    return type == QpType.XRC_RECV
+        ? context.openXrcd().createQp()
+        : pd.createQp(QpInitAttr.of(type, cq, cap));
   }
 
   /** A fresh queue pair in that state. A failed send leads to SQE. */

@@ -6,8 +6,10 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AdviseMrAdvice;
 import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AtomicCap;
+import io.queuepair.verbs.CounterDescription;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -20,12 +22,16 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.MrInitAttrMask;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.NodeType;
+import io.queuepair.verbs.OdpGeneralCap;
+import io.queuepair.verbs.OdpTransportCap;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCreateFlag;
 import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.Rate;
+import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrFlag;
 import io.queuepair.verbs.SendFlag;
@@ -62,6 +68,7 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_advise_mr_advice", "IBV_ADVISE_MR_ADVICE_", AdviseMrAdvice.values()),
         Arguments.of("ibv_advise_mr_flags", "IBV_ADVISE_MR_FLAG_", AdviseMrFlag.values()),
         Arguments.of("ibv_atomic_cap", "IBV_ATOMIC_", AtomicCap.values()),
+        Arguments.of("ibv_counter_description", "IBV_COUNTER_", CounterDescription.values()),
         Arguments.of("ibv_create_cq_attr_flags", "IBV_CREATE_CQ_ATTR_", CreateCqAttrFlag.values()),
         Arguments.of("ibv_create_cq_wc_flags", "IBV_WC_EX_", CreateCqWcFlag.values()),
         Arguments.of("ibv_device_cap_flags", "IBV_DEVICE_", DeviceCapFlag.values()),
@@ -75,6 +82,8 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_mr_init_attr_mask", "IBV_REG_MR_MASK_", MrInitAttrMask.values()),
         Arguments.of("ibv_mtu", "IBV_", Mtu.values()),
         Arguments.of("ibv_node_type", "IBV_NODE_", NodeType.values()),
+        Arguments.of("ibv_odp_general_caps", "IBV_ODP_", OdpGeneralCap.values()),
+        Arguments.of("ibv_odp_transport_cap_bits", "IBV_ODP_SUPPORT_", OdpTransportCap.values()),
         Arguments.of("ibv_port_state", "IBV_PORT_", PortState.values()),
         Arguments.of("ibv_qp_attr_mask", "IBV_QP_", QpAttrMask.values()),
         Arguments.of("ibv_qp_create_flags", "IBV_QP_CREATE_", QpCreateFlag.values()),
@@ -84,6 +93,12 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_qp_type", "IBV_QPT_", QpType.values()),
         Arguments.of("ibv_rereg_mr_err_code", "IBV_REREG_MR_ERR_", ReregMrErrCode.values()),
         Arguments.of("ibv_rereg_mr_flags", "IBV_REREG_MR_", ReregMrFlag.values()),
+        Arguments.of(
+            "ibv_query_qp_data_in_order_caps",
+            "IBV_QUERY_QP_DATA_IN_ORDER_",
+            DataInOrderCap.values()),
+        Arguments.of("ibv_rate", "IBV_", Rate.values()),
+        Arguments.of("ibv_raw_packet_caps", "IBV_RAW_PACKET_CAP_", RawPacketCap.values()),
         Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
         Arguments.of("ibv_transport_type", "IBV_TRANSPORT_", TransportType.values()),
         Arguments.of("ibv_wc_flags", "IBV_WC_", WcFlag.values()),

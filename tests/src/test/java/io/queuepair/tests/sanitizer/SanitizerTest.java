@@ -6,6 +6,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.MisuseKind;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
@@ -13,6 +14,7 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.ThreadDomain;
 import org.junit.jupiter.api.Test;
 
 final class SanitizerTest {
@@ -288,6 +290,25 @@ final class SanitizerTest {
     assertThat(Emulator.misuses(device))
         .singleElement()
         .satisfies(misuse -> assertThat(misuse.what()).isEqualTo("a context was never closed"));
+  }
+
+  @Test
+  void findsASecondThreadUnderAThreadDomain() throws InterruptedException {
+    try (Program program = new Program()) {
+      ThreadDomain td = program.context.allocTd();
+      ProtectionDomain parent = program.context.allocParentDomain(program.pd, td);
+      SharedReceiveQueue srq = parent.createSrq(new SrqAttr(4, 1, 0));
+      srq.postRecv(RecvWr.of(1, program.target.sge(0, 8)));
+      srq.postRecv(RecvWr.of(2, program.target.sge(8, 8)));
+      assertThat(program.misuses()).isEmpty();
+      Thread other =
+          new Thread(() -> srq.postRecv(RecvWr.of(3, program.target.sge(16, 8))), "other");
+      other.start();
+      other.join();
+
+      assertThat(program.kinds()).containsExactly(MisuseKind.THREAD_DOMAIN_SHARED);
+      assertThat(program.misuses().get(0).what()).contains("is used by other after");
+    }
   }
 
   @Test

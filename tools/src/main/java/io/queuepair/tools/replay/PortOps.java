@@ -82,15 +82,11 @@ final class PortOps {
     }
   }
 
-  /** As libibverbs does it: the slots are asked one by one until one is refused. */
   private static ObjectNode pkeyIndex(Party side, Args args, ObjectNode recorded) {
     args.allow("port", "pkey_be");
     int wanted = Args.hex(args.text("pkey_be"));
     try {
-      int index = 0;
-      while (side.context().queryPkey(args.int32("port"), index) != wanted) {
-        index++;
-      }
+      int index = side.context().getPkeyIndex(args.int32("port"), wanted);
       return Answers.empty().put(Answers.RET, index).put("errno", 0);
     } catch (VerbsException refused) {
       return Answers.minusOne(refused);

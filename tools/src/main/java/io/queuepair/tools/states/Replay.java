@@ -19,7 +19,6 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.XrcDomain;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +30,6 @@ final class Replay implements AutoCloseable {
   private final DeviceProfile profile;
   private final Emulator emulator = Emulator.inMemory();
   private final ProtectionDomain pd;
-  private final XrcDomain xrcd;
   private final CompletionQueue cq;
   private final AhAttr peer;
 
@@ -39,7 +37,6 @@ final class Replay implements AutoCloseable {
     this.profile = profile;
     Context context = emulator.addDevice(profile, "10.0.0.1").open();
     pd = context.allocPd();
-    xrcd = context.openXrcd();
     cq = context.createCq(1);
     peer = AhAttr.to(emulator.addDevice(profile, "10.0.0.2").open().queryGid(1, 0));
   }
@@ -74,7 +71,7 @@ final class Replay implements AutoCloseable {
 
   private QueuePair create(QpType type) {
     return type == QpType.XRC_RECV
-        ? xrcd.createQp()
+        ? pd.context().openXrcd().createQp()
         : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
   }
 

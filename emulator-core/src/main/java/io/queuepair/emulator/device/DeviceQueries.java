@@ -1,0 +1,149 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.AddressRules;
+import io.queuepair.emulator.qp.CompletionQueueRules;
+import io.queuepair.emulator.qp.OptionalVerbs;
+import io.queuepair.emulator.qp.RateRules;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Ethernet;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceAttrEx;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EthL2;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.OdpCaps;
+import io.queuepair.verbs.PacketPacingCaps;
+import io.queuepair.verbs.PortAttr;
+import io.queuepair.verbs.TsoCaps;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The verbs that ask a device or a port what it is and what it has done. */
+final class DeviceQueries {
+  private static final String FIRMWARE_VERSION = "";
+  private static final int NO_VENDOR = 0xff_ffff;
+
+  /** Timestamps are in nanoseconds. */
+  private static final long CLOCK_KHZ = 1_000_000;
+
+  private final DeviceProfile profile;
+  private final Ports ports;
+  private final Engine engine;
+  private final QueuePairs queuePairs;
+
+  DeviceQueries(DeviceProfile profile, Ports ports, Engine engine, QueuePairs queuePairs) {
+    this.profile = profile;
+    this.ports = ports;
+    this.engine = engine;
+    this.queuePairs = queuePairs;
+  }
+
+  DeviceAttr device(long guid) {
+    return new DeviceAttr(
+        FIRMWARE_VERSION,
+        guid,
+        guid,
+        NO_VENDOR,
+        0,
+        0,
+        capabilities(),
+        profile.atomicCap(),
+        profile.maxInlineData(),
+        profile.ports(),
+        profile.limits());
+  }
+
+  /** What the profile has, and what the network adds. */
+  private Set<DeviceCapFlag> capabilities() {
+    Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
+    capabilities.addAll(profile.capabilities());
+    if (queuePairs.offerRawPackets()) {
+      capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    }
+    return capabilities;
+  }
+
+  DeviceAttrEx deviceEx(long guid) {
+    boolean hasTimestamps = !profile.has(Quirk.COMPLETIONS_PLAIN);
+    return new DeviceAttrEx(
+        device(guid),
+        OdpCaps.NONE,
+        hasTimestamps ? -1L : 0,
+        hasTimestamps ? CLOCK_KHZ : 0,
+        TsoCaps.NONE,
+        queuePairs.offerRawPackets() ? RateRules.caps(profile) : PacketPacingCaps.NONE,
+        Set.of(),
+        CompletionQueueRules.moderation(profile),
+        0,
+        profile.ports());
+  }
+
+  void checkClock() {
+    OptionalVerbs.check("ibv_query_rt_values_ex", profile);
+  }
+
+  PortAttr port(int portNum) {
+    Port port = ports.port("ibv_query_port", portNum);
+    return port.attributes(
+        engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
+  }
+
+  long portSpeed(int portNum) {
+    String verb = "ibv_query_port_speed";
+    OptionalVerbs.check(verb, profile);
+    return ports.port(verb, portNum).speed();
+  }
+
+  Map<HwCounter, Long> hwCounters(int portNum) {
+    ports.port("hw_counters", portNum);
+    return engine.counters().of(portNum);
+  }
+
+  GidEntry gid(int portNum, int index) {
+    String verb = "ibv_query_gid_ex";
+    GidEntry entry = ports.port(verb, portNum).entry(verb, portNum, index);
+    if (entry.gid().isZero()) {
+      throw new VerbsException(
+          Errno.ENODATA, verb, "GID index " + index + " is an empty slot of port " + portNum);
+    }
+    return entry;
+  }
+
+  List<GidEntry> gids(int maxEntries) {
+    String verb = "ibv_query_gid_table";
+    List<GidEntry> entries = new ArrayList<>();
+    for (int portNum = 1; portNum <= profile.ports(); portNum++) {
+      entries.addAll(ports.port(verb, portNum).entries(portNum));
+    }
+    if (entries.size() > maxEntries) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          verb,
+          "there are " + entries.size() + " entries, more than the " + maxEntries + " asked for");
+    }
+    return entries;
+  }
+
+  int pkeyIndex(int portNum, int pkey) {
+    int index = 0;
+    while (ports.pkey("ibv_get_pkey_index", portNum, index) != pkey) {
+      index++;
+    }
+    return index;
+  }
+
+  EthL2 ethernet(AhAttr attr) {
+    AddressRules.checkReachable("ibv_resolve_eth_l2_from_gid", attr, ports.facts());
+    return new EthL2(Ethernet.macOf(attr.grh().dgid().toAddress()), EthL2.NO_VLAN);
+  }
+}

@@ -1,0 +1,87 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedContext.Owned;
+import io.queuepair.emulator.engine.CounterSet;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CounterDescription;
+import io.queuepair.verbs.Counters;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.VerbsException;
+
+/** Counters of an application, which live as long as a flow counts with them. */
+final class EmulatedCounters implements Counters, Owned {
+  private static final String ATTACH = "ibv_attach_counters_point_flow";
+  private static final String READ = "ibv_read_counters";
+
+  private final EmulatedContext context;
+  private final CounterSet values = new CounterSet();
+  private final Lifetime lifetime = new Lifetime("counters object");
+
+  EmulatedCounters(EmulatedContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public void attachPointFlow(CounterDescription description, int index, Flow flow) {
+    if (flow == null || flow.qp().pd().context() != context) {
+      throw new VerbsException(Errno.EINVAL, ATTACH, "the flow is missing or of another context");
+    }
+    if (index < 0 || index >= CounterSet.SIZE) {
+      throw new VerbsException(
+          Errno.EINVAL, ATTACH, "index " + index + " is not 0 to " + (CounterSet.SIZE - 1));
+    }
+    CounterSet.Place place = new CounterSet.Place(values, index, description);
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifetime.check(ATTACH);
+              ((EmulatedFlow) flow).attach(ATTACH, place, lifetime);
+            });
+  }
+
+  @Override
+  public long[] read(int count) {
+    if (count < 0 || count > CounterSet.SIZE) {
+      throw new VerbsException(
+          Errno.EINVAL, READ, count + " counters are not 0 to " + CounterSet.SIZE);
+    }
+    return context
+        .driver()
+        .call(
+            hca -> {
+              lifetime.check(READ);
+              return values.first(count);
+            });
+  }
+
+  @Override
+  public void close() {
+    context
+        .driver()
+        .step(
+            hca -> {
+              if (lifetime.end("ibv_destroy_counters")) {
+                context.forget(this);
+              }
+            });
+  }
+
+  @Override
+  public void discard(Hca hca) {
+    if (lifetime.endAnyway()) {
+      context.forget(this);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.ThreadDomain;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes parent domains. */
+final class ParentDomainMaker {
+  private static final String VERB = "ibv_alloc_parent_domain";
+
+  private final EmulatedContext context;
+
+  ParentDomainMaker(EmulatedContext context) {
+    this.context = context;
+  }
+
+  ProtectionDomain make(ProtectionDomain pd, ThreadDomain td) {
+    if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
+      throw refusal("the domains must be of this context, and a protection domain must be there");
+    }
+    EmulatedProtectionDomain real = (EmulatedProtectionDomain) pd;
+    if (real.isParent()) {
+      throw refusal("a parent domain cannot stand for another parent domain");
+    }
+    List<Lifetime> needs = new ArrayList<>(List.of(real.lifetime()));
+    EmulatedThreadDomain thread = (EmulatedThreadDomain) td;
+    if (thread != null) {
+      needs.add(thread.lifetime());
+    }
+    context
+        .driver()
+        .step(
+            hca -> {
+              hca.domains().checkPromise(VERB);
+              needs.forEach(need -> need.check(VERB));
+              needs.forEach(Lifetime::addUser);
+            });
+    return context.adopt(new EmulatedProtectionDomain(real, thread, needs));
+  }
+
+  private static VerbsException refusal(String message) {
+    return new VerbsException(Errno.EINVAL, VERB, message);
+  }
+}

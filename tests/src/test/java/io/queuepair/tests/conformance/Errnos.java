@@ -1,0 +1,18 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** With which number a verb is refused. */
+public final class Errnos {
+  private Errnos() {}
+
+  /** The number, or null if the verb succeeds. */
+  public static Errno of(ThrowingCallable verb) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, verb);
+    return refusal == null ? null : refusal.errno();
+  }
+}

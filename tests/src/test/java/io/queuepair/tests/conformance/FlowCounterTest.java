@@ -1,0 +1,115 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CounterDescription;
+import io.queuepair.verbs.Counters;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.MacAddress;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** What counters count of the frames that flows take: ibv_create_counters(3). */
+final class FlowCounterTest {
+  /** Of {@link Frames#PLAIN}. */
+  private static final int FRAME_BYTES = 18;
+
+  @AutoClose private final Segment segment = new Segment();
+  private final Context context = segment.b().context();
+  private final Counters counters = context.createCounters();
+
+  private void send() {
+    segment.a().send(9, Frames.PLAIN.to(segment.b().mac().toString()));
+    segment.drain();
+  }
+
+  @Test
+  void framesAndTheirBytesAreCountedFromTheAttachmentOn() {
+    Flow flow = segment.b().steer(FlowAttr.normal());
+    send();
+
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, flow);
+    counters.attachPointFlow(CounterDescription.BYTES, 2, flow);
+    assertThat(counters.read(3)).containsExactly(0, 0, 0);
+    send();
+    send();
+
+    assertThat(counters.read(3)).containsExactly(2, 0, 2 * FRAME_BYTES);
+    assertThat(counters.read(1)).containsExactly(2);
+  }
+
+  @Test
+  void onlyTheFlowThatTakesAFrameCountsIt() {
+    Flow taking = segment.b().steer(FlowAttr.normal());
+    Flow other =
+        segment.b().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of("02:00:0a:00:00:99"))));
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, taking);
+    counters.attachPointFlow(CounterDescription.PACKETS, 1, other);
+
+    send();
+
+    assertThat(counters.read(2)).containsExactly(1, 0);
+  }
+
+  @Test
+  void severalFlowsShareACounter() {
+    Flow taking = segment.b().steer(FlowAttr.normal());
+    Flow sniffing = segment.b().steer(FlowAttr.of(FlowAttrType.SNIFFER));
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, taking);
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, sniffing);
+
+    send();
+
+    assertThat(counters.read(1)).containsExactly(2);
+  }
+
+  @Test
+  void countersAreBusyWhileAFlowCountsAndKeepTheirValues() {
+    Flow flow = segment.b().steer(FlowAttr.normal());
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, flow);
+    send();
+
+    assertThat(Errnos.of(counters::close)).isEqualTo(Errno.EBUSY);
+    flow.close();
+    send();
+
+    assertThat(counters.read(1)).containsExactly(1);
+    counters.close();
+    assertThat(Errnos.of(() -> counters.read(1))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void whatIsOutOfRangeOrForeignIsRefused() {
+    Flow flow = segment.b().steer(FlowAttr.normal());
+    Flow foreign = segment.c().steer(FlowAttr.normal());
+    CounterDescription packets = CounterDescription.PACKETS;
+
+    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, -1, flow)))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 1024, flow)))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, null))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, foreign)))
+        .isEqualTo(Errno.EINVAL);
+    flow.close();
+    assertThat(Errnos.of(() -> counters.attachPointFlow(packets, 0, flow))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> counters.read(1025))).isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> counters.read(-1))).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void softRoceHasNone() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context softRoce = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
+
+      assertThat(Errnos.of(softRoce::createCounters)).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a port counts, with the meanings of rdma_rxe. */
+final class HwCounterTest {
+  private static final String NAMES =
+      "sent_pkts rcvd_pkts duplicate_request out_of_seq_request rcvd_rnr_err send_rnr_err"
+          + " rcvd_seq_err ack_deferred retry_exceeded_err retry_rnr_exceeded_err"
+          + " completer_retry_err send_err link_downed rdma_sends rdma_recvs";
+
+  /** Those that are not 0. */
+  private static Map<HwCounter, Long> counted(Endpoint side) {
+    Map<HwCounter, Long> counted = new EnumMap<>(side.context().hwCounters(1));
+    counted.values().removeIf(value -> value == 0);
+    return counted;
+  }
+
+  @Test
+  void theNamesAreThoseOfTheFiles() {
+    assertThat(HwCounter.values())
+        .extracting(HwCounter::fileName)
+        .containsExactly(NAMES.split(" "));
+  }
+
+  @Test
+  void aMessageIsPacketsAnAcknowledgementASendAndAReceive() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).mtu(Mtu.MTU_1024).connect()) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().region().sge()));
+      pair.a().qp().postSend(SendWr.send(2, pair.a().region().sge(0, 3000)));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .isEqualTo(
+              Map.of(HwCounter.SENT_PKTS, 3L, HwCounter.RCVD_PKTS, 1L, HwCounter.RDMA_SENDS, 1L));
+      assertThat(counted(pair.b()))
+          .isEqualTo(
+              Map.of(HwCounter.SENT_PKTS, 1L, HwCounter.RCVD_PKTS, 3L, HwCounter.RDMA_RECVS, 1L));
+      assertThat(pair.a().context().hwCounters(2).values()).containsOnly(0L);
+    }
+  }
+
+  @Test
+  void aWriteIsNoSend() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion remote = pair.b().region();
+      pair.a()
+          .qp()
+          .postSend(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), pair.a().region().sge(0, 8)));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .isEqualTo(Map.of(HwCounter.SENT_PKTS, 1L, HwCounter.RCVD_PKTS, 1L));
+    }
+  }
+
+  @Test
+  void aReceiverThatIsNotReadyIsCountedOnBothSides() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).rts(attr -> attr.rnrRetry(2)).connect()) {
+      pair.a().qp().postSend(SendWr.send(1));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .containsEntry(HwCounter.RCVD_RNR_ERR, 3L)
+          .containsEntry(HwCounter.RETRY_RNR_EXCEEDED_ERR, 1L)
+          .doesNotContainKey(HwCounter.COMPLETER_RETRY_ERR);
+      assertThat(counted(pair.b())).containsEntry(HwCounter.SEND_RNR_ERR, 3L);
+    }
+  }
+
+  @Test
+  void retriesAreCountedAndTheirEnd() {
+    FaultyFabric nothingArrives = new FaultyFabric(datagram -> Fate.DROP);
+    try (Pair pair = Pair.on(nothingArrives).rts(attr -> attr.retryCnt(3)).connect()) {
+      pair.a().qp().postSend(SendWr.send(1));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .containsEntry(HwCounter.COMPLETER_RETRY_ERR, 3L)
+          .containsEntry(HwCounter.RETRY_EXCEEDED_ERR, 1L)
+          .containsEntry(HwCounter.SENT_PKTS, 4L);
+      assertThat(counted(pair.b())).isEmpty();
+    }
+  }
+
+  @Test
+  void aLostPacketIsAGapAtTheReceiver() {
+    int[] seen = new int[1];
+    FaultyFabric losing = new FaultyFabric(datagram -> seen[0]++ == 0 ? Fate.DROP : Fate.PASS);
+    try (Pair pair = Pair.on(losing).mtu(Mtu.MTU_256).connect()) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().region().sge()));
+      pair.a().qp().postSend(SendWr.send(2, pair.a().region().sge(0, 1000)));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .containsEntry(HwCounter.RCVD_SEQ_ERR, 1L)
+          .containsEntry(HwCounter.COMPLETER_RETRY_ERR, 1L);
+      assertThat(counted(pair.b()))
+          .containsEntry(HwCounter.OUT_OF_SEQ_REQUEST, 1L)
+          .containsEntry(HwCounter.RDMA_RECVS, 1L);
+    }
+  }
+
+  @Test
+  void aPacketThatComesTwiceIsADuplicate() {
+    try (Pair pair = Pair.on(new FaultyFabric(datagram -> Fate.TWICE)).connect()) {
+      pair.b().qp().postRecv(RecvWr.of(1));
+      pair.a().qp().postSend(SendWr.send(2));
+      pair.drain();
+
+      assertThat(counted(pair.b()))
+          .containsEntry(HwCounter.DUPLICATE_REQUEST, 1L)
+          .containsEntry(HwCounter.RDMA_RECVS, 1L);
+    }
+  }
+
+  @Test
+  void aPortThatIsDownCountsWhatItCannotSend() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).rts(attr -> attr.retryCnt(1)).connect()) {
+      Emulator.setPortUp(pair.a().context().device(), 1, false);
+      Emulator.setPortUp(pair.a().context().device(), 1, false);
+      pair.a().qp().postSend(SendWr.send(1));
+      pair.drain();
+
+      assertThat(counted(pair.a()))
+          .containsEntry(HwCounter.LINK_DOWNED, 1L)
+          .containsEntry(HwCounter.SEND_ERR, 2L)
+          .doesNotContainKey(HwCounter.SENT_PKTS);
+    }
+  }
+
+  @Test
+  void thereIsNoPortBehindTheLast() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      assertThat(Errnos.of(() -> pair.a().context().hwCounters(3))).isEqualTo(Errno.EINVAL);
+    }
+  }
+}

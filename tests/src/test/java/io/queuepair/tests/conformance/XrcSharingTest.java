@@ -1,0 +1,184 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpOpenAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.XrcDomain;
+import io.queuepair.verbs.XrcdInitAttr;
+import io.queuepair.verbs.XrcdInitAttr.OpenFlag;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/**
+ * XRC domains and target queue pairs that several contexts share: ibv_open_xrcd(3), ibv_open_qp(3).
+ */
+final class XrcSharingTest {
+  @AutoClose private final XrcBed bed = new XrcBed();
+
+  private QueuePair openByGuest() {
+    return bed.guest()
+        .context()
+        .openQp(QpOpenAttr.target(bed.guest().xrcd(), bed.target().qpNum()));
+  }
+
+  private void send(long wrId, XrcBed.Party to) {
+    to.srq().postRecv(RecvWr.of(wrId, to.region().sge()));
+    bed.initiatorQp()
+        .postSend(SendWr.send(wrId, bed.initiator().region().sge(0, 8)).toSrq(to.srq().srqNum()));
+  }
+
+  @Test
+  void oneTargetServesTheQueuesOfAllContextsOfItsDomain() {
+    send(1, bed.owner());
+    send(2, bed.guest());
+
+    assertThat(bed.owner().await(bed.emulator())).isEqualTo("1 RECV 8");
+    assertThat(bed.guest().await(bed.emulator())).isEqualTo("2 RECV 8");
+  }
+
+  @Test
+  void everyHandleModifiesTheSameQueuePair() {
+    QueuePair opened = openByGuest();
+
+    assertThat(opened.qpNum()).isEqualTo(bed.target().qpNum());
+    assertThat(opened.initAttr().qpType()).isEqualTo(QpType.XRC_RECV);
+    opened.modify(QpAttr.to(QpState.ERR));
+
+    assertThat(bed.target().query().qpState()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
+  void everyHandleGetsTheEvents() {
+    QueuePair opened = openByGuest();
+    send(1, bed.owner());
+    bed.owner().await(bed.emulator());
+
+    assertThat(bed.owner().events()).containsExactly(EventType.COMM_EST);
+    assertThat(bed.guest().events()).containsExactly(EventType.COMM_EST);
+
+    opened.close();
+    bed.target().modify(QpAttr.to(QpState.ERR));
+
+    assertThat(bed.owner().events()).containsExactly(EventType.QP_LAST_WQE_REACHED);
+    assertThat(bed.guest().events()).isEmpty();
+  }
+
+  @Test
+  void theQueuePairLivesAsLongAsAHandle() {
+    QueuePair opened = openByGuest();
+
+    bed.target().close();
+    send(1, bed.guest());
+
+    assertThat(bed.guest().await(bed.emulator())).isEqualTo("1 RECV 8");
+    assertThat(Errnos.of(bed.target()::query)).isEqualTo(Errno.EINVAL);
+
+    opened.close();
+
+    assertThat(Errnos.of(this::openByGuest)).isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void theQueuePairOutlivesTheContextOfItsCreator() {
+    QueuePair opened = openByGuest();
+
+    bed.owner().context().close();
+    send(1, bed.guest());
+
+    assertThat(bed.guest().await(bed.emulator())).isEqualTo("1 RECV 8");
+    assertThat(opened.query().qpState()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void onlyATargetOfTheDomainCanBeOpened() {
+    Context guest = bed.guest().context();
+    XrcDomain elsewhere = guest.openXrcd();
+    int target = bed.target().qpNum();
+    XrcDomain shared = bed.guest().xrcd();
+
+    assertThat(Errnos.of(() -> guest.openQp(QpOpenAttr.target(elsewhere, target))))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> guest.openQp(QpOpenAttr.target(shared, target + 1))))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> guest.openQp(QpOpenAttr.target(null, target))))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> guest.openQp(QpOpenAttr.target(bed.owner().xrcd(), target))))
+        .isEqualTo(Errno.EINVAL);
+    assertThat(Errnos.of(() -> guest.openQp(new QpOpenAttr(shared, target, QpType.XRC_SEND))))
+        .isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void aHandleOfADomainIsBusyWhileSomethingCameFromIt() {
+    QueuePair opened = openByGuest();
+    bed.guest().srq().close();
+
+    assertThat(Errnos.of(bed.guest().xrcd()::close)).isEqualTo(Errno.EBUSY);
+    assertThat(Errnos.of(bed.owner().xrcd()::close)).isEqualTo(Errno.EBUSY);
+
+    opened.close();
+
+    assertThat(Errnos.of(bed.guest().xrcd()::close)).isNull();
+  }
+
+  @Test
+  void aQueueOfADomainMakesItBusyToo() {
+    XrcDomain fresh = bed.owner().context().openXrcd();
+    AutoCloseable srq = fresh.createSrq(bed.owner().pd(), bed.owner().cq(), SrqAttr.of(1, 1));
+
+    assertThat(Errnos.of(fresh::close)).isEqualTo(Errno.EBUSY);
+    assertThat(Errnos.of(bed.owner().cq()::close)).isEqualTo(Errno.EBUSY);
+    assertThat(Errnos.of(srq::close)).isNull();
+    assertThat(Errnos.of(fresh::close)).isNull();
+  }
+
+  /** As ib_uverbs_open_xrcd of Linux: EAGAIN without O_CREAT, EINVAL for O_EXCL. */
+  @Test
+  void creationFollowsTheFlags() {
+    Context context = bed.owner().context();
+
+    assertThat(Errnos.of(() -> context.openXrcd(XrcdInitAttr.shared("new"))))
+        .isEqualTo(Errno.EAGAIN);
+    XrcDomain created = context.openXrcd(XrcdInitAttr.shared("new", OpenFlag.CREAT, OpenFlag.EXCL));
+    assertThat(
+            Errnos.of(
+                () -> context.openXrcd(XrcdInitAttr.shared("new", OpenFlag.CREAT, OpenFlag.EXCL))))
+        .isEqualTo(Errno.EINVAL);
+    context.openXrcd(XrcdInitAttr.shared("new")).close();
+    created.close();
+    assertThat(Errnos.of(() -> context.openXrcd(XrcdInitAttr.shared("new"))))
+        .isEqualTo(Errno.EAGAIN);
+  }
+
+  @Test
+  void anotherDeviceHasDomainsOfItsOwn() {
+    assertThat(
+            Errnos.of(
+                () ->
+                    bed.initiator()
+                        .context()
+                        .openQp(QpOpenAttr.target(bed.initiator().xrcd(), bed.target().qpNum()))))
+        .isEqualTo(Errno.EINVAL);
+  }
+
+  @Test
+  void softRoceHasNone() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context softRoce = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();
+
+      assertThat(Errnos.of(softRoce::openXrcd)).isEqualTo(Errno.EOPNOTSUPP);
+    }
+  }
+}

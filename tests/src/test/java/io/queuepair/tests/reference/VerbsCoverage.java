@@ -1,0 +1,143 @@
+package io.queuepair.tests.reference;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.conformance.Table;
+import io.queuepair.verbs.Verb;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Every function of libibverbs, and what became of it. */
+final class VerbsCoverage {
+  /** Functions that are being built: whoever adds them deletes them here. */
+  static final Set<String> ARRIVING =
+      new TreeSet<>(
+          List.of(
+              "ibv_advise_mr",
+              "ibv_alloc_buf",
+              "ibv_alloc_dm",
+              "ibv_alloc_mw",
+              "ibv_alloc_null_mr",
+              "ibv_bind_mw",
+              "ibv_fork_init",
+              "ibv_free_buf",
+              "ibv_free_dm",
+              "ibv_is_fork_initialized",
+              "ibv_memcpy_from_dm",
+              "ibv_memcpy_to_dm",
+              "ibv_qp_to_qp_ex",
+              "ibv_reg_buf_mr",
+              "ibv_reg_dm_mr",
+              "ibv_reg_mr_ex",
+              "ibv_reg_mr_iova",
+              "ibv_reg_mr_iova2",
+              "ibv_rereg_mr",
+              "ibv_wr_abort",
+              "ibv_wr_atomic_cmp_swp",
+              "ibv_wr_atomic_fetch_add",
+              "ibv_wr_atomic_write",
+              "ibv_wr_bind_mw",
+              "ibv_wr_complete",
+              "ibv_wr_flush",
+              "ibv_wr_local_inv",
+              "ibv_wr_rdma_read",
+              "ibv_wr_rdma_write",
+              "ibv_wr_rdma_write_imm",
+              "ibv_wr_send",
+              "ibv_wr_send_imm",
+              "ibv_wr_send_inv",
+              "ibv_wr_send_tso",
+              "ibv_wr_set_inline_data",
+              "ibv_wr_set_inline_data_list",
+              "ibv_wr_set_sge",
+              "ibv_wr_set_sge_list",
+              "ibv_wr_set_ud_addr",
+              "ibv_wr_set_xrc_srqn",
+              "ibv_wr_start"));
+
+  /** What this version leaves out; nothing else may be missing. */
+  static final Set<String> LEFT_OUT =
+      new TreeSet<>(
+          List.of(
+              "completion counters",
+              "device memory across processes",
+              "dma-buf",
+              "ECE",
+              "ESP flow actions",
+              "tag matching",
+              "work queues with RSS"));
+
+  private final Map<String, Set<String>> methods = new TreeMap<>();
+  private final Map<String, Absence> exceptions = new LinkedHashMap<>();
+  private final List<Function> functions = new ArrayList<>();
+
+  /** Why a function is not there. */
+  record Absence(String state, String reason) {}
+
+  /**
+   * One function.
+   *
+   * @param methods those that stand for it; none if it is not done
+   */
+  record Function(String name, String purpose, Set<String> methods, Absence absence) {
+    boolean isDone() {
+      return !methods.isEmpty();
+    }
+
+    boolean isExplained() {
+      return isDone() || absence != null || ARRIVING.contains(name);
+    }
+
+    String state() {
+      if (isDone()) {
+        return "done";
+      }
+      return absence == null ? "not yet" : absence.state;
+    }
+  }
+
+  VerbsCoverage() {
+    var classes = SourceTree.root().resolve("verbs-api/target/classes");
+    for (JavaClass api : new ClassFileImporter().importPath(classes)) {
+      api.getMethods().forEach(this::addMethod);
+    }
+    for (String[] row : Table.rows(VerbsCoverage.class, "verbs-exceptions.tsv")) {
+      exceptions.put(row[0], new Absence(row[1], row[2]));
+    }
+    for (String[] row : Table.rows(VerbsCoverage.class, "verbs_surface.tsv")) {
+      Set<String> found = methods.getOrDefault(row[0], Set.of());
+      functions.add(new Function(row[0], row[1], found, exceptions.get(row[0])));
+    }
+  }
+
+  private void addMethod(JavaMethod method) {
+    if (!method.isAnnotatedWith(Verb.class)) {
+      return;
+    }
+    String name = method.getOwner().getSimpleName() + "." + method.getName();
+    for (String verb : method.getAnnotationOfType(Verb.class).value()) {
+      methods.computeIfAbsent(verb, key -> new TreeSet<>()).add(name);
+    }
+  }
+
+  /** The functions that methods say they stand for. */
+  Set<String> annotated() {
+    return methods.keySet();
+  }
+
+  Map<String, Absence> exceptions() {
+    return exceptions;
+  }
+
+  /** In the order of the header. */
+  List<Function> functions() {
+    return functions;
+  }
+}

@@ -1,0 +1,12 @@
+package io.queuepair.verbs;
+
+/**
+ * What {@link CompletionQueue#modify} takes ({@code struct ibv_cq_moderation_caps}).
+ *
+ * @param maxCqCount largest number of completions to a notification
+ * @param maxCqPeriod longest time to a notification, in microseconds
+ */
+public record CqModerationCaps(int maxCqCount, int maxCqPeriod) {
+  /** No moderation. */
+  public static final CqModerationCaps NONE = new CqModerationCaps(0, 0);
+}
