@@ -27,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +194,7 @@ final class WindowTest {
   }
 
   @Test
+  @Tag("GUT-device_test-DeviceLimitTest.MaxMw")
   void aDeviceHasSoManyWindows() {
     DeviceProfile few = DeviceProfile.standard().withLimit(DeviceLimit.MAX_MW, 2);
     try (Pair small = Pair.on(form).profile(few).connect()) {
