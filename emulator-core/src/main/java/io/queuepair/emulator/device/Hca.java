@@ -47,12 +47,14 @@ final class Hca {
     return profile;
   }
 
-  /** What the profile has, and what the network adds. */
+  /** What the profile has, and what the network adds or does not need. */
   Set<DeviceCapFlag> capabilities() {
     Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
     capabilities.addAll(profile.capabilities());
     if (queuePairs.offerRawPackets()) {
       capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    } else {
+      capabilities.remove(DeviceCapFlag.RAW_IP_CSUM);
     }
     return capabilities;
   }

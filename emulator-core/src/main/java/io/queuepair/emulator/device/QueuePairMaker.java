@@ -4,6 +4,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -71,6 +72,7 @@ final class QueuePairMaker {
             parts.srq(),
             initAttr.cap(),
             initAttr.sqSigAll(),
+            Offloads.of(initAttr.qpType(), profile),
             profile.quirks(),
             events);
     QpContext created =

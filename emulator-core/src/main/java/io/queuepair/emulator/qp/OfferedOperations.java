@@ -10,6 +10,7 @@ import static io.queuepair.verbs.WrOpcode.RDMA_WRITE_WITH_IMM;
 import static io.queuepair.verbs.WrOpcode.SEND;
 import static io.queuepair.verbs.WrOpcode.SEND_WITH_IMM;
 import static io.queuepair.verbs.WrOpcode.SEND_WITH_INV;
+import static io.queuepair.verbs.WrOpcode.TSO;
 
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WrOpcode;
@@ -21,9 +22,9 @@ import java.util.Set;
  * for UC too, but no opcode on the wire could carry it.
  */
 final class OfferedOperations {
-  private static final Set<WrOpcode> OF_RAW_PACKET = EnumSet.of(SEND);
+  private static final Set<WrOpcode> OF_RAW_PACKET = EnumSet.of(SEND, TSO);
 
-  private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM);
+  private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM, TSO);
 
   private static final Set<WrOpcode> OF_UC =
       EnumSet.of(SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM);
@@ -50,9 +51,9 @@ final class OfferedOperations {
 
   private OfferedOperations() {}
 
-  /** Whether an operation came to Soft-RoCE after Linux 6.1. */
-  static boolean isNewerThanLinux61(WrOpcode opcode) {
-    return opcode == FLUSH || opcode == ATOMIC_WRITE;
+  /** Whether Soft-RoCE of Linux 6.1 does not have an operation, whatever the type. */
+  static boolean isUnknownToLinux61(WrOpcode opcode) {
+    return opcode == FLUSH || opcode == ATOMIC_WRITE || opcode == TSO;
   }
 
   static Set<WrOpcode> of(QpType type) {

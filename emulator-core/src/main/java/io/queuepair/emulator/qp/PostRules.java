@@ -18,10 +18,12 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Tso;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,9 +74,10 @@ public final class PostRules {
     long length = ScatterGather.lengthOf(wr.sgList());
     if (late == null) {
       checkLength(qp, wr, length, index);
+      checkOffloads(qp, wr, length, index);
     }
     Payload inline = null;
-    SendWr request = wr;
+    SendWr request = late == null && wr instanceof Tso tso ? OffloadRules.withOwnHeader(tso) : wr;
     if (wr.flags().contains(SendFlag.INLINE)) {
       boolean failsLate =
           qp.has(Quirk.INLINE_READS_FAIL_LATE) && !MAY_BE_INLINE.contains(wr.opcode());
@@ -97,7 +100,7 @@ public final class PostRules {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
         OfferedOperations.of(qp.type()).contains(wr.opcode())
-            && !(failsLate && OfferedOperations.isNewerThanLinux61(wr.opcode()));
+            && !(failsLate && OfferedOperations.isUnknownToLinux61(wr.opcode()));
     if (!isOffered && failsLate) {
       return new Failure(
           WcStatus.LOC_QP_OP_ERR, wr.opcode() + " is not an operation of type " + qp.type());
@@ -162,6 +165,16 @@ public final class PostRules {
     }
     if (wr instanceof Flush flush) {
       checkFlush(flush, index);
+    }
+  }
+
+  private static void checkOffloads(QpContext qp, SendWr wr, long length, int index) {
+    Optional<String> refusal = OffloadRules.checksumRefusal(qp, wr);
+    if (refusal.isEmpty() && wr instanceof Tso tso) {
+      refusal = OffloadRules.segmentationRefusal(qp, tso, length);
+    }
+    if (refusal.isPresent()) {
+      throw refusal(SEND, index, refusal.get());
     }
   }
 

@@ -107,14 +107,7 @@ final class IpHeader {
     }
   }
 
-  /** The one's complement sum of RFC 1071. */
-  private static int checksum(ByteBuffer header, int at) {
-    int sum = 0;
-    for (int i = 0; i < IPV4_BYTES; i += 2) {
-      sum += Short.toUnsignedInt(header.getShort(at + i));
-    }
-    sum = (sum & 0xffff) + (sum >>> 16);
-    sum = (sum & 0xffff) + (sum >>> 16);
-    return ~sum & 0xffff;
+  private static int checksum(ByteBuffer bytes, int at) {
+    return new InternetChecksum().add(bytes, at, IPV4_BYTES).value();
   }
 }
