@@ -1,8 +1,8 @@
 package io.queuepair.verbs;
 
 /**
- * A work request of a list was refused. The requests before it are posted, it and those after it
- * are not: the Java form of {@code bad_wr}.
+ * A work request of several was refused: the Java form of {@code bad_wr}. Of a list that is posted,
+ * the requests before it are posted, it and those after it are not; of a {@link WrBatch} none is.
  */
 public final class BadWorkRequestException extends VerbsException {
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class BadWorkRequestException extends VerbsException {
    *
    * @param errno what the C function returns
    * @param verb name of the C function
-   * @param index position of the refused request in the list, from 0
+   * @param index position of the refused request in the list or batch, from 0
    * @param message the fact and the rule, in one sentence
    */
   public BadWorkRequestException(Errno errno, String verb, int index, String message) {
@@ -24,9 +24,9 @@ public final class BadWorkRequestException extends VerbsException {
   }
 
   /**
-   * Which request was refused; all before it were posted.
+   * Which request was refused.
    *
-   * @return position in the list, from 0
+   * @return position in the list or batch, from 0
    */
   public int index() {
     return index;

@@ -29,6 +29,9 @@ public enum Errno implements VerbsConstant {
   /** Invalid argument. */
   EINVAL(22),
 
+  /** No space left: a queue or a request is full. */
+  ENOSPC(28),
+
   /** Resource deadlock avoided: the wait could never end. */
   EDEADLK(35),
 

@@ -52,6 +52,18 @@ public interface ProtectionDomain extends AutoCloseable {
   QueuePair createQp(QpInitAttr initAttr);
 
   /**
+   * Creates a queue pair with extended features in state RESET.
+   *
+   * @param initAttr type, completion queues and capacities, and the operations that {@link
+   *     ExtendedQueuePair#wrStart} shall have
+   * @return the queue pair
+   * @throws VerbsException as {@link #createQp}; EOPNOTSUPP for an operation that the type or the
+   *     device does not have, and for a creation flag or another field that it does not have
+   */
+  @Verb("ibv_create_qp_ex")
+  ExtendedQueuePair createQpEx(QpInitAttrEx initAttr);
+
+  /**
    * Creates an address handle for datagrams.
    *
    * @param attr where they go

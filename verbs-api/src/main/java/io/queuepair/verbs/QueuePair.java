@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A send and a receive queue with a transport ({@code struct ibv_qp}). Thread-safe. */
@@ -61,9 +62,11 @@ public interface QueuePair extends AutoCloseable {
   QpAttr query();
 
   /**
-   * Posts a list of sends.
+   * Posts a list of sends. While another thread has a {@link WrBatch} of the queue pair open, this
+   * waits for its end.
    *
    * @param wrs requests, in order
+   * @throws VerbsException EINVAL if this thread has a {@link WrBatch} of the queue pair open
    * @throws BadWorkRequestException EINVAL in RESET, INIT and RTR, for an operation the type does
    *     not have, too many scatter/gather entries, too much inline data, or a message beyond 2^31
    *     bytes; ENOMEM if the queue is full. The requests before the bad one are posted
@@ -80,6 +83,17 @@ public interface QueuePair extends AutoCloseable {
   @Verb("ibv_post_send")
   default void postSend(SendWr wr) {
     postSend(List.of(wr));
+  }
+
+  /**
+   * The queue pair as one with extended posting.
+   *
+   * @return this queue pair if it was created by {@link ProtectionDomain#createQpEx} with {@link
+   *     QpInitAttrMask#SEND_OPS_FLAGS}, otherwise nothing (NULL in C)
+   */
+  @Verb("ibv_qp_to_qp_ex")
+  default Optional<ExtendedQueuePair> toQpEx() {
+    return Optional.empty();
   }
 
   /**
@@ -143,9 +157,9 @@ public interface QueuePair extends AutoCloseable {
   /**
    * Destroys the queue pair; what is still posted vanishes without completion.
    *
-   * @throws VerbsException EBUSY if a flow leads to it or it is attached to a multicast group, or
-   *     if one of its asynchronous events is not acknowledged: at once in virtual time, otherwise
-   *     after waiting for a while
+   * @throws VerbsException EBUSY if a flow leads to it, it is attached to a multicast group or a
+   *     {@link WrBatch} is open, or if one of its asynchronous events is not acknowledged: at once
+   *     in virtual time, otherwise after waiting for a while
    */
   @Override
   @Verb("ibv_destroy_qp")

@@ -3,18 +3,16 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.DatagramWr;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.XrcWr;
 
 /** Finds out where a request goes that is addressed itself. */
 final class Addressing {
-  private static final String VERB = "ibv_post_send";
   private static final int MAX_24_BITS = 0xff_ffff;
 
   private final Ports ports;
@@ -35,31 +33,31 @@ final class Addressing {
   /**
    * The address of a request.
    *
-   * @param index its position in the list, for a refusal
+   * @param place which request it is, for a refusal
    */
-  SendWqe.Address of(QpContext qp, SendWr wr, int index) {
+  SendWqe.Address of(QpContext qp, SendWr wr, RequestPlace place) {
     if (wr instanceof DatagramWr datagram) {
-      return new SendWqe.Address(target(qp, datagram, index), 0);
+      return new SendWqe.Address(target(qp, datagram, place), 0);
     }
     if (wr instanceof XrcWr xrc) {
-      check24Bits("shared receive queue", xrc.remoteSrqn(), index);
+      check24Bits("shared receive queue", xrc.remoteSrqn(), place);
       return new SendWqe.Address(null, xrc.remoteSrqn());
     }
     return SendWqe.Address.PEER;
   }
 
-  private DatagramTarget target(QpContext qp, DatagramWr wr, int index) {
+  private DatagramTarget target(QpContext qp, DatagramWr wr, RequestPlace place) {
     if (wr.ah() == null) {
-      throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "there is no address handle");
+      throw place.refusal("there is no address handle");
     }
     if (!isLiteral) {
-      check24Bits("queue pair", wr.remoteQpn(), index);
+      check24Bits("queue pair", wr.remoteQpn(), place);
     }
     EmulatedAddressHandle ah = (EmulatedAddressHandle) wr.ah();
     try {
-      ah.lifetime().check(VERB);
+      ah.lifetime().check(place.verb());
     } catch (VerbsException destroyed) {
-      throw new BadWorkRequestException(Errno.EINVAL, VERB, index, "the address handle is gone");
+      throw place.refusal("the address handle is gone");
     }
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
@@ -70,10 +68,9 @@ final class Addressing {
         qkey);
   }
 
-  private static void check24Bits(String what, int number, int index) {
+  private static void check24Bits(String what, int number, RequestPlace place) {
     if (number < 0 || number > MAX_24_BITS) {
-      throw new BadWorkRequestException(
-          Errno.EINVAL, VERB, index, "the " + what + " number has more than 24 bits");
+      throw place.refusal("the " + what + " number has more than 24 bits");
     }
   }
 }

@@ -28,7 +28,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   private static final int NOT_ON_ROCE = 0;
 
   private final Set<CreateCqWcFlag> wcFlags;
-  private final PollBatch batch;
+  private final BatchLock batch;
 
   /** The completion of the batch that can be read, or null; belongs to the thread of the batch. */
   private WorkCompletion current;
@@ -40,7 +40,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
       EmulatedContext context, CqInitAttrEx initAttr, EmulatedCompletionChannel channel) {
     super(context, new Plan(CREATE, initAttr.cqe(), channel, options(initAttr)));
     wcFlags = Set.copyOf(initAttr.wcFlags());
-    batch = new PollBatch(!initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
+    batch = new BatchLock("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
   }
 
   private static CompletionRing.Options options(CqInitAttrEx initAttr) {

@@ -6,9 +6,11 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
@@ -61,7 +63,12 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
-    return new QueuePairMaker(context).make(this, initAttr);
+    return new QueuePairMaker(context, "ibv_create_qp").make(this, initAttr);
+  }
+
+  @Override
+  public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
+    return new QueuePairMaker(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
   }
 
   @Override

@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /** A queue pair as the application sees it; what it does is in the {@link Hca}. */
-final class EmulatedQueuePair implements QueuePair, Owned {
+class EmulatedQueuePair implements QueuePair, Owned {
+  private static final String POST_SEND = "ibv_post_send";
   private static final String ATTACH = "ibv_attach_mcast";
   private static final String DETACH = "ibv_detach_mcast";
 
@@ -38,18 +39,31 @@ final class EmulatedQueuePair implements QueuePair, Owned {
   private final HcaDriver driver;
   private final Lifetime lifetime = new Lifetime("queue pair");
 
-  EmulatedQueuePair(
-      EmulatedContext context,
-      EmulatedProtectionDomain pd,
-      QpInitAttr initAttr,
-      QpContext qp,
-      List<Lifetime> needs) {
+  /**
+   * Held by whoever posts sends, for the time of a batch or of one call. A queue pair that belongs
+   * to one thread, as promised by a thread domain, would not share it.
+   */
+  private final BatchLock posting = new BatchLock("sends", true);
+
+  EmulatedQueuePair(EmulatedContext context, QueuePairMaker.Made made) {
     this.context = context;
-    this.pd = pd;
-    this.initAttr = initAttr;
-    this.qp = qp;
-    this.needs = needs;
+    pd = made.pd();
+    initAttr = made.initAttr();
+    qp = made.qp();
+    needs = made.needs();
     driver = context.driver();
+  }
+
+  final HcaDriver driver() {
+    return driver;
+  }
+
+  final QpContext context() {
+    return qp;
+  }
+
+  final BatchLock posting() {
+    return posting;
   }
 
   Lifetime lifetime() {
@@ -90,12 +104,17 @@ final class EmulatedQueuePair implements QueuePair, Owned {
   }
 
   @Override
-  public void postSend(List<SendWr> wrs) {
-    driver.step(
-        hca -> {
-          lifetime.check("ibv_post_send");
-          hca.queuePairs().postSend(qp, wrs);
-        });
+  public final void postSend(List<SendWr> wrs) {
+    posting.open(POST_SEND);
+    try {
+      driver.step(
+          hca -> {
+            lifetime.check(POST_SEND);
+            hca.queuePairs().postSend(qp, wrs);
+          });
+    } finally {
+      posting.close();
+    }
   }
 
   @Override

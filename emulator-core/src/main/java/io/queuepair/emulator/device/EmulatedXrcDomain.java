@@ -41,7 +41,7 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
   @Override
   public QueuePair createQp() {
     QpInitAttr target = new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
-    return new QueuePairMaker(context).makeTarget(this, target);
+    return new QueuePairMaker(context, "ibv_create_qp_ex").makeTarget(this, target);
   }
 
   @Override

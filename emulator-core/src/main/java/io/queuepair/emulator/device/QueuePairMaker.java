@@ -11,7 +11,9 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
@@ -20,16 +22,34 @@ import java.util.List;
 
 /** Creates queue pairs: what they need, and who is told of their events. */
 final class QueuePairMaker {
-  private static final String VERB = "ibv_create_qp";
-
   private final EmulatedContext context;
+  private final String verb;
 
-  QueuePairMaker(EmulatedContext context) {
+  /**
+   * Begins.
+   *
+   * @param verb what was called, for refusals
+   */
+  QueuePairMaker(EmulatedContext context, String verb) {
     this.context = context;
+    this.verb = verb;
   }
 
   /** A queue pair with queues of its own, of a protection domain. */
   QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
+    Made made = makeParts(pd, QpInitAttrEx.of(initAttr));
+    return announced(made, new EmulatedQueuePair(context, made));
+  }
+
+  /** The same with extended features. */
+  ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx initAttr) {
+    CreationRules.checkExtended(initAttr, context.driver().call(Hca::profile));
+    Made made = makeParts(pd, initAttr);
+    return announced(made, new EmulatedExtendedQueuePair(context, made, initAttr));
+  }
+
+  private Made makeParts(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
+    QpInitAttr initAttr = extended.base();
     if (initAttr.qpType() == QpType.XRC_RECV) {
       throw refusal("a queue pair of type XRC_RECV is created in an XRC domain");
     }
@@ -43,13 +63,14 @@ final class QueuePairMaker {
       needs.add(shared.lifetime());
       srq = shared.ring();
     }
-    return make(new Parts(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq), initAttr, needs);
+    return make(new Parts(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq), extended, needs);
   }
 
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
     Parts parts = new Parts(null, xrcd.number(), null, null, null);
-    return make(parts, initAttr, List.of(xrcd.lifetime()));
+    Made made = make(parts, QpInitAttrEx.of(initAttr), List.of(xrcd.lifetime()));
+    return announced(made, new EmulatedQueuePair(context, made));
   }
 
   /** What a queue pair is put together from; each may be missing. */
@@ -60,7 +81,28 @@ final class QueuePairMaker {
       CompletionRing receives,
       SharedReceiveRing srq) {}
 
-  private QueuePair make(Parts parts, QpInitAttr initAttr, List<Lifetime> needs) {
+  /**
+   * A queue pair of the adapter, for the object that the application sees.
+   *
+   * @param pd null for the target of an extended connection
+   * @param initAttr what it was created with, and the capacities that were granted
+   * @param needs the objects it was made of, which it keeps from being destroyed
+   * @param events where it tells of its events
+   */
+  record Made(
+      EmulatedProtectionDomain pd,
+      QpInitAttr initAttr,
+      QpContext qp,
+      List<Lifetime> needs,
+      AsyncEvents.Source events) {}
+
+  private <T extends EmulatedQueuePair> T announced(Made made, T qp) {
+    made.events().setAbout(type -> AsyncEvent.of(type, qp));
+    return context.adopt(qp);
+  }
+
+  private Made make(Parts parts, QpInitAttrEx extended, List<Lifetime> needs) {
+    QpInitAttr initAttr = extended.base();
     DeviceProfile profile = context.driver().call(Hca::profile);
     AsyncEvents.Source events = context.events().new Source();
     QpContext.QpSetup setup =
@@ -72,7 +114,7 @@ final class QueuePairMaker {
             parts.srq(),
             initAttr.cap(),
             initAttr.sqSigAll(),
-            Offloads.of(initAttr.qpType(), profile),
+            Offloads.of(extended, profile),
             profile.quirks(),
             events);
     QpContext created =
@@ -80,22 +122,20 @@ final class QueuePairMaker {
             .driver()
             .call(
                 hca -> {
-                  needs.forEach(need -> need.check(VERB));
+                  needs.forEach(need -> need.check(verb));
                   checkUsable(parts.sends());
                   checkUsable(parts.receives());
-                  QpContext qp = hca.queuePairs().create(setup);
+                  QpContext qp = hca.queuePairs().create(verb, setup);
                   needs.forEach(Lifetime::addUser);
                   return qp;
                 });
     QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
-    EmulatedQueuePair qp = new EmulatedQueuePair(context, parts.pd(), granted, created, needs);
-    events.setAbout(type -> AsyncEvent.of(type, qp));
-    return context.adopt(qp);
+    return new Made(parts.pd(), granted, created, needs, events);
   }
 
-  private static void checkUsable(CompletionRing ring) {
+  private void checkUsable(CompletionRing ring) {
     if (ring != null) {
-      CompletionQueueRules.checkUsable(VERB, ring);
+      CompletionQueueRules.checkUsable(verb, ring);
     }
   }
 
@@ -129,7 +169,7 @@ final class QueuePairMaker {
     return srq;
   }
 
-  private static VerbsException refusal(String message) {
-    return new VerbsException(Errno.EINVAL, VERB, message);
+  private VerbsException refusal(String message) {
+    return new VerbsException(Errno.EINVAL, verb, message);
   }
 }

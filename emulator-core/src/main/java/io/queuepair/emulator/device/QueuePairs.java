@@ -10,7 +10,9 @@ import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
@@ -23,6 +25,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -50,16 +53,16 @@ final class QueuePairs {
   }
 
   /** Creates a queue pair; the capacities are those asked for. */
-  QpContext create(QpContext.QpSetup setup) {
+  QpContext create(String verb, QpContext.QpSetup setup) {
     QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
-    CreationRules.check(setup.type(), own, profile);
+    CreationRules.check(verb, setup.type(), own, profile);
     if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
       throw new VerbsException(
           Errno.EOPNOTSUPP,
-          "ibv_create_qp",
+          verb,
           "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
     }
-    allowance.check("ibv_create_qp", DeviceLimit.MAX_QP, engine.queuePairs());
+    allowance.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
     QpCap granted = CreationRules.granted(own, profile);
     QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
     if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
@@ -119,11 +122,27 @@ final class QueuePairs {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void postSend(QpContext qp, List<SendWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      SendWr wr = wrs.get(index);
-      SendWqe.Address address = addressing.of(qp, wr, index);
-      SendWr plain = Addressing.withoutAddress(wr);
-      engine.postSend(qp, PostRules.send(qp, scatterGather, plain, address, index));
+      engine.postSend(qp, checked(qp, wrs.get(index), null, RequestPlace.inList(index)));
     }
+  }
+
+  /** Posts all requests of a batch; on a refusal none is posted. */
+  void postBatch(QpContext qp, List<RequestDraft> drafts) {
+    List<SendWqe> batch = new ArrayList<>();
+    for (int index = 0; index < drafts.size(); index++) {
+      RequestDraft draft = drafts.get(index);
+      RequestPlace place = RequestPlace.inBatch(index);
+      draft.check(place);
+      batch.add(checked(qp, draft.request(), draft.bytes(), place));
+    }
+    batch.forEach(wqe -> engine.postSend(qp, wqe));
+  }
+
+  private SendWqe checked(QpContext qp, SendWr wr, Payload bytes, RequestPlace place) {
+    SendWqe.Address address = addressing.of(qp, wr, place);
+    PostRules.Request request =
+        new PostRules.Request(Addressing.withoutAddress(wr), address, bytes);
+    return PostRules.send(qp, scatterGather, request, place);
   }
 
   /** Posts a list; on a refusal those before the bad one are posted. */

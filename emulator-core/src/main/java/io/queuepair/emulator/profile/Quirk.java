@@ -104,6 +104,16 @@ public enum Quirk {
       "post_send takes operations that the type or the device does not have; they complete with"
           + " LOC_QP_OP_ERR (recorded)"),
 
+  /** Linux grants other operations of extended posting. */
+  SEND_OPS_OF_LINUX(
+      "create_qp_ex grants UC the operation SEND_WITH_INV, which then fails, and not LOCAL_INV"
+          + " (provider of rdma-core 44)"),
+
+  /** What is full has another errno in a batch. */
+  BATCHES_ENOSPC(
+      "wr_complete gives ENOSPC for a full queue, too many entries and too much inline data"
+          + " (recorded; provider of rdma-core 44)"),
+
   /** The alignment of atomics is checked early, their length only for being enough. */
   ATOMICS_CHECKED_EARLY(
       "post_send refuses atomics on misaligned addresses, and takes local ranges longer than 8"

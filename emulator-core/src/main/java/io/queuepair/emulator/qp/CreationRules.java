@@ -6,14 +6,19 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What {@code ibv_create_qp} checks, and the errno of each refusal. */
+/** What {@code ibv_create_qp} and {@code ibv_create_qp_ex} check, and the errno of each refusal. */
 public final class CreationRules {
-  private static final String VERB = "ibv_create_qp";
+  private static final String EXTENDED = "ibv_create_qp_ex";
 
   private static final Set<QpType> BASIC = EnumSet.of(QpType.RC, QpType.UC, QpType.UD);
 
@@ -32,20 +37,85 @@ public final class CreationRules {
   }
 
   /** Refuses a type that is not offered and capacities that are out of range. */
-  public static void check(QpType type, QpCap cap, DeviceProfile profile) {
+  public static void check(String verb, QpType type, QpCap cap, DeviceProfile profile) {
     if (!offers(type, profile)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP,
-          VERB,
+          verb,
           "queue pairs of type " + type + " are not offered by this device");
     }
     long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
     long maxSge = profile.limit(DeviceLimit.MAX_SGE);
-    inRange("max_send_wr", cap.maxSendWr(), maxWr);
-    inRange("max_recv_wr", cap.maxRecvWr(), maxWr);
-    inRange("max_send_sge", cap.maxSendSge(), maxSge);
-    inRange("max_recv_sge", cap.maxRecvSge(), maxSge);
-    inRange("max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+    inRange(verb, "max_send_wr", cap.maxSendWr(), maxWr);
+    inRange(verb, "max_recv_wr", cap.maxRecvWr(), maxWr);
+    inRange(verb, "max_send_sge", cap.maxSendSge(), maxSge);
+    inRange(verb, "max_recv_sge", cap.maxRecvSge(), maxSge);
+    inRange(verb, "max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+  }
+
+  /** Refuses extended features that the device does not have. */
+  public static void checkExtended(QpInitAttrEx initAttr, DeviceProfile profile) {
+    QpType type = initAttr.base().qpType();
+    for (QpInitAttrMask bit : initAttr.compMask()) {
+      String why = whyUnknown(bit);
+      if (why != null) {
+        throw unsupported(bit + " is not offered: " + why);
+      }
+    }
+    if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)) {
+      checkCreateFlags(type, initAttr.createFlags(), profile);
+    }
+    if (initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
+      checkSendOps(type, initAttr.sendOpsFlags(), profile);
+    }
+    if (initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER)) {
+      checkTsoHeader(type, initAttr.maxTsoHeader(), profile);
+    }
+  }
+
+  private static void checkCreateFlags(
+      QpType type, Set<QpCreateFlag> asked, DeviceProfile profile) {
+    for (QpCreateFlag flag : asked) {
+      if (flag != QpCreateFlag.CVLAN_STRIPPING
+          || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
+        throw unsupported("creation flag " + flag + " is not offered");
+      }
+      if (type != QpType.RAW_PACKET) {
+        throw unsupported("creation flag " + flag + " is for type RAW_PACKET, not " + type);
+      }
+    }
+  }
+
+  private static void checkTsoHeader(QpType type, int bytes, DeviceProfile profile) {
+    if (!profile.tsoCaps().supportedQpts().contains(type)) {
+      throw unsupported("type " + type + " does not segment large sends on this device");
+    }
+    inRange(EXTENDED, "max_tso_header", bytes, profile.maxTsoHeader());
+  }
+
+  private static void checkSendOps(QpType type, Set<SendOpsFlag> asked, DeviceProfile profile) {
+    Set<SendOpsFlag> missing = EnumSet.noneOf(SendOpsFlag.class);
+    for (SendOpsFlag flag : asked) {
+      if (!OfferedOperations.grants(type, flag, profile)) {
+        missing.add(flag);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw unsupported("type " + type + " does not have " + missing + " on this device");
+    }
+  }
+
+  /** Why a field cannot be given, or null. */
+  private static String whyUnknown(QpInitAttrMask bit) {
+    return switch (bit) {
+      case PD, CREATE_FLAGS, MAX_TSO_HEADER, SEND_OPS_FLAGS -> null;
+      case XRCD -> "targets of extended connections are created in their XRC domain";
+      case IND_TABLE, RX_HASH -> "there are no work queues to spread receives over";
+    };
+  }
+
+  private static VerbsException unsupported(String message) {
+    return new VerbsException(Errno.EOPNOTSUPP, EXTENDED, message);
   }
 
   /** The capacities of a queue pair with a shared receive queue: what is asked is ignored. */
@@ -89,9 +159,9 @@ public final class CreationRules {
     return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
   }
 
-  private static void inRange(String name, int value, long max) {
+  private static void inRange(String verb, String name, int value, long max) {
     if (value < 0 || value > max) {
-      throw new VerbsException(Errno.EINVAL, VERB, name + " " + value + " is not 0 to " + max);
+      throw new VerbsException(Errno.EINVAL, verb, name + " " + value + " is not 0 to " + max);
     }
   }
 }

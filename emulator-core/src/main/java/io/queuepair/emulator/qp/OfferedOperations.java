@@ -1,69 +1,195 @@
 package io.queuepair.emulator.qp;
 
-import static io.queuepair.verbs.WrOpcode.ATOMIC_CMP_AND_SWP;
-import static io.queuepair.verbs.WrOpcode.ATOMIC_FETCH_AND_ADD;
-import static io.queuepair.verbs.WrOpcode.ATOMIC_WRITE;
-import static io.queuepair.verbs.WrOpcode.FLUSH;
-import static io.queuepair.verbs.WrOpcode.RDMA_READ;
-import static io.queuepair.verbs.WrOpcode.RDMA_WRITE;
-import static io.queuepair.verbs.WrOpcode.RDMA_WRITE_WITH_IMM;
-import static io.queuepair.verbs.WrOpcode.SEND;
-import static io.queuepair.verbs.WrOpcode.SEND_WITH_IMM;
-import static io.queuepair.verbs.WrOpcode.SEND_WITH_INV;
-import static io.queuepair.verbs.WrOpcode.TSO;
+import static io.queuepair.verbs.QpType.RAW_PACKET;
+import static io.queuepair.verbs.QpType.RC;
+import static io.queuepair.verbs.QpType.UC;
+import static io.queuepair.verbs.QpType.UD;
+import static io.queuepair.verbs.QpType.XRC_SEND;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.WrOpcode;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Which operations a type of queue pair has (ibv_post_send(3)). The man page lists SEND_WITH_INV
- * for UC too, but no opcode on the wire could carry it.
+ * Which operations a type of queue pair has, and what a request of extended posting is made of: the
+ * table of ibv_wr_post(3), which ibv_post_send(3) agrees with. The man pages list SEND_WITH_INV for
+ * UC too, but no opcode on the wire could carry it.
  */
-final class OfferedOperations {
-  private static final Set<WrOpcode> OF_RAW_PACKET = EnumSet.of(SEND, TSO);
+public final class OfferedOperations {
+  private static final Map<WrOpcode, Operation> TABLE = new EnumMap<>(WrOpcode.class);
 
-  private static final Set<WrOpcode> OF_UD = EnumSet.of(SEND, SEND_WITH_IMM, TSO);
-
-  private static final Set<WrOpcode> OF_UC =
-      EnumSet.of(SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM);
-
-  private static final Set<WrOpcode> OF_XRC =
-      EnumSet.of(
-          SEND,
-          SEND_WITH_IMM,
-          SEND_WITH_INV,
-          RDMA_WRITE,
-          RDMA_WRITE_WITH_IMM,
-          RDMA_READ,
-          ATOMIC_CMP_AND_SWP,
-          ATOMIC_FETCH_AND_ADD);
-
-  private static final Set<WrOpcode> OF_RC = EnumSet.copyOf(OF_XRC);
+  /** Operations that no device executes yet. */
+  private static final Set<WrOpcode> LATER = EnumSet.of(WrOpcode.LOCAL_INV, WrOpcode.BIND_MW);
 
   static {
-    OF_RC.add(FLUSH);
-    OF_RC.add(ATOMIC_WRITE);
+    add(SendOpsFlag.WITH_SEND, WrOpcode.SEND, Content.ANY, RC, UC, UD, XRC_SEND, RAW_PACKET);
+    add(SendOpsFlag.WITH_SEND_WITH_IMM, WrOpcode.SEND_WITH_IMM, Content.ANY, RC, UC, UD, XRC_SEND);
+    add(SendOpsFlag.WITH_SEND_WITH_INV, WrOpcode.SEND_WITH_INV, Content.ANY, RC, XRC_SEND);
+    add(SendOpsFlag.WITH_TSO, WrOpcode.TSO, Content.ENTRIES, UD, RAW_PACKET);
+    add(SendOpsFlag.WITH_RDMA_WRITE, WrOpcode.RDMA_WRITE, Content.ANY, RC, UC, XRC_SEND);
+    add(
+        SendOpsFlag.WITH_RDMA_WRITE_WITH_IMM,
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        Content.ANY,
+        RC,
+        UC,
+        XRC_SEND);
+    add(SendOpsFlag.WITH_RDMA_READ, WrOpcode.RDMA_READ, Content.ENTRIES, RC, XRC_SEND);
+    add(
+        SendOpsFlag.WITH_ATOMIC_CMP_AND_SWP,
+        WrOpcode.ATOMIC_CMP_AND_SWP,
+        Content.ENTRIES,
+        RC,
+        XRC_SEND);
+    add(
+        SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD,
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        Content.ENTRIES,
+        RC,
+        XRC_SEND);
+    add(SendOpsFlag.WITH_ATOMIC_WRITE, WrOpcode.ATOMIC_WRITE, Content.OF_THE_BUILDER, RC);
+    add(SendOpsFlag.WITH_FLUSH, WrOpcode.FLUSH, Content.NONE, RC);
+    add(SendOpsFlag.WITH_BIND_MW, WrOpcode.BIND_MW, Content.NONE, RC, UC, XRC_SEND);
+    add(SendOpsFlag.WITH_LOCAL_INV, WrOpcode.LOCAL_INV, Content.NONE, RC, UC, XRC_SEND);
   }
-
-  private static final Set<WrOpcode> NONE = EnumSet.noneOf(WrOpcode.class);
 
   private OfferedOperations() {}
 
-  /** Whether Soft-RoCE of Linux 6.1 does not have an operation, whatever the type. */
-  static boolean isUnknownToLinux61(WrOpcode opcode) {
-    return opcode == FLUSH || opcode == ATOMIC_WRITE || opcode == TSO;
+  private static void add(SendOpsFlag flag, WrOpcode opcode, Content content, QpType... types) {
+    Set<QpType> offering = EnumSet.noneOf(QpType.class);
+    Collections.addAll(offering, types);
+    TABLE.put(opcode, new Operation(opcode, flag, content, offering));
   }
 
-  static Set<WrOpcode> of(QpType type) {
-    return switch (type) {
-      case RC -> OF_RC;
-      case UC -> OF_UC;
-      case UD -> OF_UD;
-      case XRC_SEND -> OF_XRC;
-      case RAW_PACKET -> OF_RAW_PACKET;
-      case XRC_RECV, DRIVER -> NONE;
-    };
+  /**
+   * One row of the table.
+   *
+   * @param flag what asks for it at creation
+   * @param content what it carries
+   * @param types types of queue pairs that have it
+   */
+  public record Operation(WrOpcode opcode, SendOpsFlag flag, Content content, Set<QpType> types) {
+    /** The setters that a request on a queue pair of a type may have. */
+    public Set<Setter> setters(QpType type) {
+      Set<Setter> setters = EnumSet.noneOf(Setter.class);
+      setters.addAll(content.setters);
+      if (content != Content.NONE) {
+        setters.addAll(Setter.addressing(type));
+      }
+      return setters;
+    }
+
+    /** Whether {@link io.queuepair.verbs.SendFlag#INLINE} is possible. */
+    boolean mayBeInline() {
+      return content == Content.ANY || content == Content.OF_THE_BUILDER;
+    }
+  }
+
+  /** What a request carries. */
+  public enum Content {
+    /** Nothing. */
+    NONE,
+
+    /** What its builder gave it. */
+    OF_THE_BUILDER,
+
+    /** Registered memory. */
+    ENTRIES(Setter.SGE),
+
+    /** Registered memory or bytes. */
+    ANY(Setter.SGE, Setter.INLINE_DATA);
+
+    private final Set<Setter> setters = EnumSet.noneOf(Setter.class);
+
+    Content(Setter... setters) {
+      Collections.addAll(this.setters, setters);
+    }
+  }
+
+  /** What is set after a builder; a list and its single form are one setter. */
+  public enum Setter {
+    SGE("setSge"),
+    INLINE_DATA("setInlineData"),
+    UD_ADDR("setUdAddr"),
+    XRC_SRQN("setXrcSrqn");
+
+    private final String method;
+
+    Setter(String method) {
+      this.method = method;
+    }
+
+    /** The name of the call. */
+    public String method() {
+      return method;
+    }
+
+    /** Whether it gives the request data, which can be done once. */
+    public boolean isData() {
+      return this == SGE || this == INLINE_DATA;
+    }
+
+    /** What every request needs that leaves a queue pair of a type. */
+    public static Set<Setter> addressing(QpType type) {
+      return switch (type) {
+        case UD -> EnumSet.of(UD_ADDR);
+        case XRC_SEND -> EnumSet.of(XRC_SRQN);
+        case RC, UC, RAW_PACKET, XRC_RECV, DRIVER -> EnumSet.noneOf(Setter.class);
+      };
+    }
+  }
+
+  /** The row of an operation; null for those of vendors. */
+  public static Operation of(WrOpcode opcode) {
+    return TABLE.get(opcode);
+  }
+
+  /** All rows, in the order of the C constants. */
+  public static Iterable<Operation> all() {
+    return Collections.unmodifiableCollection(TABLE.values());
+  }
+
+  /** Whether a device of this version executes an operation at all. */
+  public static boolean isExecuted(WrOpcode opcode) {
+    return TABLE.containsKey(opcode) && !LATER.contains(opcode);
+  }
+
+  /** Whether Soft-RoCE of Linux 6.1 does not have an operation, whatever the type. */
+  static boolean isUnknownToLinux61(WrOpcode opcode) {
+    return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE || opcode == WrOpcode.TSO;
+  }
+
+  /** Whether queue pairs of a type have an operation. */
+  static boolean has(QpType type, WrOpcode opcode) {
+    return isExecuted(opcode) && TABLE.get(opcode).types().contains(type);
+  }
+
+  /** Whether {@code ibv_create_qp_ex} grants an operation. */
+  static boolean grants(QpType type, SendOpsFlag flag, DeviceProfile profile) {
+    WrOpcode opcode = opcodeOf(flag);
+    boolean isLinux = profile.has(Quirk.SEND_OPS_OF_LINUX);
+    if (isLinux && type == UC && opcode == WrOpcode.SEND_WITH_INV) {
+      return true;
+    }
+    if (isLinux && (isUnknownToLinux61(opcode) || (type == UC && opcode == WrOpcode.LOCAL_INV))) {
+      return false;
+    }
+    return has(type, opcode);
+  }
+
+  private static WrOpcode opcodeOf(SendOpsFlag flag) {
+    for (Operation operation : TABLE.values()) {
+      if (operation.flag() == flag) {
+        return operation.opcode();
+      }
+    }
+    throw new AssertionError(flag);
   }
 }

@@ -47,7 +47,9 @@ final class OffloadRules {
     int hdrBytes = tso.hdr().remaining();
     int least = qp.type() == QpType.RAW_PACKET ? Ethernet.HEADER_BYTES : 0;
     String refusal = null;
-    if (hdrBytes > offloads.maxTsoHeader()) {
+    if (offloads.maxTsoHeader() == 0) {
+      refusal = "the queue pair was created without max_tso_header";
+    } else if (hdrBytes > offloads.maxTsoHeader()) {
       String granted = " bytes is longer than max_tso_header, " + offloads.maxTsoHeader();
       refusal = "a header of " + hdrBytes + granted;
     } else if (hdrBytes < least) {

@@ -2,6 +2,9 @@ package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
 
 /**
@@ -16,19 +19,24 @@ public record Offloads(long maxTso, int maxTsoHeader, boolean checksums, boolean
   /** Nothing. */
   public static final Offloads NONE = new Offloads(0, 0, false, false);
 
-  /** What a queue pair gets. */
-  public static Offloads of(QpType type, DeviceProfile profile) {
-    boolean segments = profile.tsoCaps().supportedQpts().contains(type);
-    boolean checksums =
-        switch (type) {
-          case UD -> profile.can(DeviceCapFlag.UD_IP_CSUM);
-          case RAW_PACKET -> profile.can(DeviceCapFlag.RAW_IP_CSUM);
-          case RC, UC, XRC_SEND, XRC_RECV, DRIVER -> false;
-        };
+  /** What a queue pair gets that was checked. */
+  public static Offloads of(QpInitAttrEx initAttr, DeviceProfile profile) {
+    boolean segments = initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER);
+    boolean strips =
+        initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
+            && initAttr.createFlags().contains(QpCreateFlag.CVLAN_STRIPPING);
     return new Offloads(
         segments ? profile.tsoCaps().maxTso() : 0,
-        segments ? profile.maxTsoHeader() : 0,
-        checksums,
-        false);
+        segments ? initAttr.maxTsoHeader() : 0,
+        computesChecksums(initAttr.base().qpType(), profile),
+        strips);
+  }
+
+  private static boolean computesChecksums(QpType type, DeviceProfile profile) {
+    return switch (type) {
+      case UD -> profile.can(DeviceCapFlag.UD_IP_CSUM);
+      case RAW_PACKET -> profile.can(DeviceCapFlag.RAW_IP_CSUM);
+      case RC, UC, XRC_SEND, XRC_RECV, DRIVER -> false;
+    };
   }
 }

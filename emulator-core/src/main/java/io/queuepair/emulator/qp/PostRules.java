@@ -4,6 +4,8 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.OfferedOperations.Operation;
+import io.queuepair.emulator.qp.OfferedOperations.Setter;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
@@ -25,13 +27,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What {@code ibv_post_send} and {@code ibv_post_recv} check before they accept a request, and the
  * errno of each refusal. Keys and addresses are not among it: they are checked when the work runs.
  */
 public final class PostRules {
-  private static final String SEND = "ibv_post_send";
   private static final String RECV = "ibv_post_recv";
   private static final String SRQ = "ibv_post_srq_recv";
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
@@ -40,66 +42,65 @@ public final class PostRules {
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
 
-  private static final Set<WrOpcode> MAY_BE_INLINE =
-      EnumSet.of(
-          WrOpcode.SEND,
-          WrOpcode.SEND_WITH_IMM,
-          WrOpcode.SEND_WITH_INV,
-          WrOpcode.RDMA_WRITE,
-          WrOpcode.RDMA_WRITE_WITH_IMM,
-          WrOpcode.ATOMIC_WRITE);
-
   private PostRules() {}
 
   /**
-   * Checks and flattens a send.
+   * A send as it is posted.
    *
    * @param wr the operation itself, without address
    * @param address where it is addressed to, besides the peer of a connection
-   * @param index its position in the list, for the refusal
+   * @param bytes its data, if that is given by value; otherwise null
    */
+  public record Request(SendWr wr, SendWqe.Address address, Payload bytes) {
+    long length() {
+      return bytes == null ? ScatterGather.lengthOf(wr.sgList()) : bytes.length();
+    }
+  }
+
+  /** Checks and flattens a send. */
   public static SendWqe send(
-      QpContext qp, ScatterGather memory, SendWr wr, SendWqe.Address address, int index) {
+      QpContext qp, ScatterGather memory, Request request, RequestPlace place) {
+    SendWr wr = request.wr();
     if (!SENDING.contains(qp.state())) {
-      throw refusal(SEND, index, "sends are not accepted in state " + qp.state());
+      throw place.refusal("sends are not accepted in state " + qp.state());
     }
-    Failure late = checkOperation(qp, wr, index);
+    Failure late = checkOperation(qp, wr, place);
     if (late == null) {
-      checkAddress(qp, address, index);
+      checkAddress(qp, request, place);
     }
-    if (qp.sendQueue().isFull()) {
-      throw full(SEND, index, "send queue", qp.sendQueue().capacity());
-    }
-    checkSges(SEND, wr.sgList(), qp.setup().cap().maxSendSge(), index);
-    long length = ScatterGather.lengthOf(wr.sgList());
+    checkRoom(qp, wr, place);
+    checkLengths(wr.sgList(), place::refusal);
     if (late == null) {
-      checkLength(qp, wr, length, index);
-      checkOffloads(qp, wr, length, index);
+      checkLength(qp, wr, request.length(), place);
+      checkOffloads(qp, wr, request.length(), place);
+      wr = wr instanceof Tso tso ? OffloadRules.withOwnHeader(tso) : wr;
     }
-    Payload inline = null;
-    SendWr request = late == null && wr instanceof Tso tso ? OffloadRules.withOwnHeader(tso) : wr;
+    Payload inline = request.bytes();
+    boolean isOfTheBuilder = wr.opcode() == WrOpcode.ATOMIC_WRITE;
+    if (inline != null && !isOfTheBuilder) {
+      checkInline(qp, wr, inline.length(), place);
+    }
     if (wr.flags().contains(SendFlag.INLINE)) {
-      boolean failsLate =
-          qp.has(Quirk.INLINE_READS_FAIL_LATE) && !MAY_BE_INLINE.contains(wr.opcode());
-      request = failsLate ? InlineReads.withoutMemory(wr) : wr;
-      inline = failsLate ? null : captureInline(qp, memory, wr, index);
+      boolean failsLate = qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(wr);
+      wr = failsLate ? InlineReads.withoutMemory(wr) : wr;
+      inline = failsLate ? null : captureInline(qp, memory, wr, place);
     }
     boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
-    SendWqe wqe = new SendWqe(request, address, new SendWqe.Content(length, inline), signaled);
+    SendWqe.Content content = new SendWqe.Content(request.length(), inline);
+    SendWqe wqe = new SendWqe(wr, request.address(), content, signaled);
     if (late != null) {
       wqe.doom(late);
     } else if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {
-      throw refusal(
-          SEND, index, "MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
+      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
     }
     return wqe;
   }
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
-  private static Failure checkOperation(QpContext qp, SendWr wr, int index) {
+  private static Failure checkOperation(QpContext qp, SendWr wr, RequestPlace place) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
-        OfferedOperations.of(qp.type()).contains(wr.opcode())
+        OfferedOperations.has(qp.type(), wr.opcode())
             && !(failsLate && OfferedOperations.isUnknownToLinux61(wr.opcode()));
     if (!isOffered && failsLate) {
       return new Failure(
@@ -110,35 +111,33 @@ public final class PostRules {
           qp.type() == QpType.UC && wr.opcode() == WrOpcode.SEND_WITH_INV
               ? ": no opcode on the wire could carry it, though the man page lists it"
               : "";
-      throw refusal(SEND, index, wr.opcode() + " is not an operation of type " + qp.type() + why);
+      throw place.refusal(wr.opcode() + " is not an operation of type " + qp.type() + why);
     }
     return null;
   }
 
-  private static void checkAddress(QpContext qp, SendWqe.Address address, int index) {
-    boolean isDatagram = qp.type() == QpType.UD;
+  private static void checkAddress(QpContext qp, Request request, RequestPlace place) {
+    SendWqe.Address address = request.address();
+    Set<Setter> needed = OfferedOperations.of(request.wr().opcode()).setters(qp.type());
+    boolean isDatagram = needed.contains(Setter.UD_ADDR);
     if (isDatagram != (address.datagram() != null)) {
-      throw refusal(
-          SEND,
-          index,
+      throw place.refusal(
           isDatagram
               ? "type UD needs an address for every request"
               : "only type UD takes an address, not " + qp.type());
     }
-    boolean isXrc = qp.type() == QpType.XRC_SEND;
+    boolean isXrc = needed.contains(Setter.XRC_SRQN);
     if (isXrc != (address.srqn() != 0)) {
-      throw refusal(
-          SEND,
-          index,
+      throw place.refusal(
           isXrc
               ? "type XRC_SEND needs the number of a shared receive queue for every request"
               : "type " + qp.type() + " does not address shared receive queues");
     }
   }
 
-  private static void checkLength(QpContext qp, SendWr wr, long length, int index) {
+  private static void checkLength(QpContext qp, SendWr wr, long length, RequestPlace place) {
     if (length > MAX_MESSAGE_BYTES) {
-      throw refusal(SEND, index, "a message of " + length + " bytes is longer than 2^31");
+      throw place.refusal("a message of " + length + " bytes is longer than 2^31");
     }
     boolean isEightBytes =
         switch (wr.opcode()) {
@@ -158,23 +157,23 @@ public final class PostRules {
         };
     boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
     if (mayBeLonger && isEightBytes && isMisaligned(wr)) {
-      throw refusal(SEND, index, "the address of an atomic is not a multiple of 8");
+      throw place.refusal("the address of an atomic is not a multiple of 8");
     }
     if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
-      throw refusal(SEND, index, wr.opcode() + " works on 8 bytes, but its entries hold " + length);
+      throw place.refusal(wr.opcode() + " works on 8 bytes, but its entries hold " + length);
     }
     if (wr instanceof Flush flush) {
-      checkFlush(flush, index);
+      checkFlush(flush, place);
     }
   }
 
-  private static void checkOffloads(QpContext qp, SendWr wr, long length, int index) {
+  private static void checkOffloads(QpContext qp, SendWr wr, long length, RequestPlace place) {
     Optional<String> refusal = OffloadRules.checksumRefusal(qp, wr);
     if (refusal.isEmpty() && wr instanceof Tso tso) {
       refusal = OffloadRules.segmentationRefusal(qp, tso, length);
     }
     if (refusal.isPresent()) {
-      throw refusal(SEND, index, refusal.get());
+      throw place.refusal(refusal.get());
     }
   }
 
@@ -182,30 +181,52 @@ public final class PostRules {
     return wr instanceof SendWr.RemoteAccess remote && remote.remoteAddr() % ATOMIC_BYTES != 0;
   }
 
-  private static void checkFlush(Flush flush, int index) {
+  private static void checkFlush(Flush flush, RequestPlace place) {
     if (flush.placements().isEmpty()) {
-      throw refusal(SEND, index, "a FLUSH needs at least one placement to wait for");
+      throw place.refusal("a FLUSH needs at least one placement to wait for");
     }
     if (flush.length() >>> 32 != 0) {
-      throw refusal(SEND, index, "a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
+      throw place.refusal("a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
     }
   }
 
-  private static Payload captureInline(QpContext qp, ScatterGather memory, SendWr wr, int index) {
-    if (!MAY_BE_INLINE.contains(wr.opcode())) {
-      throw refusal(SEND, index, wr.opcode() + " cannot be inline");
+  private static boolean mayBeInline(SendWr wr) {
+    Operation operation = OfferedOperations.of(wr.opcode());
+    return operation != null && operation.mayBeInline();
+  }
+
+  private static void checkInline(QpContext qp, SendWr wr, long length, RequestPlace place) {
+    if (!mayBeInline(wr)) {
+      throw place.refusal(wr.opcode() + " cannot be inline");
     }
-    long length = ScatterGather.lengthOf(wr.sgList());
     int limit = qp.setup().cap().maxInlineData();
     if (length > limit) {
-      throw refusal(SEND, index, length + " bytes inline are more than the limit of " + limit);
+      throw place.noRoom(
+          qp, Errno.EINVAL, length + " bytes inline are more than the limit of " + limit);
     }
+  }
+
+  private static Payload captureInline(
+      QpContext qp, ScatterGather memory, SendWr wr, RequestPlace place) {
+    long length = ScatterGather.lengthOf(wr.sgList());
+    checkInline(qp, wr, length, place);
     // In C inline data is read through a plain pointer; here only registered memory has addresses.
     MemoryFault fault = memory.faultOf(wr.sgList(), qp.domain(), new MemoryRange(0, length), null);
     if (fault != null) {
-      throw refusal(SEND, index, "inline data cannot be read: " + fault.text());
+      throw place.refusal("inline data cannot be read: " + fault.text());
     }
     return memory.gather(wr.sgList(), 0, (int) length).copy();
+  }
+
+  private static void checkRoom(QpContext qp, SendWr wr, RequestPlace place) {
+    int capacity = qp.sendQueue().capacity();
+    if (qp.sendQueue().size() + place.ahead() >= capacity) {
+      throw place.noRoom(qp, Errno.ENOMEM, "the send queue is full: it holds " + capacity);
+    }
+    int limit = qp.setup().cap().maxSendSge();
+    if (wr.sgList().size() > limit) {
+      throw place.noRoom(qp, Errno.EINVAL, tooMany(wr.sgList(), limit));
+    }
   }
 
   /**
@@ -249,13 +270,20 @@ public final class PostRules {
 
   private static void checkSges(String verb, List<Sge> sges, int limit, int index) {
     if (sges.size() > limit) {
-      throw refusal(
-          verb, index, sges.size() + " scatter/gather entries are more than the limit of " + limit);
+      throw refusal(verb, index, tooMany(sges, limit));
     }
+    checkLengths(sges, message -> refusal(verb, index, message));
+  }
+
+  private static String tooMany(List<Sge> sges, int limit) {
+    return sges.size() + " scatter/gather entries are more than the limit of " + limit;
+  }
+
+  private static void checkLengths(
+      List<Sge> sges, Function<String, BadWorkRequestException> refusal) {
     for (int i = 0; i < sges.size(); i++) {
       if (sges.get(i).length() < 0) {
-        throw refusal(
-            verb, index, "entry " + i + " has length " + sges.get(i).length() + ", below 0");
+        throw refusal.apply("entry " + i + " has length " + sges.get(i).length() + ", below 0");
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * A range of someone else's memory. Valid as long as its owner leaves the bytes alone: {@link
@@ -17,6 +18,23 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
 
   public static Payload of(byte[] bytes) {
     return new Payload(ByteBuffer.wrap(bytes), 0, bytes.length);
+  }
+
+  /**
+   * A copy of what lies between position and limit of several buffers, joined.
+   *
+   * @throws ArithmeticException if that is more than an array can hold
+   */
+  public static Payload copyOf(List<ByteBuffer> parts) {
+    long length = 0;
+    for (ByteBuffer part : parts) {
+      length += part.remaining();
+    }
+    ByteBuffer joined = ByteBuffer.allocate(Math.toIntExact(length));
+    for (ByteBuffer part : parts) {
+      joined.put(part.duplicate());
+    }
+    return new Payload(joined, 0, joined.capacity());
   }
 
   /** Copies to an absolute index and moves no position. */

@@ -8,6 +8,7 @@ import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
@@ -224,7 +225,8 @@ final class EngineFixture {
 
   void post(SendWr... requests) {
     for (SendWr request : requests) {
-      engine.postSend(qp, PostRules.send(qp, scatterGather, request, SendWqe.Address.PEER, 0));
+      PostRules.Request posted = new PostRules.Request(request, SendWqe.Address.PEER, null);
+      engine.postSend(qp, PostRules.send(qp, scatterGather, posted, RequestPlace.inList(0)));
     }
   }
 

@@ -13,7 +13,8 @@ final class Tables {
             ReadCases.rows(),
             WriteCases.rows(),
             AtomicCases.rows(),
-            DatagramCases.rows())
+            DatagramCases.rows(),
+            ExtendedPostingCases.rows())
         .flatMap(Function.identity());
   }
 }

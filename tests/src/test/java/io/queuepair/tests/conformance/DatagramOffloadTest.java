@@ -7,6 +7,7 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcFlag;
@@ -37,7 +38,7 @@ final class DatagramOffloadTest {
       "0800 0000 45000020 00004000 401126cb 0a000001 0a000002 00071234 000c3bfb deadbeef";
 
   private static Pair pair(LinkForm form) {
-    Pair pair = Pair.on(form).type(QpType.UD).connect();
+    Pair pair = Pair.on(form).type(QpType.UD).sendOps(Set.of(SendOpsFlag.WITH_TSO)).connect();
     for (int slot = 0; slot < 8; slot++) {
       pair.b().qp().postRecv(RecvWr.of(slot, pair.b().region().sge(slot * 256, 256)));
     }
@@ -113,7 +114,8 @@ final class DatagramOffloadTest {
 
   @Test
   void datagramThatFindsNoReceiveIsLostAlone() {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+    try (Pair pair =
+        Pair.on(LinkForm.OBJECTS).type(QpType.UD).sendOps(Set.of(SendOpsFlag.WITH_TSO)).connect()) {
       pair.b().qp().postRecv(RecvWr.of(0, pair.b().region().sge(0, 256)));
 
       send(pair, LargeSends.of(7, "aabb", 4, LargeSends.countingUp(pair.a().region(), DATA, 6)));

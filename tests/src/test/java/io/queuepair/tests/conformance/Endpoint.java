@@ -15,9 +15,11 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -71,7 +73,13 @@ public final class Endpoint {
 
   /** One of another type on the same completion queues. */
   public QueuePair createQp(QpType type, QpCap cap) {
-    return pd.createQp(new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll));
+    QpInitAttr attr = new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll);
+    if (shape.sendOps.isEmpty()) {
+      return pd.createQp(attr);
+    }
+    QpInitAttrEx extended = QpInitAttrEx.of(attr).withSendOps(shape.sendOps);
+    boolean segments = shape.sendOps.contains(SendOpsFlag.WITH_TSO);
+    return pd.createQpEx(segments ? extended.withMaxTsoHeader(RawHost.MAX_TSO_HEADER) : extended);
   }
 
   public Context context() {
@@ -203,6 +211,7 @@ public final class Endpoint {
    *
    * @param type RC or UD
    * @param cqe entries of each completion queue
+   * @param sendOps operations of extended posting, maybe none
    * @param access rights of the queue pair
    */
   record Shape(
@@ -211,6 +220,7 @@ public final class Endpoint {
       int cqe,
       boolean sqSigAll,
       boolean sharesCq,
+      Set<SendOpsFlag> sendOps,
       Set<AccessFlag> access,
       Path path) {}
 

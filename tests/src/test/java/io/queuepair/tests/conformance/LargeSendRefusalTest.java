@@ -10,6 +10,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.Tso;
@@ -110,12 +111,23 @@ final class LargeSendRefusalTest {
     "44, 4053, 'a header of 44 bytes and an mss of 4053 do not fit the MTU, 4096'",
   })
   void ofDatagrams(int hdrBytes, int mss, String why) {
-    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+    try (Pair pair =
+        Pair.on(LinkForm.OBJECTS).type(QpType.UD).sendOps(Set.of(SendOpsFlag.WITH_TSO)).connect()) {
       SendWr wr = large(hdrBytes, mss).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
       SendWr most = large(44, 4_052).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
 
       assertRefused(why, () -> pair.a().qp().postSend(wr));
       pair.a().qp().postSend(most);
+    }
+  }
+
+  @Test
+  void onAQueuePairCreatedWithoutHeaders() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+      SendWr wr = large(0, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+
+      assertRefused(
+          "the queue pair was created without max_tso_header", () -> pair.a().qp().postSend(wr));
     }
   }
 

@@ -10,6 +10,7 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -122,6 +123,7 @@ public final class Pair implements AutoCloseable {
     private int cqe = 256;
     private boolean sqSigAll;
     private boolean sharesCq;
+    private Set<SendOpsFlag> sendOps = EnumSet.noneOf(SendOpsFlag.class);
     private Set<AccessFlag> access = EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
     private UnaryOperator<QpAttr> rtr = attr -> attr;
     private UnaryOperator<QpAttr> rts = attr -> attr;
@@ -172,6 +174,12 @@ public final class Pair implements AutoCloseable {
       return this;
     }
 
+    /** With extended posting of these operations. */
+    public Builder sendOps(Set<SendOpsFlag> operations) {
+      sendOps = operations;
+      return this;
+    }
+
     public Builder access(Set<AccessFlag> rights) {
       access = rights;
       return this;
@@ -194,7 +202,14 @@ public final class Pair implements AutoCloseable {
     private Endpoint.Shape shape(int firstPsn) {
       Endpoint.Changes changes = new Endpoint.Changes(rtr, rts);
       return new Endpoint.Shape(
-          type, cap, cqe, sqSigAll, sharesCq, access, new Endpoint.Path(firstPsn, changes));
+          type,
+          cap,
+          cqe,
+          sqSigAll,
+          sharesCq,
+          sendOps,
+          access,
+          new Endpoint.Path(firstPsn, changes));
     }
 
     /** Both in RESET. */

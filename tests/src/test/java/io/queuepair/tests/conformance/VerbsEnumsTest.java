@@ -18,9 +18,12 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.WcFlag;
@@ -64,6 +67,9 @@ final class VerbsEnumsTest {
         Arguments.of("ibv_node_type", "IBV_NODE_", NodeType.values()),
         Arguments.of("ibv_port_state", "IBV_PORT_", PortState.values()),
         Arguments.of("ibv_qp_attr_mask", "IBV_QP_", QpAttrMask.values()),
+        Arguments.of("ibv_qp_create_flags", "IBV_QP_CREATE_", QpCreateFlag.values()),
+        Arguments.of("ibv_qp_create_send_ops_flags", "IBV_QP_EX_", SendOpsFlag.values()),
+        Arguments.of("ibv_qp_init_attr_mask", "IBV_QP_INIT_ATTR_", QpInitAttrMask.values()),
         Arguments.of("ibv_qp_state", "IBV_QPS_", QpState.values()),
         Arguments.of("ibv_qp_type", "IBV_QPT_", QpType.values()),
         Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
@@ -141,6 +147,7 @@ final class VerbsEnumsTest {
     "EBUSY, 16",
     "ENODEV, 19",
     "EINVAL, 22",
+    "ENOSPC, 28",
     "EDEADLK, 35",
     "ENODATA, 61",
     "EOPNOTSUPP, 95",

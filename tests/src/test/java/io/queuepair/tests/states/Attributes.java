@@ -9,8 +9,8 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 
 /** The attributes that each type needs on its way from RESET to RTS. */
-final class Attributes {
-  static final int QKEY = 0x1111;
+public final class Attributes {
+  public static final int QKEY = 0x1111;
   static final int RETRY_CNT = 3;
   static final int RNR_RETRY = 3;
 
@@ -20,7 +20,7 @@ final class Attributes {
 
   private Attributes() {}
 
-  static QpAttr init(QpType type) {
+  public static QpAttr init(QpType type) {
     QpAttr attr = QpAttr.to(QpState.INIT).portNum(1);
     return switch (type) {
       case RC, UC, XRC_SEND, XRC_RECV ->
@@ -30,7 +30,7 @@ final class Attributes {
     };
   }
 
-  static QpAttr rtr(QpType type, Gid peer, int peerQpn, int psn) {
+  public static QpAttr rtr(QpType type, Gid peer, int peerQpn, int psn) {
     QpAttr attr = QpAttr.to(QpState.RTR);
     return switch (type) {
       case RC, XRC_RECV ->
@@ -44,7 +44,7 @@ final class Attributes {
     return attr.ahAttr(AhAttr.to(peer)).pathMtu(Mtu.MTU_1024).destQpNum(peerQpn).rqPsn(psn);
   }
 
-  static QpAttr rts(QpType type, int psn) {
+  public static QpAttr rts(QpType type, int psn) {
     QpAttr attr = QpAttr.to(QpState.RTS);
     return switch (type) {
       case RC, XRC_SEND ->

@@ -5,35 +5,45 @@ import io.queuepair.verbs.VerbsException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The batch of polls of one completion queue, which belongs to the thread that opened it. Its lock
- * is taken before the driver's.
+ * The batch of calls that one object can have open, such as the polls of a completion queue. It
+ * belongs to the thread that opened it. Its lock is taken before the driver's.
  */
-final class PollBatch {
+final class BatchLock {
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** What the batch is of, for messages. */
+  private final String what;
 
   /** Whether other threads may wait for the end of the batch. */
   private final boolean isShared;
 
-  PollBatch(boolean isShared) {
+  /**
+   * Begins without a batch.
+   *
+   * @param what what it is of, for messages
+   * @param isShared whether another thread waits for the end of the batch, or is refused
+   */
+  BatchLock(String what, boolean isShared) {
+    this.what = what;
     this.isShared = isShared;
   }
 
   /** Opens a batch, if need be after that of another thread. */
   void open(String verb) {
     if (lock.isHeldByCurrentThread()) {
-      throw refusal(verb, "this thread has a batch of polls open");
+      throw refusal(verb, "this thread has a batch of " + what + " open");
     }
     if (isShared) {
       lock.lock();
     } else if (!lock.tryLock()) {
-      throw refusal(verb, "another thread polls the queue, which is SINGLE_THREADED");
+      throw refusal(verb, "another thread has a batch of " + what + " open, and promised not to");
     }
   }
 
   /** Refuses what can be done only while this thread has a batch open. */
   void checkOpen(String verb) {
     if (!lock.isHeldByCurrentThread()) {
-      throw refusal(verb, "this thread has no batch of polls open");
+      throw refusal(verb, "this thread has no batch of " + what + " open");
     }
   }
 

@@ -1,0 +1,111 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrBatch;
+import java.util.List;
+import java.util.Set;
+
+/** A queue pair whose sends are also posted in batches; one batch at a time is open. */
+final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements ExtendedQueuePair {
+  private static final String START = "ibv_wr_start";
+
+  private final QpInitAttrEx initAttr;
+
+  /** The batch that is open, or null; written by the thread of the batch. */
+  private volatile WrBatch open;
+
+  /** What the next request gets, unless it is set; belongs to the thread of the batch. */
+  private Sticky sticky = new Sticky(0, Set.of());
+
+  EmulatedExtendedQueuePair(
+      EmulatedContext context, QueuePairMaker.Made made, QpInitAttrEx initAttr) {
+    super(context, made);
+    this.initAttr = initAttr;
+  }
+
+  /** What stays from one request to the next, as the members of {@code ibv_qp_ex} do. */
+  record Sticky(long wrId, Set<SendFlag> flags) {}
+
+  @Override
+  public QpInitAttrEx initAttrEx() {
+    return new QpInitAttrEx(
+        initAttr(),
+        initAttr.compMask(),
+        initAttr.sendOpsFlags(),
+        initAttr.createFlags(),
+        initAttr.maxTsoHeader());
+  }
+
+  @Override
+  public WrBatch wrStart() {
+    if (!initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
+      throw new VerbsException(
+          Errno.EINVAL, START, "the queue pair was created without SEND_OPS_FLAGS");
+    }
+    posting().open(START);
+    boolean started = false;
+    try {
+      driver()
+          .call(
+              hca -> {
+                lifetime().check(START);
+                return null;
+              });
+      open = new EmulatedWrBatch(this);
+      started = true;
+      return open;
+    } finally {
+      if (!started) {
+        posting().close();
+      }
+    }
+  }
+
+  /** Refuses calls on a batch that is over, or is another thread's. */
+  void checkOpen(WrBatch batch, String verb) {
+    posting().checkOpen(verb);
+    if (open != batch) {
+      throw new VerbsException(Errno.EINVAL, verb, "the batch of sends is over");
+    }
+  }
+
+  boolean isOpen(WrBatch batch) {
+    return open == batch;
+  }
+
+  /** Ends the batch that is open. */
+  void end() {
+    open = null;
+    posting().close();
+  }
+
+  Sticky sticky() {
+    return sticky;
+  }
+
+  void setSticky(Sticky newSticky) {
+    sticky = newSticky;
+  }
+
+  void post(String verb, List<RequestDraft> drafts) {
+    driver()
+        .step(
+            hca -> {
+              lifetime().check(verb);
+              hca.queuePairs().postBatch(context(), drafts);
+            });
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      throw new VerbsException(Errno.EBUSY, "ibv_destroy_qp", "a batch of sends is open");
+    }
+    super.close();
+  }
+}

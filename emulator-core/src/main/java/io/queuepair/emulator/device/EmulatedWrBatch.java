@@ -1,0 +1,271 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedExtendedQueuePair.Sticky;
+import io.queuepair.emulator.qp.OfferedOperations;
+import io.queuepair.emulator.qp.OfferedOperations.Operation;
+import io.queuepair.emulator.qp.OfferedOperations.Setter;
+import io.queuepair.emulator.qp.RequestPlace;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AtomicCmpAndSwp;
+import io.queuepair.verbs.AtomicFetchAndAdd;
+import io.queuepair.verbs.AtomicWrite;
+import io.queuepair.verbs.BindMw;
+import io.queuepair.verbs.Flush;
+import io.queuepair.verbs.LocalInv;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.PlacementType;
+import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.WrBatch;
+import io.queuepair.verbs.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The batch of sends that is open on a queue pair, and belongs to one thread. */
+final class EmulatedWrBatch implements WrBatch {
+  private static final String COMPLETE = "ibv_wr_complete";
+
+  private final EmulatedExtendedQueuePair qp;
+  private final List<RequestDraft> drafts = new ArrayList<>();
+
+  /** What was set before the first request was begun, which is a mistake; or null. */
+  private String strayCall;
+
+  EmulatedWrBatch(EmulatedExtendedQueuePair qp) {
+    this.qp = qp;
+  }
+
+  @Override
+  public WrBatch wrId(long wrId) {
+    qp.checkOpen(this, "wr_id");
+    qp.setSticky(new Sticky(wrId, qp.sticky().flags()));
+    return this;
+  }
+
+  @Override
+  public WrBatch wrFlags(Set<SendFlag> flags) {
+    qp.checkOpen(this, "wr_flags");
+    qp.setSticky(new Sticky(qp.sticky().wrId(), Set.copyOf(flags)));
+    return this;
+  }
+
+  /** Begins a request with the identifier and the flags that are set now. */
+  private RequestDraft begin(
+      String verb, WrOpcode opcode, Function<Sticky, Function<List<Sge>, SendWr>> builder) {
+    qp.checkOpen(this, verb);
+    Operation operation = OfferedOperations.of(opcode);
+    Sticky now = qp.sticky();
+    RequestDraft draft = new RequestDraft(operation, qp.initAttr().qpType(), builder.apply(now));
+    if (!qp.initAttrEx().sendOpsFlags().contains(operation.flag())) {
+      draft.fail("the queue pair was created without " + operation.flag());
+    }
+    if (now.flags().contains(SendFlag.INLINE)) {
+      draft.fail("INLINE is not a flag here: setInlineData stands for it");
+    }
+    drafts.add(draft);
+    return draft;
+  }
+
+  private WrBatch begun(
+      String verb, WrOpcode opcode, Function<Sticky, Function<List<Sge>, SendWr>> builder) {
+    begin(verb, opcode, builder);
+    return this;
+  }
+
+  @Override
+  public WrBatch send() {
+    return begun(
+        "ibv_wr_send",
+        WrOpcode.SEND,
+        set -> sges -> new SendWr.Send(set.wrId(), sges, set.flags()));
+  }
+
+  @Override
+  public WrBatch sendImm(int immData) {
+    return begun(
+        "ibv_wr_send_imm",
+        WrOpcode.SEND_WITH_IMM,
+        set -> sges -> new SendWr.SendWithImm(set.wrId(), sges, set.flags(), immData));
+  }
+
+  @Override
+  public WrBatch sendInv(int invalidateRkey) {
+    return begun(
+        "ibv_wr_send_inv",
+        WrOpcode.SEND_WITH_INV,
+        set -> sges -> new SendWithInv(set.wrId(), sges, set.flags(), invalidateRkey));
+  }
+
+  @Override
+  public WrBatch sendTso(ByteBuffer hdr, int mss) {
+    ByteBuffer header = Payload.copyOf(List.of(hdr)).buffer().rewind();
+    return begun(
+        "ibv_wr_send_tso",
+        WrOpcode.TSO,
+        set -> sges -> new Tso(set.wrId(), sges, set.flags(), header, mss));
+  }
+
+  @Override
+  public WrBatch rdmaRead(int rkey, long remoteAddr) {
+    return begun(
+        "ibv_wr_rdma_read",
+        WrOpcode.RDMA_READ,
+        set -> sges -> new SendWr.RdmaRead(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+  }
+
+  @Override
+  public WrBatch rdmaWrite(int rkey, long remoteAddr) {
+    return begun(
+        "ibv_wr_rdma_write",
+        WrOpcode.RDMA_WRITE,
+        set -> sges -> new SendWr.RdmaWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+  }
+
+  @Override
+  public WrBatch rdmaWriteImm(int rkey, long remoteAddr, int immData) {
+    return begun(
+        "ibv_wr_rdma_write_imm",
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        set ->
+            sges ->
+                new SendWr.RdmaWriteWithImm(
+                    set.wrId(), sges, set.flags(), remoteAddr, rkey, immData));
+  }
+
+  @Override
+  public WrBatch atomicCmpSwp(int rkey, long remoteAddr, long compare, long swap) {
+    return begun(
+        "ibv_wr_atomic_cmp_swp",
+        WrOpcode.ATOMIC_CMP_AND_SWP,
+        set ->
+            sges ->
+                new AtomicCmpAndSwp(
+                    set.wrId(), sges, set.flags(), remoteAddr, rkey, compare, swap));
+  }
+
+  @Override
+  public WrBatch atomicFetchAdd(int rkey, long remoteAddr, long add) {
+    return begun(
+        "ibv_wr_atomic_fetch_add",
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        set -> sges -> new AtomicFetchAndAdd(set.wrId(), sges, set.flags(), remoteAddr, rkey, add));
+  }
+
+  @Override
+  public WrBatch atomicWrite(int rkey, long remoteAddr, ByteBuffer value) {
+    Payload bytes = Payload.copyOf(List.of(value));
+    begin(
+            "ibv_wr_atomic_write",
+            WrOpcode.ATOMIC_WRITE,
+            set -> sges -> new AtomicWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey))
+        .setBytesOfTheBuilder(bytes);
+    return this;
+  }
+
+  @Override
+  public WrBatch flush(
+      int rkey,
+      long remoteAddr,
+      long length,
+      Set<PlacementType> placements,
+      SelectivityLevel level) {
+    Set<PlacementType> awaited = Set.copyOf(placements);
+    return begun(
+        "ibv_wr_flush",
+        WrOpcode.FLUSH,
+        set ->
+            sges -> new Flush(set.wrId(), set.flags(), remoteAddr, rkey, length, awaited, level));
+  }
+
+  @Override
+  public WrBatch bindMw(MemoryWindow mw, int rkey, MwBinding binding) {
+    return begun(
+        "ibv_wr_bind_mw",
+        WrOpcode.BIND_MW,
+        set -> sges -> new BindMw(set.wrId(), set.flags(), mw, rkey, binding));
+  }
+
+  @Override
+  public WrBatch localInv(int invalidateRkey) {
+    return begun(
+        "ibv_wr_local_inv",
+        WrOpcode.LOCAL_INV,
+        set -> sges -> new LocalInv(set.wrId(), set.flags(), invalidateRkey));
+  }
+
+  private WrBatch set(String verb, Consumer<RequestDraft> setter) {
+    qp.checkOpen(this, verb);
+    if (!drafts.isEmpty()) {
+      setter.accept(drafts.get(drafts.size() - 1));
+    } else if (strayCall == null) {
+      strayCall = verb;
+    }
+    return this;
+  }
+
+  @Override
+  public WrBatch setSge(Sge sge) {
+    return set("ibv_wr_set_sge", draft -> draft.setEntries(List.of(sge)));
+  }
+
+  @Override
+  public WrBatch setSgeList(List<Sge> sgList) {
+    return set("ibv_wr_set_sge_list", draft -> draft.setEntries(sgList));
+  }
+
+  @Override
+  public WrBatch setInlineData(ByteBuffer bytes) {
+    return set("ibv_wr_set_inline_data", draft -> draft.setBytes(List.of(bytes)));
+  }
+
+  @Override
+  public WrBatch setInlineDataList(List<ByteBuffer> parts) {
+    return set("ibv_wr_set_inline_data_list", draft -> draft.setBytes(parts));
+  }
+
+  @Override
+  public WrBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
+    return set(
+        "ibv_wr_set_ud_addr",
+        draft -> draft.setAddress(Setter.UD_ADDR, wr -> wr.to(ah, remoteQpn, remoteQkey)));
+  }
+
+  @Override
+  public WrBatch setXrcSrqn(int remoteSrqn) {
+    return set(
+        "ibv_wr_set_xrc_srqn",
+        draft -> draft.setAddress(Setter.XRC_SRQN, wr -> wr.toSrq(remoteSrqn)));
+  }
+
+  @Override
+  public void complete() {
+    qp.checkOpen(this, COMPLETE);
+    try {
+      if (strayCall != null) {
+        throw RequestPlace.inBatch(0).refusal(strayCall + " has no request to set anything of");
+      }
+      qp.post(COMPLETE, drafts);
+    } finally {
+      qp.end();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!qp.isOpen(this)) {
+      return;
+    }
+    qp.checkOpen(this, "ibv_wr_abort");
+    qp.end();
+  }
+}

@@ -1,0 +1,81 @@
+package io.queuepair.tests.posting;
+
+import io.queuepair.emulator.qp.OfferedOperations;
+import io.queuepair.emulator.qp.OfferedOperations.Operation;
+import io.queuepair.emulator.qp.OfferedOperations.Setter;
+import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The page that lists what a batch may hold: the table by which the device decides. */
+final class ExtendedPostingPage {
+  private static final String HEAD =
+      """
+      # Extended posting
+
+      Generated from the table of the device by `COMMAND`; do not edit.
+
+      Which operations the queue pairs of each type have in a batch (`ibv_wr_*`), and which \
+      setters go with each.
+      An operation must be asked for when the queue pair is created, with the flag of its name. \
+      Setters in bold are
+      a must; of `setSge` (or `setSgeList`) and `setInlineData` (or `setInlineDataList`) there \
+      is one at most, and
+      none makes a message of length 0. `yes` is an operation without setters. How to use it: \
+      [the tutorial](../tutorial/extended-posting.md).
+
+      """;
+
+  private static final List<QpType> TYPES =
+      List.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.RAW_PACKET);
+
+  private static final String TAIL =
+      """
+
+      Linux Soft-RoCE (profile `soft-roce`) has RC, UC and UD, without FLUSH, ATOMIC_WRITE and \
+      TSO; it grants UC
+      the operation SEND_WITH_INV, whose requests then fail with LOC_QP_OP_ERR, and not \
+      LOCAL_INV. Otherwise UC
+      has no SEND_WITH_INV, since no opcode on the wire could carry it.
+      """;
+
+  private ExtendedPostingPage() {}
+
+  static String of(String command) {
+    List<String> lines = new ArrayList<>();
+    lines.add("| operation | " + names() + " |");
+    lines.add("|---|" + "---|".repeat(TYPES.size()));
+    OfferedOperations.all().forEach(operation -> lines.add(row(operation)));
+    return HEAD.replace("COMMAND", command) + String.join("\n", lines) + "\n" + TAIL;
+  }
+
+  private static String names() {
+    return TYPES.stream().map(QpType::name).collect(Collectors.joining(" | "));
+  }
+
+  private static String row(Operation operation) {
+    String later = OfferedOperations.isExecuted(operation.opcode()) ? "" : " (not yet)";
+    return "| "
+        + operation.opcode()
+        + later
+        + " | "
+        + TYPES.stream().map(type -> cell(operation, type)).collect(Collectors.joining(" | "))
+        + " |";
+  }
+
+  private static String cell(Operation operation, QpType type) {
+    if (!operation.types().contains(type)) {
+      return "-";
+    }
+    String setters =
+        operation.setters(type).stream()
+            .map(setter -> setter.isData() ? call(setter) : "**" + call(setter) + "**")
+            .collect(Collectors.joining(", "));
+    return setters.isEmpty() ? "yes" : setters;
+  }
+
+  private static String call(Setter setter) {
+    return "`" + setter.method() + "`";
+  }
+}

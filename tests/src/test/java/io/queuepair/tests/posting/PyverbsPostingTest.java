@@ -1,0 +1,185 @@
+package io.queuepair.tests.posting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.states.Attributes;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.PlacementType;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.WrBatch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the tests of pyverbs for extended posting do ({@code tests/test_qpex.py}), besides the
+ * operations of reliable connections, which are a table of cases.
+ */
+final class PyverbsPostingTest {
+  private static final int MESSAGE = 100;
+
+  private static void withBed(QpType type, SendOpsFlag operation, Consumer<PostingBed> test) {
+    try (PostingBed bed = new PostingBed(type, Set.of(operation))) {
+      Bytes.into(bed.local(), 0, Bytes.pattern(128, 1));
+      test.accept(bed);
+    }
+  }
+
+  private static WrBatch addressed(PostingBed bed, WrBatch wr) {
+    return wr.setUdAddr(bed.ah(), bed.target().qpNum(), Attributes.QKEY);
+  }
+
+  private static void assertArrived(PostingBed bed, int offset, int bytes) {
+    assertThat(Bytes.in(bed.remote(), offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
+  }
+
+  /** test_qp_ex_ud_send, test_qp_ex_ud_zero_size, test_qp_ex_ud_send_imm. */
+  static Stream<Arguments> datagrams() {
+    BiConsumer<PostingBed, WrBatch> send =
+        (bed, wr) -> addressed(bed, wr.send().setSge(bed.local().sge(0, 80)));
+    BiConsumer<PostingBed, WrBatch> zeroSize = (bed, wr) -> addressed(bed, wr.send());
+    BiConsumer<PostingBed, WrBatch> sendImm =
+        (bed, wr) -> addressed(bed, wr.sendImm(1234)).setSge(bed.local().sge(0, 80));
+    return Stream.of(
+        arguments("ud_send", SendOpsFlag.WITH_SEND, send, 80, "0 RECV 120 [GRH]"),
+        arguments("ud_zero_size", SendOpsFlag.WITH_SEND, zeroSize, 0, "0 RECV 40 [GRH]"),
+        arguments(
+            "ud_send_imm",
+            SendOpsFlag.WITH_SEND_WITH_IMM,
+            sendImm,
+            80,
+            "0 RECV 120 [GRH, WITH_IMM]"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("datagrams")
+  void datagramsArrive(
+      String name,
+      SendOpsFlag operation,
+      BiConsumer<PostingBed, WrBatch> requests,
+      int bytes,
+      String received) {
+    withBed(
+        QpType.UD,
+        operation,
+        bed -> {
+          bed.post(wr -> requests.accept(bed, wr));
+
+          assertThat(bed.sends()).containsExactly("0 SEND");
+          assertThat(bed.receives()).containsExactly(received);
+          assertArrived(bed, 40, bytes);
+        });
+  }
+
+  @Test
+  @Tag("PYV-qpex-QpExTestCase.xrc_send")
+  void aMessageLandsInTheSharedQueueOfThatNumber() {
+    withBed(
+        QpType.XRC_SEND,
+        SendOpsFlag.WITH_SEND,
+        bed -> {
+          bed.post(wr -> wr.send().setXrcSrqn(bed.srqn()).setSge(bed.local().sge(0, MESSAGE)));
+
+          assertThat(bed.sends()).containsExactly("0 SEND");
+          assertThat(bed.receives()).containsExactly("0 RECV 100");
+          assertArrived(bed, 0, MESSAGE);
+        });
+  }
+
+  @Test
+  @Tag("PYV-qpex-QpExTestCase.xrc_send_imm")
+  void soDoesOneWithImmediateData() {
+    withBed(
+        QpType.XRC_SEND,
+        SendOpsFlag.WITH_SEND_WITH_IMM,
+        bed -> {
+          bed.post(
+              wr -> wr.sendImm(1234).setSge(bed.local().sge(0, MESSAGE)).setXrcSrqn(bed.srqn()));
+
+          assertThat(bed.sends()).containsExactly("0 SEND");
+          assertThat(bed.receives()).containsExactly("0 RECV 100 imm 0x000004d2");
+          assertArrived(bed, 0, MESSAGE);
+        });
+  }
+
+  private static WrBatch flush(
+      PostingBed bed, WrBatch wr, PlacementType placement, SelectivityLevel level) {
+    return wr.flush(bed.remote().rkey(), bed.remote().addr(), 64, Set.of(placement), level);
+  }
+
+  /** test_qp_ex_rc_flush. */
+  @Test
+  void aRangeAndAWholeRegionAreFlushed() {
+    withBed(
+        QpType.RC,
+        SendOpsFlag.WITH_FLUSH,
+        bed -> {
+          bed.post(wr -> flush(bed, wr, PlacementType.GLOBAL, SelectivityLevel.RANGE));
+          bed.post(wr -> flush(bed, wr, PlacementType.GLOBAL, SelectivityLevel.MR));
+
+          assertThat(bed.sends()).containsExactly("0 FLUSH", "0 FLUSH");
+        });
+  }
+
+  /** test_qp_ex_rc_atomic_fetch_add. */
+  @Test
+  void aWordIsFetchedAndAddedTo() {
+    withBed(
+        QpType.RC,
+        SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD,
+        bed -> {
+          ByteBuffer there = bed.remote().buffer().order(ByteOrder.nativeOrder());
+          there.putLong(0, 40);
+          bed.post(
+              wr ->
+                  wr.atomicFetchAdd(bed.remote().rkey(), bed.remote().addr(), 2)
+                      .setSge(bed.local().sge(0, 8)));
+
+          assertThat(bed.sends()).containsExactly("0 FETCH_ADD");
+          ByteBuffer here = bed.local().buffer().order(ByteOrder.nativeOrder());
+          assertThat(here.getLong(0)).isEqualTo(40);
+          assertThat(there.getLong(0)).isEqualTo(42);
+        });
+  }
+
+  @Test
+  @Tag("PYV-qpex-QpExTestCase.post_send_qp_state_bad_flow")
+  void nothingIsPostedInReset() {
+    withBed(
+        QpType.UD,
+        SendOpsFlag.WITH_SEND,
+        bed -> {
+          bed.qp().modify(QpAttr.to(QpState.RESET));
+
+          assertThat(bed.refusalOf(wr -> addressed(bed, wr.send())).errno())
+              .isEqualTo(Errno.EINVAL);
+        });
+  }
+
+  /** Linux grants it, and has no opcode for it. */
+  @Test
+  void onSoftRoceASendThatInvalidatesOverUcFailsLater() {
+    try (PostingBed bed =
+        new PostingBed(
+            QpType.UC, Set.of(SendOpsFlag.WITH_SEND_WITH_INV), DeviceProfile.softRoce())) {
+      bed.post(wr -> wr.sendInv(1));
+
+      assertThat(bed.sends()).containsExactly("0 LOC_QP_OP_ERR");
+    }
+  }
+}

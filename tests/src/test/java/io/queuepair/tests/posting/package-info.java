@@ -1,0 +1,2 @@
+/** Extended posting: what a batch may hold, what it does, and who may use it when. */
+package io.queuepair.tests.posting;

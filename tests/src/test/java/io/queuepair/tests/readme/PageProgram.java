@@ -1,0 +1,68 @@
+package io.queuepair.tests.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.architecture.SourceTree;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/** The program on a page of documentation: its one block of Java. */
+final class PageProgram {
+  private final Path directory;
+  private final String className;
+
+  /**
+   * Takes the program from its page.
+   *
+   * @param page file, from the root of the source tree
+   * @param className the class with {@code main}
+   * @param directory where it is compiled
+   */
+  PageProgram(String page, String className, Path directory) throws IOException {
+    this.directory = directory;
+    this.className = className;
+    String program = javaOf(Files.readString(SourceTree.root().resolve(page)));
+    Files.writeString(source(), program.replace("class " + className, "public class " + className));
+  }
+
+  private Path source() {
+    return directory.resolve(className + ".java");
+  }
+
+  private static String javaOf(String page) {
+    int start = page.indexOf("```java\n") + "```java\n".length();
+    return page.substring(start, page.indexOf("```", start));
+  }
+
+  /** Compiles and runs it; returns what it prints. */
+  String run() throws Exception {
+    compile();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    PrintStream console = System.out;
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+      System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
+      Method main = loader.loadClass(className).getMethod("main", String[].class);
+      main.invoke(null, (Object) new String[0]);
+    } finally {
+      System.setOut(console);
+    }
+    return output.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+  }
+
+  private void compile() {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int status =
+        compiler.run(null, messages, messages, "-d", directory.toString(), source().toString());
+    assertThat(status).as(messages.toString(StandardCharsets.UTF_8)).isZero();
+  }
+}

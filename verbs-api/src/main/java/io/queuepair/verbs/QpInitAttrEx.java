@@ -1,0 +1,80 @@
+package io.queuepair.verbs;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a queue pair with extended features is created with ({@code struct ibv_qp_init_attr_ex}).
+ * Whatever is set with one of the {@code with} methods is in the mask.
+ *
+ * @param base type, completion queues and capacities
+ * @param compMask which of the other fields count, and {@link QpInitAttrMask#PD}
+ * @param sendOpsFlags operations of extended posting
+ * @param createFlags what is special about the queue pair
+ * @param maxTsoHeader bytes of the longest header in front of segmented data
+ */
+public record QpInitAttrEx(
+    QpInitAttr base,
+    Set<QpInitAttrMask> compMask,
+    Set<SendOpsFlag> sendOpsFlags,
+    Set<QpCreateFlag> createFlags,
+    int maxTsoHeader) {
+  /**
+   * A queue pair without extended features.
+   *
+   * @param base type, completion queues and capacities
+   * @return the attributes
+   */
+  public static QpInitAttrEx of(QpInitAttr base) {
+    return new QpInitAttrEx(base, Set.of(QpInitAttrMask.PD), Set.of(), Set.of(), 0);
+  }
+
+  /**
+   * The same with just these operations of extended posting.
+   *
+   * @param operations those that batches may have, maybe none
+   * @return new attributes
+   */
+  public QpInitAttrEx withSendOps(SendOpsFlag... operations) {
+    return withSendOps(Set.of(operations));
+  }
+
+  /**
+   * The same with just these operations of extended posting.
+   *
+   * @param operations those that batches may have, maybe none
+   * @return new attributes
+   */
+  public QpInitAttrEx withSendOps(Set<SendOpsFlag> operations) {
+    Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.SEND_OPS_FLAGS);
+    return new QpInitAttrEx(base, mask, operations, createFlags, maxTsoHeader);
+  }
+
+  /**
+   * The same with just these properties.
+   *
+   * @param properties those of the queue pair
+   * @return new attributes
+   */
+  public QpInitAttrEx withCreateFlags(QpCreateFlag... properties) {
+    Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.CREATE_FLAGS);
+    return new QpInitAttrEx(base, mask, sendOpsFlags, Set.of(properties), maxTsoHeader);
+  }
+
+  /**
+   * The same with headers of segmented data.
+   *
+   * @param bytes length of the longest header
+   * @return new attributes
+   */
+  public QpInitAttrEx withMaxTsoHeader(int bytes) {
+    Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.MAX_TSO_HEADER);
+    return new QpInitAttrEx(base, mask, sendOpsFlags, createFlags, bytes);
+  }
+
+  private Set<QpInitAttrMask> compMaskAnd(QpInitAttrMask bit) {
+    Set<QpInitAttrMask> mask = EnumSet.of(bit);
+    mask.addAll(compMask);
+    return mask;
+  }
+}
