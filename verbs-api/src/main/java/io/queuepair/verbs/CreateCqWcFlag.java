@@ -30,7 +30,7 @@ public enum CreateCqWcFlag implements VerbsConstant {
   /** {@link ExtendedCompletionQueue#readCompletionTs}. */
   WITH_COMPLETION_TIMESTAMP(1 << 7),
 
-  /** {@link ExtendedCompletionQueue#readCvlan}; not offered here. */
+  /** {@link ExtendedCompletionQueue#readCvlan}. */
   WITH_CVLAN(1 << 8),
 
   /** {@link ExtendedCompletionQueue#readFlowTag}; not offered here. */

@@ -199,9 +199,9 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
   long readCompletionWallclockNs();
 
   /**
-   * The VLAN. Needs {@link CreateCqWcFlag#WITH_CVLAN}.
+   * The VLAN tag that was taken from the frame. Needs {@link CreateCqWcFlag#WITH_CVLAN}.
    *
-   * @return VLAN of the packet, 16-bit
+   * @return its control information (priority, DEI, VLAN), 16-bit; 0 if no tag was taken
    */
   @Verb("ibv_wc_read_cvlan")
   int readCvlan();

@@ -14,7 +14,10 @@ public enum SendFlag implements VerbsConstant {
   /** Copy the data at post time; the lkeys are not used. */
   INLINE(1 << 3),
 
-  /** Let the device compute IP checksums. */
+  /**
+   * Let the device compute the checksums of IPv4, TCP and UDP, where {@link
+   * DeviceCapFlag#UD_IP_CSUM} or {@link DeviceCapFlag#RAW_IP_CSUM} says that it does.
+   */
   IP_CSUM(1 << 4);
 
   private final int code;

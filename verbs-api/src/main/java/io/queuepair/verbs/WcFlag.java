@@ -8,7 +8,10 @@ public enum WcFlag implements VerbsConstant {
   /** {@link WorkCompletion#immData()} is valid. */
   WITH_IMM(1 << 1),
 
-  /** Checksums of the received packet are right. */
+  /**
+   * The checksums of the IPv4 header and of TCP or UDP are right. Missing also where there are none
+   * to be right: in fragments, other protocols, and UDP without checksum.
+   */
   IP_CSUM_OK(1 << 2),
 
   /** An R_Key was invalidated. */

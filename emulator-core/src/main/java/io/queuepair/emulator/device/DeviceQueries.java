@@ -18,8 +18,11 @@ import io.queuepair.verbs.EthL2;
 import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.OdpCaps;
+import io.queuepair.verbs.OdpGeneralCap;
+import io.queuepair.verbs.OdpTransportCap;
 import io.queuepair.verbs.PacketPacingCaps;
 import io.queuepair.verbs.PortAttr;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.TsoCaps;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
@@ -63,12 +66,14 @@ final class DeviceQueries {
         profile.limits());
   }
 
-  /** What the profile has, and what the network adds. */
+  /** What the profile has, and what the network adds or cannot do. */
   private Set<DeviceCapFlag> capabilities() {
     Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
     capabilities.addAll(profile.capabilities());
     if (queuePairs.offerRawPackets()) {
       capabilities.add(DeviceCapFlag.MANAGED_FLOW_STEERING);
+    } else {
+      capabilities.remove(DeviceCapFlag.RAW_IP_CSUM);
     }
     return capabilities;
   }
@@ -77,15 +82,41 @@ final class DeviceQueries {
     boolean hasTimestamps = !profile.has(Quirk.COMPLETIONS_PLAIN);
     return new DeviceAttrEx(
         device(guid),
-        OdpCaps.NONE,
+        paging(),
         hasTimestamps ? -1L : 0,
         hasTimestamps ? CLOCK_KHZ : 0,
-        TsoCaps.NONE,
+        segmentation(),
         queuePairs.offerRawPackets() ? RateRules.caps(profile) : PacketPacingCaps.NONE,
-        Set.of(),
+        queuePairs.offerRawPackets() ? profile.rawPacketCaps() : Set.of(),
         CompletionQueueRules.moderation(profile),
-        0,
+        profile.maxDmSize(),
         profile.ports());
+  }
+
+  /** Memory is never paged out, so that every operation can do with memory that may be. */
+  private OdpCaps paging() {
+    if (profile.has(Quirk.RIGHTS_EINVAL)) {
+      return OdpCaps.NONE;
+    }
+    Set<OdpTransportCap> all = EnumSet.allOf(OdpTransportCap.class);
+    Set<OdpTransportCap> xrc = EnumSet.copyOf(all);
+    xrc.removeAll(EnumSet.of(OdpTransportCap.FLUSH, OdpTransportCap.ATOMIC_WRITE));
+    return new OdpCaps(
+        EnumSet.of(OdpGeneralCap.SUPPORT),
+        all,
+        EnumSet.of(OdpTransportCap.SEND, OdpTransportCap.RECV, OdpTransportCap.WRITE),
+        EnumSet.of(OdpTransportCap.SEND, OdpTransportCap.RECV, OdpTransportCap.SRQ_RECV),
+        xrc);
+  }
+
+  private TsoCaps segmentation() {
+    TsoCaps caps = profile.tsoCaps();
+    if (caps.maxTso() == 0 || queuePairs.offerRawPackets()) {
+      return caps;
+    }
+    Set<QpType> types = EnumSet.copyOf(caps.supportedQpts());
+    types.remove(QpType.RAW_PACKET);
+    return new TsoCaps(caps.maxTso(), types);
   }
 
   void checkClock() {

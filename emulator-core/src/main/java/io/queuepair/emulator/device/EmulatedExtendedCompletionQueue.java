@@ -33,8 +33,8 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   /** The completion of the batch that can be read, or null; belongs to the thread of the batch. */
   private WorkCompletion current;
 
-  /** When it was added. */
-  private long currentNanos;
+  /** What it has that has no field in a plain one. */
+  private CompletionRing.Extras extras;
 
   EmulatedExtendedCompletionQueue(
       EmulatedContext context, CqInitAttrEx initAttr, EmulatedCompletionChannel channel) {
@@ -45,11 +45,12 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   private static CompletionRing.Options options(CqInitAttrEx initAttr) {
     Set<CreateCqWcFlag> fields = initAttr.wcFlags();
-    boolean isTimed =
+    boolean isDetailed =
         fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP)
-            || fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
+            || fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
+            || fields.contains(CreateCqWcFlag.WITH_CVLAN);
     return new CompletionRing.Options(
-        isTimed, initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN));
+        isDetailed, initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN));
   }
 
   @Override
@@ -83,7 +84,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
                 hca -> {
                   lifetime().check(verb);
                   WorkCompletion taken = ring().pollAndKeep();
-                  currentNanos = ring().takenNanos();
+                  extras = ring().taken();
                   return taken;
                 });
     return current != null;
@@ -213,19 +214,20 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
   @Override
   public long readCompletionTs() {
     current("ibv_wc_read_completion_ts", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
-    return currentNanos;
+    return extras.nanos();
   }
 
   @Override
   public long readCompletionWallclockNs() {
     current(
         "ibv_wc_read_completion_wallclock_ns", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
-    return driver().wallClockNanos(currentNanos);
+    return driver().wallClockNanos(extras.nanos());
   }
 
   @Override
   public int readCvlan() {
-    throw notOffered("ibv_wc_read_cvlan", CreateCqWcFlag.WITH_CVLAN);
+    current("ibv_wc_read_cvlan", CreateCqWcFlag.WITH_CVLAN);
+    return extras.cvlan();
   }
 
   @Override

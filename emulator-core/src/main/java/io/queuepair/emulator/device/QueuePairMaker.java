@@ -4,6 +4,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.qp.CreationRules;
+import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -39,18 +40,19 @@ final class QueuePairMaker {
 
   /** A queue pair with queues of its own, of a protection domain. */
   QueuePair make(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
-    Made made = makeParts(pd, initAttr);
+    Made made = makeParts(pd, QpInitAttrEx.of(initAttr));
     return announced(made, new EmulatedQueuePair(context, made));
   }
 
   /** The same with extended features. */
   ExtendedQueuePair makeExtended(EmulatedProtectionDomain pd, QpInitAttrEx initAttr) {
     CreationRules.checkExtended(initAttr, context.driver().call(Hca::profile));
-    Made made = makeParts(pd, initAttr.base());
+    Made made = makeParts(pd, initAttr);
     return announced(made, new EmulatedExtendedQueuePair(context, made, initAttr));
   }
 
-  private Made makeParts(EmulatedProtectionDomain pd, QpInitAttr initAttr) {
+  private Made makeParts(EmulatedProtectionDomain pd, QpInitAttrEx extended) {
+    QpInitAttr initAttr = extended.base();
     if (initAttr.qpType() == QpType.XRC_RECV) {
       throw refusal("a queue pair of type XRC_RECV is created in an XRC domain");
     }
@@ -64,7 +66,7 @@ final class QueuePairMaker {
       needs.add(shared.lifetime());
       srq = shared.ring();
     }
-    return make(new Parts(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq), initAttr, needs);
+    return make(new Parts(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq), extended, needs);
   }
 
   /** The target of an extended reliable connection. */
@@ -72,7 +74,7 @@ final class QueuePairMaker {
     Parts parts = new Parts(null, xrcd.number(), null, null, null);
     List<Lifetime> needs = List.of(xrcd.lifetime());
     SharedTarget target = new SharedTarget();
-    QpContext created = create(parts, initAttr, needs, target);
+    QpContext created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
     EmulatedQueuePair qp =
         new EmulatedQueuePair(context, new Made(null, initAttr, created, needs, null));
     context
@@ -141,16 +143,18 @@ final class QueuePairMaker {
     return context.adopt(qp);
   }
 
-  private Made make(Parts parts, QpInitAttr initAttr, List<Lifetime> needs) {
+  private Made make(Parts parts, QpInitAttrEx extended, List<Lifetime> needs) {
+    QpInitAttr initAttr = extended.base();
     DeviceProfile profile = context.driver().call(Hca::profile);
     AsyncEvents.Source events = context.events().new Source();
-    QpContext created = create(parts, initAttr, needs, events);
+    QpContext created = create(parts, extended, needs, events);
     QpInitAttr granted = initAttr.withCap(CreationRules.granted(initAttr.cap(), profile));
     return new Made(parts.pd(), granted, created, needs, events);
   }
 
   private QpContext create(
-      Parts parts, QpInitAttr initAttr, List<Lifetime> needs, Consumer<EventType> events) {
+      Parts parts, QpInitAttrEx extended, List<Lifetime> needs, Consumer<EventType> events) {
+    QpInitAttr initAttr = extended.base();
     DeviceProfile profile = context.driver().call(Hca::profile);
     QpContext.QpSetup setup =
         new QpContext.QpSetup(
@@ -161,6 +165,7 @@ final class QueuePairMaker {
             parts.srq(),
             initAttr.cap(),
             initAttr.sqSigAll(),
+            Offloads.of(extended, profile),
             profile.quirks(),
             events);
     return context

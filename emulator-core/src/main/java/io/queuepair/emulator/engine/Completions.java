@@ -33,6 +33,10 @@ final class Completions {
   private static final Set<WcFlag> GRH = flags(WcFlag.GRH);
   private static final Set<WcFlag> GRH_WITH_INV = flags(WcFlag.GRH, WcFlag.WITH_INV);
   private static final Set<WcFlag> GRH_WITH_IMM = flags(WcFlag.GRH, WcFlag.WITH_IMM);
+  private static final Set<WcFlag> IP_CSUM_OK = flags(WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_IP_CSUM_OK = flags(WcFlag.GRH, WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_WITH_IMM_IP_CSUM_OK =
+      flags(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
 
   private final QpContext qp;
 
@@ -131,8 +135,12 @@ final class Completions {
     return last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
   }
 
-  /** A datagram has filled a receive, behind its GRH. */
-  void receivedDatagram(RecvWqe wqe, Packet packet, int bytes) {
+  /**
+   * A datagram has filled a receive, behind its GRH.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   */
+  void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
     reports.watch.ended(wqe);
     count(HwCounter.RDMA_RECVS);
     WorkCompletion completion =
@@ -145,18 +153,41 @@ final class Completions {
             immediateOf(packet),
             qp.qpn(),
             packet.deth().sourceQpn(),
-            packet.opcode().hasImmediate() ? GRH_WITH_IMM : GRH,
+            datagramFlags(packet.opcode().hasImmediate(), isRight),
             null);
     add(ReceiveSource.of(qp).completions(), completion, packet.bth().solicited());
   }
 
-  /** A frame has filled a receive. */
-  void receivedFrame(RecvWqe wqe, int bytes) {
+  private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {
+    if (isRight) {
+      return hasImmediate ? GRH_WITH_IMM_IP_CSUM_OK : GRH_IP_CSUM_OK;
+    }
+    return hasImmediate ? GRH_WITH_IMM : GRH;
+  }
+
+  /**
+   * A frame has filled a receive.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   * @param cvlan the tag that was removed, or 0
+   */
+  void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
     reports.watch.ended(wqe);
     WorkCompletion completion =
         new WorkCompletion(
-            wqe.wrId(), WcStatus.SUCCESS, WcOpcode.RECV, 0, bytes, 0, qp.qpn(), 0, NO_FLAGS, null);
-    add(qp.receiveCompletions(), completion, false);
+            wqe.wrId(),
+            WcStatus.SUCCESS,
+            WcOpcode.RECV,
+            0,
+            bytes,
+            0,
+            qp.qpn(),
+            0,
+            isRight ? IP_CSUM_OK : NO_FLAGS,
+            null);
+    if (!qp.receiveCompletions().add(completion, false, cvlan)) {
+      reports.overruns.add(qp.receiveCompletions());
+    }
   }
 
   private static int immediateOf(Packet packet) {

@@ -8,6 +8,7 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.Deth;
+import io.queuepair.emulator.wire.Encapsulation;
 import io.queuepair.emulator.wire.ExtensionHeader;
 import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
@@ -15,21 +16,22 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
 import java.util.List;
 
-/** Makes the one packet of a datagram. */
+/** Makes the one packet of a datagram, or the datagrams of a large send. */
 final class DatagramSegmenter implements Segmenter {
   private final QpContext qp;
-  private final LocalPayload local;
+  private final OffloadedPayload payloads;
 
   DatagramSegmenter(QpContext qp, ScatterGather memory) {
     this.qp = qp;
-    local = new LocalPayload(memory, qp.domain());
+    payloads = new OffloadedPayload(qp, Encapsulation.IPOIB, memory);
   }
 
   @Override
   public int packetsOf(SendWqe wqe) {
-    return 1;
+    return OffloadedPayload.packetsOf(wqe);
   }
 
   @Override
@@ -47,7 +49,8 @@ final class DatagramSegmenter implements Segmenter {
               "the address handle belongs to another protection domain than the queue pair"));
       return null;
     }
-    if (wqe.lengthBytes() > qp.portMtuBytes()) {
+    // What a segment may have was checked when it was posted.
+    if (wqe.opcode() != WrOpcode.TSO && wqe.lengthBytes() > qp.portMtuBytes()) {
       wqe.doom(
           new Failure(
               WcStatus.LOC_LEN_ERR,
@@ -57,7 +60,7 @@ final class DatagramSegmenter implements Segmenter {
                   + qp.portMtuBytes()));
       return null;
     }
-    Payload payload = local.of(wqe, 0, (int) wqe.lengthBytes());
+    Payload payload = payloads.of(wqe, index);
     if (payload == null) {
       return null;
     }
@@ -68,9 +71,8 @@ final class DatagramSegmenter implements Segmenter {
         wqe.request() instanceof SendWr.WithImmediate with
             ? List.of(deth, new ImmDt(with.immData()))
             : List.of(deth);
-    Bth bth =
-        new Bth(
-            opcode, wqe.isSolicited(), false, qp.pkey(), false, false, target.qpn(), false, psn);
+    boolean solicited = wqe.isSolicited() && index == wqe.packets() - 1;
+    Bth bth = new Bth(opcode, solicited, false, qp.pkey(), false, false, target.qpn(), false, psn);
     return new Packet(target.route(), bth, headers, payload);
   }
 }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.wire.IpPacket;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.Gid;
@@ -12,16 +13,21 @@ final class FlowMatch {
     if (spec instanceof FlowSpec.Eth eth) {
       return ethernet(eth.val(), eth.mask(), frame);
     }
+    IpPacket ip = frame.ip();
+    return ip != null && matches(spec, ip);
+  }
+
+  private static boolean matches(FlowSpec spec, IpPacket ip) {
     if (spec instanceof FlowSpec.Ipv4 ipv4) {
-      return frame.isIpv4() && ipv4(ipv4.val(), ipv4.mask(), frame);
+      return ip.isIpv4() && ipv4(ipv4.val(), ipv4.mask(), ip);
     }
     if (spec instanceof FlowSpec.Ipv6 ipv6) {
-      return frame.isIpv6() && ipv6(ipv6.val(), ipv6.mask(), frame);
+      return !ip.isIpv4() && ipv6(ipv6.val(), ipv6.mask(), ip);
     }
     if (spec instanceof FlowSpec.Tcp tcp) {
-      return frame.isTcp() && ports(tcp.val(), tcp.mask(), frame);
+      return ip.isTcp() && ports(tcp.val(), tcp.mask(), ip);
     }
-    return spec instanceof FlowSpec.Udp udp && frame.isUdp() && ports(udp.val(), udp.mask(), frame);
+    return spec instanceof FlowSpec.Udp udp && ip.isUdp() && ports(udp.val(), udp.mask(), ip);
   }
 
   private static boolean ethernet(FlowSpec.EthFilter val, FlowSpec.EthFilter mask, RawFrame frame) {
@@ -32,24 +38,23 @@ final class FlowMatch {
             || (frame.hasVlanTag() && agree(frame.vlanTag(), val.vlanTag(), mask.vlanTag())));
   }
 
-  private static boolean ipv4(FlowSpec.Ipv4Filter val, FlowSpec.Ipv4Filter mask, RawFrame frame) {
-    return agree(frame.ipv4Source(), val.srcIp(), mask.srcIp())
-        && agree(frame.ipv4Destination(), val.dstIp(), mask.dstIp());
+  private static boolean ipv4(FlowSpec.Ipv4Filter val, FlowSpec.Ipv4Filter mask, IpPacket ip) {
+    return agree(ip.ipv4Source(), val.srcIp(), mask.srcIp())
+        && agree(ip.ipv4Destination(), val.dstIp(), mask.dstIp());
   }
 
-  private static boolean ipv6(FlowSpec.Ipv6Filter val, FlowSpec.Ipv6Filter mask, RawFrame frame) {
-    return agree(frame.ipv6Source(), val.srcIp(), mask.srcIp())
-        && agree(frame.ipv6Destination(), val.dstIp(), mask.dstIp())
-        && agree(frame.ipv6FlowLabel(), val.flowLabel(), mask.flowLabel())
-        && agree(frame.ipv6NextHeader(), val.nextHdr(), mask.nextHdr())
-        && agree(frame.ipv6TrafficClass(), val.trafficClass(), mask.trafficClass())
-        && agree(frame.ipv6HopLimit(), val.hopLimit(), mask.hopLimit());
+  private static boolean ipv6(FlowSpec.Ipv6Filter val, FlowSpec.Ipv6Filter mask, IpPacket ip) {
+    return agree(ip.ipv6Source(), val.srcIp(), mask.srcIp())
+        && agree(ip.ipv6Destination(), val.dstIp(), mask.dstIp())
+        && agree(ip.ipv6FlowLabel(), val.flowLabel(), mask.flowLabel())
+        && agree(ip.ipv6NextHeader(), val.nextHdr(), mask.nextHdr())
+        && agree(ip.ipv6TrafficClass(), val.trafficClass(), mask.trafficClass())
+        && agree(ip.ipv6HopLimit(), val.hopLimit(), mask.hopLimit());
   }
 
-  private static boolean ports(
-      FlowSpec.TcpUdpFilter val, FlowSpec.TcpUdpFilter mask, RawFrame frame) {
-    return agree(frame.destinationPort(), val.dstPort(), mask.dstPort())
-        && agree(frame.sourcePort(), val.srcPort(), mask.srcPort());
+  private static boolean ports(FlowSpec.TcpUdpFilter val, FlowSpec.TcpUdpFilter mask, IpPacket ip) {
+    return agree(ip.destinationPort(), val.dstPort(), mask.dstPort())
+        && agree(ip.sourcePort(), val.srcPort(), mask.srcPort());
   }
 
   private static boolean agree(Gid actual, Gid val, Gid mask) {

@@ -4,36 +4,44 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.Encapsulation;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
 
-/** Makes the one frame of a send that holds it whole, from the destination address on. */
+/**
+ * Makes the one frame of a send that holds it whole, from the destination address on, or the frames
+ * of a large send.
+ */
 final class FrameSegmenter implements Segmenter {
   private final QpContext qp;
-  private final LocalPayload local;
+  private final OffloadedPayload payloads;
 
   FrameSegmenter(QpContext qp, ScatterGather memory) {
     this.qp = qp;
-    local = new LocalPayload(memory, qp.domain());
+    payloads = new OffloadedPayload(qp, Encapsulation.ETHERNET, memory);
   }
 
   @Override
   public int packetsOf(SendWqe wqe) {
-    return 1;
+    return OffloadedPayload.packetsOf(wqe);
   }
 
   @Override
   public Outgoing packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+    // What a segment may have was checked when it was posted.
     int most = Ethernet.HEADER_BYTES + qp.portMtuBytes();
-    if (wqe.lengthBytes() < Ethernet.HEADER_BYTES
-        || wqe.lengthBytes() > most + Ethernet.VLAN_BYTES) {
+    boolean isWhole = wqe.opcode() == WrOpcode.SEND;
+    if (isWhole
+        && (wqe.lengthBytes() < Ethernet.HEADER_BYTES
+            || wqe.lengthBytes() > most + Ethernet.VLAN_BYTES)) {
       doom(wqe, most);
       return null;
     }
-    Payload bytes = local.of(wqe, 0, (int) wqe.lengthBytes());
+    Payload bytes = payloads.of(wqe, index);
     if (bytes == null) {
       return null;
     }

@@ -3,6 +3,8 @@ package io.queuepair.emulator.profile;
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.TsoCaps;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -139,6 +141,21 @@ public final class DeviceProfile {
   /** {@return whether the lkey and the rkey of a region differ} */
   public boolean hasSeparateKeys() {
     return settings.separateKeys;
+  }
+
+  /** {@return how large sends are segmented, as {@code ibv_query_device_ex} reports it} */
+  public TsoCaps tsoCaps() {
+    return settings.tsoCaps;
+  }
+
+  /** {@return bytes of the longest header in front of segmented data} */
+  public int maxTsoHeader() {
+    return settings.maxTsoHeader;
+  }
+
+  /** {@return what is done with raw packets, as {@code ibv_query_device_ex} reports it} */
+  public Set<RawPacketCap> rawPacketCaps() {
+    return Collections.unmodifiableSet(settings.rawPacketCaps);
   }
 
   /** {@return how much a requester keeps in flight} */
@@ -306,6 +323,9 @@ public final class DeviceProfile {
     int ports = 1;
     List<Integer> pkeys = List.of(DEFAULT_PKEY);
     int gidTableLength;
+    TsoCaps tsoCaps = TsoCaps.NONE;
+    int maxTsoHeader;
+    final Set<RawPacketCap> rawPacketCaps = EnumSet.noneOf(RawPacketCap.class);
     Pacing pacing = Pacing.standard();
     long maxDmSize;
     boolean separateKeys;
@@ -324,6 +344,9 @@ public final class DeviceProfile {
       ports = other.ports;
       pkeys = other.pkeys;
       gidTableLength = other.gidTableLength;
+      tsoCaps = other.tsoCaps;
+      maxTsoHeader = other.maxTsoHeader;
+      rawPacketCaps.addAll(other.rawPacketCaps);
       pacing = other.pacing;
       maxDmSize = other.maxDmSize;
       separateKeys = other.separateKeys;

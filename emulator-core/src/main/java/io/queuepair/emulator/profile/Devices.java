@@ -4,6 +4,9 @@ import io.queuepair.emulator.profile.DeviceProfile.Settings;
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.TsoCaps;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -14,6 +17,11 @@ import java.util.Set;
 final class Devices {
   private static final int STANDARD_PORTS = 2;
   private static final int STANDARD_PKEY_SLOTS = 16;
+  private static final long STANDARD_MAX_TSO = 1 << 18;
+
+  /** Ethernet with a tag, 40 bytes of IPv6, 60 of TCP: there is room for more. */
+  private static final int STANDARD_MAX_TSO_HEADER = 256;
+
   private static final int CAP_CM = 1 << 16;
   private static final int CAP_IP_BASED_GIDS = 1 << 26;
 
@@ -27,6 +35,8 @@ final class Devices {
           DeviceCapFlag.XRC,
           DeviceCapFlag.SRQ_RESIZE,
           DeviceCapFlag.CURR_QP_STATE_MOD,
+          DeviceCapFlag.UD_IP_CSUM,
+          DeviceCapFlag.RAW_IP_CSUM,
           DeviceCapFlag.SYS_IMAGE_GUID,
           DeviceCapFlag.RC_RNR_NAK_GEN,
           DeviceCapFlag.MEM_WINDOW,
@@ -85,6 +95,10 @@ final class Devices {
     pkeys.set(0, device.pkeys.get(0));
     device.pkeys = pkeys;
     device.gidTableLength = 16;
+    device.tsoCaps = new TsoCaps(STANDARD_MAX_TSO, Set.of(QpType.UD, QpType.RAW_PACKET));
+    device.maxTsoHeader = STANDARD_MAX_TSO_HEADER;
+    device.rawPacketCaps.add(RawPacketCap.CVLAN_STRIPPING);
+    device.rawPacketCaps.add(RawPacketCap.IP_CSUM);
     return device;
   }
 

@@ -148,6 +148,9 @@ public enum Quirk {
   ROUTE_FILLS_HEADERS(
       "hop limit 64 and flow label 0 in packets, whatever the address vector says (recorded)"),
 
+  /** Nobody computes checksums. */
+  CHECKSUM_FLAG_IGNORED("post_send takes IP_CSUM for UD too, without effect (rxe_verbs.c)"),
+
   /** Unreliable connections may share receives. */
   SRQ_FOR_UC("queue pairs of type UC may have a shared receive queue (recorded)"),
 

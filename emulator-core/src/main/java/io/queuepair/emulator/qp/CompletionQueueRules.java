@@ -29,6 +29,7 @@ public final class CompletionQueueRules {
   private static Set<CreateCqWcFlag> offeredFields() {
     Set<CreateCqWcFlag> fields = EnumSet.copyOf(CreateCqWcFlag.standard());
     fields.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
+    fields.add(CreateCqWcFlag.WITH_CVLAN);
     fields.add(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
     return fields;
   }

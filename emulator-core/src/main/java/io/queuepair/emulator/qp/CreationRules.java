@@ -6,9 +6,11 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpCreateFlag;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
@@ -60,13 +62,35 @@ public final class CreationRules {
         throw unsupported(bit + " is not offered: " + why);
       }
     }
-    if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
-        && !initAttr.createFlags().isEmpty()) {
-      throw unsupported("creation flags " + initAttr.createFlags() + " are not offered");
+    if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)) {
+      checkCreateFlags(type, initAttr.createFlags(), profile);
     }
     if (initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
       checkSendOps(type, initAttr.sendOpsFlags(), profile);
     }
+    if (initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER)) {
+      checkTsoHeader(type, initAttr.maxTsoHeader(), profile);
+    }
+  }
+
+  private static void checkCreateFlags(
+      QpType type, Set<QpCreateFlag> asked, DeviceProfile profile) {
+    for (QpCreateFlag flag : asked) {
+      if (flag != QpCreateFlag.CVLAN_STRIPPING
+          || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
+        throw unsupported("creation flag " + flag + " is not offered");
+      }
+      if (type != QpType.RAW_PACKET) {
+        throw unsupported("creation flag " + flag + " is for type RAW_PACKET, not " + type);
+      }
+    }
+  }
+
+  private static void checkTsoHeader(QpType type, int bytes, DeviceProfile profile) {
+    if (!profile.tsoCaps().supportedQpts().contains(type)) {
+      throw unsupported("type " + type + " does not segment large sends on this device");
+    }
+    inRange(EXTENDED, "max_tso_header", bytes, profile.maxTsoHeader());
   }
 
   private static void checkSendOps(QpType type, Set<SendOpsFlag> asked, DeviceProfile profile) {
@@ -84,9 +108,8 @@ public final class CreationRules {
   /** Why a field cannot be given, or null. */
   private static String whyUnknown(QpInitAttrMask bit) {
     return switch (bit) {
-      case PD, CREATE_FLAGS, SEND_OPS_FLAGS -> null;
+      case PD, CREATE_FLAGS, MAX_TSO_HEADER, SEND_OPS_FLAGS -> null;
       case XRCD -> "targets of extended connections are created in their XRC domain";
-      case MAX_TSO_HEADER -> "no operation segments";
       case IND_TABLE, RX_HASH -> "there are no work queues to spread receives over";
     };
   }

@@ -25,9 +25,6 @@ import java.util.Set;
 public final class OfferedOperations {
   private static final Map<WrOpcode, Operation> TABLE = new EnumMap<>(WrOpcode.class);
 
-  /** Operations that no device executes yet. */
-  private static final Set<WrOpcode> LATER = EnumSet.of(WrOpcode.TSO);
-
   static {
     add(SendOpsFlag.WITH_SEND, WrOpcode.SEND, Content.ANY, RC, UC, UD, XRC_SEND, RAW_PACKET);
     add(SendOpsFlag.WITH_SEND_WITH_IMM, WrOpcode.SEND_WITH_IMM, Content.ANY, RC, UC, UD, XRC_SEND);
@@ -158,12 +155,12 @@ public final class OfferedOperations {
 
   /** Whether a device of this version executes an operation at all. */
   public static boolean isExecuted(WrOpcode opcode) {
-    return TABLE.containsKey(opcode) && !LATER.contains(opcode);
+    return TABLE.containsKey(opcode);
   }
 
-  /** Whether an operation came to Soft-RoCE after Linux 6.1. */
-  static boolean isNewerThanLinux61(WrOpcode opcode) {
-    return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE;
+  /** Whether Soft-RoCE of Linux 6.1 does not have an operation, whatever the type. */
+  static boolean isUnknownToLinux61(WrOpcode opcode) {
+    return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE || opcode == WrOpcode.TSO;
   }
 
   /** Whether queue pairs of a type have an operation. */
@@ -178,7 +175,7 @@ public final class OfferedOperations {
     if (isLinux && type == UC && opcode == WrOpcode.SEND_WITH_INV) {
       return true;
     }
-    if (isLinux && (isNewerThanLinux61(opcode) || (type == UC && opcode == WrOpcode.LOCAL_INV))) {
+    if (isLinux && (isUnknownToLinux61(opcode) || (type == UC && opcode == WrOpcode.LOCAL_INV))) {
       return false;
     }
     return has(type, opcode);

@@ -20,10 +20,12 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Tso;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -70,6 +72,8 @@ public final class PostRules {
     checkLengths(wr.sgList(), place::refusal);
     if (late == null) {
       checkLength(qp, wr, request.length(), place);
+      checkOffloads(qp, wr, request.length(), place);
+      wr = wr instanceof Tso tso ? OffloadRules.withOwnHeader(tso) : wr;
     }
     Payload inline = request.bytes();
     boolean isOfTheBuilder = wr.opcode() == WrOpcode.ATOMIC_WRITE;
@@ -97,7 +101,7 @@ public final class PostRules {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
         OfferedOperations.has(qp.type(), wr.opcode())
-            && !(failsLate && OfferedOperations.isNewerThanLinux61(wr.opcode()));
+            && !(failsLate && OfferedOperations.isUnknownToLinux61(wr.opcode()));
     if (!isOffered && failsLate) {
       return new Failure(
           WcStatus.LOC_QP_OP_ERR, wr.opcode() + " is not an operation of type " + qp.type());
@@ -161,6 +165,16 @@ public final class PostRules {
     }
     if (wr instanceof Flush flush) {
       checkFlush(flush, place);
+    }
+  }
+
+  private static void checkOffloads(QpContext qp, SendWr wr, long length, RequestPlace place) {
+    Optional<String> refusal = OffloadRules.checksumRefusal(qp, wr);
+    if (refusal.isEmpty() && wr instanceof Tso tso) {
+      refusal = OffloadRules.segmentationRefusal(qp, tso, length);
+    }
+    if (refusal.isPresent()) {
+      throw place.refusal(refusal.get());
     }
   }
 

@@ -197,6 +197,7 @@ public final class QpContext {
    * @param srq shared receive queue, or null
    * @param cap capacities granted
    * @param sqSigAll whether every send reports success
+   * @param offloads what the device does of the work of applications
    * @param quirks in which ways its device differs from the documents
    * @param events where its asynchronous events go
    */
@@ -208,12 +209,22 @@ public final class QpContext {
       SharedReceiveRing srq,
       QpCap cap,
       boolean sqSigAll,
+      Offloads offloads,
       Set<Quirk> quirks,
       Consumer<EventType> events) {
     /** The same with other capacities. */
     public QpSetup withCap(QpCap newCap) {
       return new QpSetup(
-          type, domain, sendCompletions, receiveCompletions, srq, newCap, sqSigAll, quirks, events);
+          type,
+          domain,
+          sendCompletions,
+          receiveCompletions,
+          srq,
+          newCap,
+          sqSigAll,
+          offloads,
+          quirks,
+          events);
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 public final class CompletionRing {
   private final Ring<WorkCompletion> entries;
 
-  /** When each of the entries was added; null if nobody wants to know. */
-  private final Ring<Long> times;
+  /** What each of the entries has besides; null if nobody wants to know. */
+  private final Ring<Extras> extras;
 
   private final boolean ignoresOverrun;
   private final CompletionClock clock;
@@ -24,8 +24,8 @@ public final class CompletionRing {
   /** Entries that were taken and still take up room. */
   private int kept;
 
-  /** When the completion taken last was added. */
-  private long takenNanos;
+  /** What the completion taken last had besides. */
+  private Extras taken = Extras.NONE;
 
   /** Makes an empty queue without specialities. */
   public CompletionRing(
@@ -49,7 +49,7 @@ public final class CompletionRing {
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
-    times = options.isTimed() ? new Ring<>(capacity) : null;
+    extras = options.isDetailed() ? new Ring<>(capacity) : null;
     ignoresOverrun = options.ignoresOverrun();
     this.clock = clock;
     announcer = new Announcer(clock, () -> announced.add(this));
@@ -59,12 +59,22 @@ public final class CompletionRing {
   /**
    * What an extended completion queue may have besides.
    *
-   * @param isTimed whether it notes when completions are added
+   * @param isDetailed whether it notes what a plain completion has no field for
    * @param ignoresOverrun whether the oldest completion makes room for a new one
    */
-  public record Options(boolean isTimed, boolean ignoresOverrun) {
+  public record Options(boolean isDetailed, boolean ignoresOverrun) {
     /** Neither. */
     public static final Options PLAIN = new Options(false, false);
+  }
+
+  /**
+   * What a completion has that has no field in a plain one.
+   *
+   * @param nanos when it was added
+   * @param cvlan the VLAN tag that was removed from its frame, or 0
+   */
+  public record Extras(long nanos, int cvlan) {
+    private static final Extras NONE = new Extras(0, 0);
   }
 
   public int capacity() {
@@ -79,8 +89,8 @@ public final class CompletionRing {
   /** Changes the capacity, to no less than there is. */
   public void resize(int capacity) {
     entries.resize(capacity);
-    if (times != null) {
-      times.resize(capacity);
+    if (extras != null) {
+      extras.resize(capacity);
     }
   }
 
@@ -100,6 +110,17 @@ public final class CompletionRing {
    * @return false if it found no room: the first time, the queue has just overrun
    */
   public boolean add(WorkCompletion completion, boolean solicited) {
+    return add(completion, solicited, 0);
+  }
+
+  /**
+   * Adds a completion.
+   *
+   * @param solicited whether the sender asked for an event; an error counts as such
+   * @param cvlan the VLAN tag that was removed from its frame, or 0
+   * @return false if it found no room: the first time, the queue has just overrun
+   */
+  public boolean add(WorkCompletion completion, boolean solicited, int cvlan) {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
@@ -111,15 +132,15 @@ public final class CompletionRing {
       }
       return !first;
     }
-    push(completion, clock.nowNanos());
+    push(completion, new Extras(clock.nowNanos(), cvlan));
     announcer.added(solicited || !completion.isSuccess());
     return true;
   }
 
-  private void push(WorkCompletion completion, long nanos) {
+  private void push(WorkCompletion completion, Extras more) {
     entries.push(completion);
-    if (times != null) {
-      times.push(nanos);
+    if (extras != null) {
+      extras.push(more);
     }
   }
 
@@ -136,8 +157,8 @@ public final class CompletionRing {
   }
 
   private WorkCompletion removeOldest() {
-    if (times != null && !times.isEmpty()) {
-      takenNanos = times.poll();
+    if (extras != null && !extras.isEmpty()) {
+      taken = extras.poll();
     }
     return entries.poll();
   }
@@ -154,9 +175,9 @@ public final class CompletionRing {
     return taken;
   }
 
-  /** When the completion taken last was added; only if the queue notes that. */
-  public long takenNanos() {
-    return takenNanos;
+  /** What the completion taken last had besides; only if the queue notes that. */
+  public Extras taken() {
+    return taken;
   }
 
   /** Gives back the entries that were taken and kept. */
@@ -189,7 +210,7 @@ public final class CompletionRing {
     for (int left = entries.size(); left > 0; left--) {
       WorkCompletion completion = removeOldest();
       if (completion.qpNum() != qpn) {
-        push(completion, takenNanos);
+        push(completion, taken);
       }
     }
   }

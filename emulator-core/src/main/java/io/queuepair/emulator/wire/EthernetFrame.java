@@ -1,8 +1,5 @@
 package io.queuepair.emulator.wire;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -69,14 +66,7 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
     if ((flags & FRAGMENT) != 0 || !holdsRoce(bytes, udp, end)) {
       return Optional.empty();
     }
-    Route route =
-        new Route(
-            address(bytes, ip + 12, 4),
-            address(bytes, ip + 16, 4),
-            unsignedShort(bytes, udp),
-            Byte.toUnsignedInt(bytes.get(ip + 1)),
-            Byte.toUnsignedInt(bytes.get(ip + 8)),
-            0);
+    Route route = IpHeader.readIpv4(bytes, ip, unsignedShort(bytes, udp));
     int identification = unsignedShort(bytes, ip + 4);
     return Optional.of(new EthernetFrame(route, identification, flags, datagram(bytes, udp)));
   }
@@ -86,15 +76,7 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
     if (!holdsRoce(bytes, udp, end) || bytes.get(ip + 6) != IpHeader.PROTOCOL_UDP) {
       return Optional.empty();
     }
-    int firstWord = bytes.getInt(ip);
-    Route route =
-        new Route(
-            address(bytes, ip + 8, 16),
-            address(bytes, ip + 24, 16),
-            unsignedShort(bytes, udp),
-            firstWord >>> 20 & 0xff,
-            Byte.toUnsignedInt(bytes.get(ip + 7)),
-            firstWord & 0xf_ffff);
+    Route route = IpHeader.readIpv6(bytes, ip, unsignedShort(bytes, udp));
     return Optional.of(new EthernetFrame(route, 0, 0, datagram(bytes, udp)));
   }
 
@@ -115,18 +97,5 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
 
   private static int unsignedShort(ByteBuffer bytes, int at) {
     return Short.toUnsignedInt(bytes.getShort(at));
-  }
-
-  private static InetAddress address(ByteBuffer bytes, int at, int addressBytes) {
-    byte[] address = new byte[addressBytes];
-    bytes.get(at, address);
-    try {
-      // InetAddress would turn a mapped address of an IPv6 header into an IPv4 one.
-      return addressBytes == 4
-          ? InetAddress.getByAddress(address)
-          : Inet6Address.getByAddress(null, address, -1);
-    } catch (UnknownHostException impossible) {
-      throw new IllegalStateException(addressBytes + " bytes are an address", impossible);
-    }
   }
 }

@@ -30,8 +30,8 @@ public final class Grh {
     int ipv4At = at + BYTES - IpHeader.IPV4_BYTES;
     ByteBuffer bytes = grh.duplicate();
     if (IpHeader.isIpv4(bytes, ipv4At)) {
-      return IpHeader.readIpv4(bytes, ipv4At);
+      return IpHeader.readIpv4(bytes, ipv4At, RoceV2.UDP_PORT);
     }
-    return IpHeader.isIpv6(bytes, at) ? IpHeader.readIpv6(bytes, at) : null;
+    return IpHeader.isIpv6(bytes, at) ? IpHeader.readIpv6(bytes, at, RoceV2.UDP_PORT) : null;
   }
 }

@@ -73,22 +73,28 @@ final class IpHeader {
     return Byte.toUnsignedInt(bytes.get(at)) >>> 4 == 6;
   }
 
-  static Route readIpv4(ByteBuffer bytes, int at) {
+  /**
+   * The addresses and the rest of a route.
+   *
+   * @param sourcePort of the UDP header behind
+   */
+  static Route readIpv4(ByteBuffer bytes, int at, int sourcePort) {
     return new Route(
         address(bytes, at + 12, 4),
         address(bytes, at + 16, 4),
-        RoceV2.UDP_PORT,
+        sourcePort,
         Byte.toUnsignedInt(bytes.get(at + 1)),
         Byte.toUnsignedInt(bytes.get(at + 8)),
         0);
   }
 
-  static Route readIpv6(ByteBuffer bytes, int at) {
+  /** The same of IPv6. */
+  static Route readIpv6(ByteBuffer bytes, int at, int sourcePort) {
     int word = bytes.getInt(at);
     return new Route(
         address(bytes, at + 8, 16),
         address(bytes, at + 24, 16),
-        RoceV2.UDP_PORT,
+        sourcePort,
         word >>> 20 & 0xff,
         Byte.toUnsignedInt(bytes.get(at + 7)),
         word & 0xf_ffff);
@@ -107,14 +113,7 @@ final class IpHeader {
     }
   }
 
-  /** The one's complement sum of RFC 1071. */
-  private static int checksum(ByteBuffer header, int at) {
-    int sum = 0;
-    for (int i = 0; i < IPV4_BYTES; i += 2) {
-      sum += Short.toUnsignedInt(header.getShort(at + i));
-    }
-    sum = (sum & 0xffff) + (sum >>> 16);
-    sum = (sum & 0xffff) + (sum >>> 16);
-    return ~sum & 0xffff;
+  private static int checksum(ByteBuffer bytes, int at) {
+    return new InternetChecksum().add(bytes, at, IPV4_BYTES).value();
   }
 }

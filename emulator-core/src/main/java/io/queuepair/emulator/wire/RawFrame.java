@@ -1,6 +1,5 @@
 package io.queuepair.emulator.wire;
 
-import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MacAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,15 +7,9 @@ import java.nio.ByteOrder;
 /**
  * An Ethernet frame as it is, from the destination address on, without frame check sequence: at
  * least {@link Ethernet#HEADER_BYTES}. What it holds behind its header is looked at as far as its
- * length allows. Of a fragmented IPv4 packet, and behind IPv6 extension headers, no ports are seen.
+ * length allows.
  */
 public record RawFrame(Payload bytes) implements Outgoing {
-  private static final int PROTOCOL = 9;
-  private static final int FRAGMENT = 6;
-  private static final int FRAGMENT_MASK = 0x3fff;
-  private static final int PORTS_BYTES = 4;
-  private static final int NONE = -1;
-
   public RawFrame {
     assert bytes.length() >= Ethernet.HEADER_BYTES : bytes;
     assert bytes.buffer().order() == ByteOrder.BIG_ENDIAN;
@@ -40,82 +33,30 @@ public record RawFrame(Payload bytes) implements Outgoing {
     return unsignedShort(Ethernet.ETHERTYPE + 2);
   }
 
+  /** Its length without the VLAN tag; only if there is a tag, as for the next. */
+  public int bytesWithoutTag() {
+    return bytes.length() - Ethernet.VLAN_BYTES;
+  }
+
+  /** Destination and source. */
+  public Payload addresses() {
+    return new Payload(buffer(), bytes.offset(), Ethernet.ETHERTYPE);
+  }
+
+  /** What follows the VLAN tag: the type, and what it is of. */
+  public Payload behindTag() {
+    int length = bytesWithoutTag() - Ethernet.ETHERTYPE;
+    return new Payload(buffer(), at(Ethernet.ETHERTYPE + Ethernet.VLAN_BYTES), length);
+  }
+
   /** The type of what follows the header and the VLAN tag. */
   public int etherType() {
     return unsignedShort(typeAt());
   }
 
-  public boolean isIpv4() {
-    return etherType() == Ethernet.TYPE_IPV4 && has(ipAt(), IpHeader.IPV4_BYTES);
-  }
-
-  public boolean isIpv6() {
-    return etherType() == Ethernet.TYPE_IPV6 && has(ipAt(), IpHeader.IPV6_BYTES);
-  }
-
-  /** Source of the IPv4 header; only if there is one, as for the fields below. */
-  public int ipv4Source() {
-    return buffer().getInt(at(ipAt() + 12));
-  }
-
-  public int ipv4Destination() {
-    return buffer().getInt(at(ipAt() + 16));
-  }
-
-  public Gid ipv6Source() {
-    return gid(ipAt() + 8);
-  }
-
-  public Gid ipv6Destination() {
-    return gid(ipAt() + 24);
-  }
-
-  public int ipv6FlowLabel() {
-    return buffer().getInt(at(ipAt())) & 0xf_ffff;
-  }
-
-  public int ipv6TrafficClass() {
-    return buffer().getInt(at(ipAt())) >>> 20 & 0xff;
-  }
-
-  public int ipv6NextHeader() {
-    return unsignedByte(ipAt() + 6);
-  }
-
-  public int ipv6HopLimit() {
-    return unsignedByte(ipAt() + 7);
-  }
-
-  public boolean isTcp() {
-    return protocol() == IpHeader.PROTOCOL_TCP;
-  }
-
-  public boolean isUdp() {
-    return protocol() == IpHeader.PROTOCOL_UDP;
-  }
-
-  /** Source port; only of TCP and UDP. */
-  public int sourcePort() {
-    return unsignedShort(portsAt());
-  }
-
-  public int destinationPort() {
-    return unsignedShort(portsAt() + 2);
-  }
-
-  /** The protocol whose ports can be seen, or -1. */
-  private int protocol() {
-    int protocol = NONE;
-    if (isIpv4() && (unsignedShort(ipAt() + FRAGMENT) & FRAGMENT_MASK) == 0) {
-      protocol = unsignedByte(ipAt() + PROTOCOL);
-    } else if (isIpv6()) {
-      protocol = ipv6NextHeader();
-    }
-    return protocol != NONE && has(portsAt(), PORTS_BYTES) ? protocol : NONE;
-  }
-
-  private int portsAt() {
-    return ipAt() + (isIpv4() ? (unsignedByte(ipAt()) & 0xf) * 4 : IpHeader.IPV6_BYTES);
+  /** The IP packet behind the header and the VLAN tag, or null if there is none. */
+  public IpPacket ip() {
+    return IpPacket.of(etherType(), bytes, typeAt() + 2);
   }
 
   private boolean isTagged() {
@@ -126,24 +67,12 @@ public record RawFrame(Payload bytes) implements Outgoing {
     return hasVlanTag() ? Ethernet.ETHERTYPE + Ethernet.VLAN_BYTES : Ethernet.ETHERTYPE;
   }
 
-  private int ipAt() {
-    return typeAt() + 2;
-  }
-
   private boolean has(int index, int count) {
     return index + count <= bytes.length();
   }
 
-  private Gid gid(int index) {
-    return new Gid(buffer().getLong(at(index)), buffer().getLong(at(index + Long.BYTES)));
-  }
-
   private int unsignedShort(int index) {
     return Short.toUnsignedInt(buffer().getShort(at(index)));
-  }
-
-  private int unsignedByte(int index) {
-    return Byte.toUnsignedInt(buffer().get(at(index)));
   }
 
   private ByteBuffer buffer() {

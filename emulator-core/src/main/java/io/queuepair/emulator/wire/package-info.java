@@ -1,7 +1,9 @@
 /**
  * RoCEv2 on the wire: opcodes and headers as tables, packets to bytes and back, the invariant CRC,
- * and the small arithmetic of the protocol (PSN, P_Key rule, timer and credit codes). Everything is
- * a value or a pure function, except {@link PacketCodec} and {@link Icrc}, which own scratch space.
+ * and the small arithmetic of the protocol (PSN, P_Key rule, timer and credit codes). Also frames
+ * that applications make, with what adapters compute in them. Everything is a value or a pure
+ * function, except {@link PacketCodec} and {@link Icrc}, which own scratch space, and the offloads,
+ * which write into the bytes they are given.
  *
  * <p>Not here: state of a connection, memory of an application, sockets, time. Whether a payload
  * has the size its opcode demands is stated here ({@link PayloadRule}) and judged by the engine.

@@ -10,6 +10,7 @@ import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
@@ -134,7 +135,16 @@ final class CreditTest {
         new QpContext(
             1,
             new QpContext.QpSetup(
-                QpType.RC, 1, null, null, shared, cap, false, Set.of(), event -> {}));
+                QpType.RC,
+                1,
+                null,
+                null,
+                shared,
+                cap,
+                false,
+                Offloads.NONE,
+                Set.of(),
+                event -> {}));
 
     ReceiveSources sources = new ReceiveSources(qp, service, srqn -> shared, true);
 

@@ -5,6 +5,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
@@ -84,6 +85,7 @@ final class EngineFixture {
             null,
             new QpCap(32, 32, 4, 4, 64),
             false,
+            Offloads.NONE,
             Set.of(),
             this::raised);
     qp = engine.create(setup);

@@ -40,7 +40,16 @@ final class QpModificationTest {
         new QpContext(
             0x11,
             new QpContext.QpSetup(
-                type, 1, ring, ring, null, QpCap.of(4), false, Set.of(), event -> {}));
+                type,
+                1,
+                ring,
+                ring,
+                null,
+                QpCap.of(4),
+                false,
+                Offloads.NONE,
+                Set.of(),
+                event -> {}));
     QpAttr attr = new QpAttr().portNum(1);
     qp.attributes().apply(attr, attr.mask());
     qp.enter(state);

@@ -2,6 +2,7 @@ package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.MemoryRegion;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** Recognisable contents of memory. */
 public final class Bytes {
@@ -20,6 +21,11 @@ public final class Bytes {
     byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) value);
     return bytes;
+  }
+
+  /** Bytes as hex digits, with spaces where they help. */
+  public static byte[] ofHex(String spacedHex) {
+    return HexFormat.of().parseHex(spacedHex.replace(" ", ""));
   }
 
   public static byte[] in(MemoryRegion region, int offset, int length) {

@@ -74,9 +74,12 @@ public final class Endpoint {
   /** One of another type on the same completion queues. */
   public QueuePair createQp(QpType type, QpCap cap) {
     QpInitAttr attr = new QpInitAttr(type, sendCq, recvCq, null, cap, shape.sqSigAll);
-    return shape.sendOps.isEmpty()
-        ? pd.createQp(attr)
-        : pd.createQpEx(QpInitAttrEx.of(attr).withSendOps(shape.sendOps));
+    if (shape.sendOps.isEmpty()) {
+      return pd.createQp(attr);
+    }
+    QpInitAttrEx extended = QpInitAttrEx.of(attr).withSendOps(shape.sendOps);
+    boolean segments = shape.sendOps.contains(SendOpsFlag.WITH_TSO);
+    return pd.createQpEx(segments ? extended.withMaxTsoHeader(RawHost.MAX_TSO_HEADER) : extended);
   }
 
   public Context context() {

@@ -52,7 +52,7 @@ final class ExtendedCompletionFieldTest {
 
   private static boolean isOffered(CreateCqWcFlag field) {
     return switch (field) {
-      case WITH_CVLAN, WITH_FLOW_TAG, WITH_TM_INFO -> false;
+      case WITH_FLOW_TAG, WITH_TM_INFO -> false;
       case WITH_BYTE_LEN,
           WITH_IMM,
           WITH_QP_NUM,
@@ -61,6 +61,7 @@ final class ExtendedCompletionFieldTest {
           WITH_SL,
           WITH_DLID_PATH_BITS,
           WITH_COMPLETION_TIMESTAMP,
+          WITH_CVLAN,
           WITH_COMPLETION_TIMESTAMP_WALLCLOCK ->
           true;
     };

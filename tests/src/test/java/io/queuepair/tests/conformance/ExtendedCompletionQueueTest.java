@@ -43,8 +43,7 @@ final class ExtendedCompletionQueueTest {
   private static final int MAX_CQE = 100;
   private static final int MAX_CQ = 4;
   private static final Set<CreateCqWcFlag> NOT_OFFERED =
-      EnumSet.of(
-          CreateCqWcFlag.WITH_CVLAN, CreateCqWcFlag.WITH_FLOW_TAG, CreateCqWcFlag.WITH_TM_INFO);
+      EnumSet.of(CreateCqWcFlag.WITH_FLOW_TAG, CreateCqWcFlag.WITH_TM_INFO);
   private static final Set<Thread.State> ASLEEP =
       EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 

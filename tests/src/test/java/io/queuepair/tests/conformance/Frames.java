@@ -41,7 +41,7 @@ enum Frames {
   private final byte[] bytes;
 
   Frames(String spacedHex) {
-    bytes = HexFormat.of().parseHex(spacedHex.replace(" ", ""));
+    bytes = Bytes.ofHex(spacedHex);
   }
 
   byte[] bytes() {

@@ -12,6 +12,7 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
@@ -27,6 +28,7 @@ final class RawHost {
 
   private static final int SLOTS = 8;
   private static final int MANY = 64;
+  static final int MAX_TSO_HEADER = 256;
 
   private final Device device;
   private final Context context;
@@ -49,8 +51,8 @@ final class RawHost {
   /** Another queue pair that completes where the first one does. */
   QueuePair createQp() {
     QpCap cap = new QpCap(SLOTS, SLOTS, 2, 2, 128);
-    QueuePair created =
-        pd.createQp(new QpInitAttr(QpType.RAW_PACKET, sendCq, recvCq, null, cap, false));
+    QpInitAttr attr = new QpInitAttr(QpType.RAW_PACKET, sendCq, recvCq, null, cap, false);
+    QueuePair created = pd.createQpEx(QpInitAttrEx.of(attr).withMaxTsoHeader(MAX_TSO_HEADER));
     start(created);
     return created;
   }

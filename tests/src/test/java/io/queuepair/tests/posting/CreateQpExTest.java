@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which extended features a queue pair can be created with. */
 final class CreateQpExTest {
@@ -87,13 +88,29 @@ final class CreateQpExTest {
   @ParameterizedTest
   @EnumSource(
       value = QpInitAttrMask.class,
-      names = {"XRCD", "MAX_TSO_HEADER", "IND_TABLE", "RX_HASH"})
+      names = {"XRCD", "IND_TABLE", "RX_HASH"})
   void fieldsThatMeanNothingHereAreRefused(QpInitAttrMask bit) {
     QpInitAttrEx attr = attributes(QpType.RC);
     Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, bit);
 
     assertUnsupported(
         new QpInitAttrEx(attr.base(), mask, Set.of(), Set.of(), 0), bit + " is not offered");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 257})
+  void headersOfLargeSendsHaveALimit(int bytes) {
+    VerbsException refusal = refusalOf(pd, attributes(QpType.UD).withMaxTsoHeader(bytes));
+
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refusal).hasMessageContaining("max_tso_header " + bytes + " is not 0 to 256");
+  }
+
+  @Test
+  void typesThatDoNotSegmentHaveNoHeadersForIt() {
+    assertUnsupported(
+        attributes(QpType.RC).withMaxTsoHeader(64),
+        "type RC does not segment large sends on this device");
   }
 
   @Test

@@ -55,10 +55,8 @@ final class ExtendedPostingPage {
   }
 
   private static String row(Operation operation) {
-    String later = OfferedOperations.isExecuted(operation.opcode()) ? "" : " (not yet)";
     return "| "
         + operation.opcode()
-        + later
         + " | "
         + TYPES.stream().map(type -> cell(operation, type)).collect(Collectors.joining(" | "))
         + " |";

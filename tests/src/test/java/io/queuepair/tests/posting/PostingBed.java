@@ -60,6 +60,8 @@ final class PostingBed implements AutoCloseable {
   private static final Set<AccessFlag> FLUSH =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
 
+  private static final int MAX_TSO_HEADER = 64;
+
   private final InMemoryFabric fabric = LinkForm.OBJECTS.fabric();
   private final Emulator emulator = Emulator.on(fabric);
   private final Context context;
@@ -97,7 +99,9 @@ final class PostingBed implements AutoCloseable {
     xrcd = type == QpType.XRC_SEND ? context.openXrcd() : null;
     srq = xrcd == null ? null : xrcd.createSrq(pd, received, SrqAttr.of(RECEIVES, 1));
     QpInitAttr initAttr = new QpInitAttr(type, sent, received, null, cap, false);
-    qp = pd.createQpEx(QpInitAttrEx.of(initAttr).withSendOps(operations));
+    QpInitAttrEx extended = QpInitAttrEx.of(initAttr).withSendOps(operations);
+    boolean segments = operations.contains(SendOpsFlag.WITH_TSO);
+    qp = pd.createQpEx(segments ? extended.withMaxTsoHeader(MAX_TSO_HEADER) : extended);
     target = xrcd == null ? pd.createQp(initAttr) : xrcd.createQp();
     ah = pd.createAh(AhAttr.to(gid()));
     connect(qp, target.qpNum());

@@ -1,0 +1,114 @@
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.Failure;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.WcStatus;
+
+/**
+ * The receiving half of a queue pair to which each packet is a message. It answers nothing, and no
+ * receive is ever half filled.
+ */
+abstract class WholeMessageReceiver implements ReceiveSide {
+  private final QpContext qp;
+  private final ScatterGather memory;
+  private final Completions completions;
+  private final ReceiveSource source;
+
+  /** What a message is called in an explanation. */
+  private final String name;
+
+  private String failure;
+
+  WholeMessageReceiver(QpContext qp, ScatterGather memory, Completions completions, String name) {
+    this.qp = qp;
+    this.memory = memory;
+    this.completions = completions;
+    this.name = name;
+    source = ReceiveSource.of(qp);
+  }
+
+  final QpContext qp() {
+    return qp;
+  }
+
+  final Completions completions() {
+    return completions;
+  }
+
+  final ReceiveSource source() {
+    return source;
+  }
+
+  /**
+   * Puts the parts of a message one behind the other.
+   *
+   * @return whether the memory may be written; if not, the receive has failed
+   */
+  final boolean place(RecvWqe receive, int bytes, Payload... parts) {
+    MemoryRange range = new MemoryRange(0, bytes);
+    MemoryFault fault =
+        memory.faultOf(receive.sges(), source.receiveDomain(), range, AccessFlag.LOCAL_WRITE);
+    if (fault != null) {
+      String rule = Verdict.RECEIVE_PROTECTION.text() + ": " + fault.text();
+      fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
+      return false;
+    }
+    int at = 0;
+    for (Payload part : parts) {
+      memory.scatter(receive.sges(), at, part);
+      at += part.length();
+    }
+    assert at == bytes : at + " " + bytes;
+    return true;
+  }
+
+  /** Completes a receive in error, and the queue pair goes there too. */
+  final void fail(RecvWqe receive, WcStatus status, String rule) {
+    String reason = name + rule;
+    completions.receiveFailed(
+        source, receive, new Failure(status, "the queue pair refused this message: " + reason));
+    failure = "the queue pair refused a request of its peer: " + reason;
+  }
+
+  @Override
+  public final void start() {
+    stop();
+  }
+
+  @Override
+  public final void stop() {
+    failure = null;
+  }
+
+  @Override
+  public final Packet poll() {
+    return null;
+  }
+
+  @Override
+  public final boolean owesAcknowledgement() {
+    return false;
+  }
+
+  @Override
+  public final String failure() {
+    return failure;
+  }
+
+  @Override
+  public final void flush(String explanation) {
+    // Each message is complete at once.
+  }
+
+  @Override
+  public final int expectedPsn() {
+    return 0;
+  }
+}

@@ -1,0 +1,42 @@
+package io.queuepair.emulator.qp;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.QpType;
+
+/**
+ * What a device does for a queue pair of the work of an IP stack.
+ *
+ * @param maxTso bytes of data in the largest send that is segmented; 0 if none is
+ * @param maxTsoHeader bytes of the longest header in front of it
+ * @param checksums whether checksums of IP, TCP and UDP are computed and verified
+ * @param stripsCvlan whether the VLAN tag is taken from frames that arrive
+ */
+public record Offloads(long maxTso, int maxTsoHeader, boolean checksums, boolean stripsCvlan) {
+  /** Nothing. */
+  public static final Offloads NONE = new Offloads(0, 0, false, false);
+
+  /** What a queue pair gets that was checked. */
+  public static Offloads of(QpInitAttrEx initAttr, DeviceProfile profile) {
+    boolean segments = initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER);
+    boolean strips =
+        initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
+            && initAttr.createFlags().contains(QpCreateFlag.CVLAN_STRIPPING);
+    return new Offloads(
+        segments ? profile.tsoCaps().maxTso() : 0,
+        segments ? initAttr.maxTsoHeader() : 0,
+        computesChecksums(initAttr.base().qpType(), profile),
+        strips);
+  }
+
+  private static boolean computesChecksums(QpType type, DeviceProfile profile) {
+    return switch (type) {
+      case UD -> profile.can(DeviceCapFlag.UD_IP_CSUM);
+      case RAW_PACKET -> profile.can(DeviceCapFlag.RAW_IP_CSUM);
+      case RC, UC, XRC_SEND, XRC_RECV, DRIVER -> false;
+    };
+  }
+}

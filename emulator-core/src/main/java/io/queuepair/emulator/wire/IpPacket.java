@@ -1,0 +1,160 @@
+package io.queuepair.emulator.wire;
+
+import io.queuepair.verbs.Gid;
+import java.nio.ByteBuffer;
+
+/**
+ * An IP packet that an application made, where it lies: at least the fixed part of its header. What
+ * it says of itself need not be true, so that nothing behind the header is believed unseen. A
+ * transport header is seen directly behind the IP header only: not in a fragment, and not behind
+ * IPv6 extension headers.
+ */
+public final class IpPacket {
+  private static final int NONE = -1;
+  private static final int PORTS_BYTES = 4;
+  private static final int FRAGMENT = 6;
+  private static final int FRAGMENT_MASK = 0x3fff;
+  private static final int LEAST_IPV4_WORDS = 5;
+
+  private final ByteBuffer bytes;
+  private final int at;
+  private final int end;
+  private final boolean isIpv4;
+
+  private IpPacket(ByteBuffer bytes, int at, int end, boolean isIpv4) {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+    this.isIpv4 = isIpv4;
+  }
+
+  /**
+   * The packet behind an EtherType, or null if that is another one or the header does not fit.
+   *
+   * @param offset where it starts within
+   */
+  static IpPacket of(int etherType, Payload within, int offset) {
+    int room = within.length() - offset;
+    boolean isIpv4 = etherType == Ethernet.TYPE_IPV4 && room >= IpHeader.IPV4_BYTES;
+    boolean isIpv6 = etherType == Ethernet.TYPE_IPV6 && room >= IpHeader.IPV6_BYTES;
+    if (!isIpv4 && !isIpv6) {
+      return null;
+    }
+    int start = within.offset() + offset;
+    return new IpPacket(within.buffer(), start, start + room, isIpv4);
+  }
+
+  ByteBuffer bytes() {
+    return bytes;
+  }
+
+  int at() {
+    return at;
+  }
+
+  /** Where the bytes that hold it end, padding included. */
+  int end() {
+    return end;
+  }
+
+  public boolean isIpv4() {
+    return isIpv4;
+  }
+
+  /** Source of the IPv4 header; only if it is one, as for the next. */
+  public int ipv4Source() {
+    return bytes.getInt(at + 12);
+  }
+
+  public int ipv4Destination() {
+    return bytes.getInt(at + 16);
+  }
+
+  /** Source of the IPv6 header; only if it is one, as for those below. */
+  public Gid ipv6Source() {
+    return gid(at + 8);
+  }
+
+  public Gid ipv6Destination() {
+    return gid(at + 24);
+  }
+
+  public int ipv6FlowLabel() {
+    return bytes.getInt(at) & 0xf_ffff;
+  }
+
+  public int ipv6TrafficClass() {
+    return bytes.getInt(at) >>> 20 & 0xff;
+  }
+
+  public int ipv6NextHeader() {
+    return unsignedByte(at + 6);
+  }
+
+  public int ipv6HopLimit() {
+    return unsignedByte(at + 7);
+  }
+
+  /** Whether the ports of TCP can be seen. */
+  public boolean isTcp() {
+    return protocol() == IpHeader.PROTOCOL_TCP;
+  }
+
+  /** Whether the ports of UDP can be seen. */
+  public boolean isUdp() {
+    return protocol() == IpHeader.PROTOCOL_UDP;
+  }
+
+  /** Source port; only of TCP and UDP. */
+  public int sourcePort() {
+    return unsignedShort(transportAt());
+  }
+
+  public int destinationPort() {
+    return unsignedShort(transportAt() + 2);
+  }
+
+  /** The protocol whose ports can be seen, or -1. */
+  private int protocol() {
+    boolean isFragment = isIpv4 && (unsignedShort(at + FRAGMENT) & FRAGMENT_MASK) != 0;
+    if (isFragment || transportAt() + PORTS_BYTES > end) {
+      return NONE;
+    }
+    return isIpv4 ? unsignedByte(at + 9) : ipv6NextHeader();
+  }
+
+  int headerBytes() {
+    return isIpv4 ? (unsignedByte(at) & 0xf) * Integer.BYTES : IpHeader.IPV6_BYTES;
+  }
+
+  int transportAt() {
+    return at + headerBytes();
+  }
+
+  /** Whether the header is of its version, and whole. */
+  boolean hasSoundHeader() {
+    int version = unsignedByte(at) >>> 4;
+    if (!isIpv4) {
+      return version == 6;
+    }
+    int words = unsignedByte(at) & 0xf;
+    return version == 4 && words >= LEAST_IPV4_WORDS && transportAt() <= end;
+  }
+
+  /** Bytes behind the header, as it says; below 0 if it says less than the header has. */
+  int payloadBytes() {
+    return isIpv4 ? unsignedShort(at + 2) - headerBytes() : unsignedShort(at + 4);
+  }
+
+  private Gid gid(int index) {
+    return new Gid(bytes.getLong(index), bytes.getLong(index + Long.BYTES));
+  }
+
+  private int unsignedShort(int index) {
+    return Short.toUnsignedInt(bytes.getShort(index));
+  }
+
+  private int unsignedByte(int index) {
+    return Byte.toUnsignedInt(bytes.get(index));
+  }
+}

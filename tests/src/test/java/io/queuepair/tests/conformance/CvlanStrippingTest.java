@@ -1,0 +1,186 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.PollCqAttr;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcFlag;
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queue pairs that take the VLAN tag (IEEE 802.1Q) from the frames they receive. */
+final class CvlanStrippingTest {
+  private static final PollCqAttr POLL = new PollCqAttr(0);
+
+  @AutoClose private final Segment segment = new Segment();
+  private final RawHost b = segment.b();
+  private final ExtendedCompletionQueue cq =
+      b.context()
+          .createCqEx(
+              CqInitAttrEx.of(16)
+                  .withWcFlags(CreateCqWcFlag.WITH_CVLAN, CreateCqWcFlag.WITH_BYTE_LEN));
+
+  private QpInitAttrEx initAttr(QpType type, QpCreateFlag... flags) {
+    return QpInitAttrEx.of(
+            new QpInitAttr(type, b.sendCq(), cq, null, new QpCap(8, 8, 2, 2, 0), false))
+        .withCreateFlags(flags);
+  }
+
+  private QueuePair receiver(QpCreateFlag... flags) {
+    QueuePair qp = b.pd().createQpEx(initAttr(QpType.RAW_PACKET, flags));
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1));
+    qp.modify(QpAttr.to(QpState.RTR));
+    qp.createFlow(FlowAttr.normal());
+    return qp;
+  }
+
+  private void send(byte[] frame) {
+    segment.a().send(1, frame);
+    segment.drain();
+    assertThat(cq.startPoll(POLL)).isTrue();
+  }
+
+  @Test
+  void theTagIsTakenOffAndTold() {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+
+    send(Frames.VLAN_IPV4.bytes());
+
+    assertThat(cq.readByteLen()).isEqualTo(46);
+    assertThat(cq.readCvlan()).isEqualTo(0x6005);
+    assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
+    assertThat(b.slot(0, 47)[46]).isEqualTo(Endpoint.FILL);
+    cq.endPoll();
+  }
+
+  @Test
+  void aReceiveNeedsNoRoomForTheTag() {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, 46);
+
+    send(Frames.VLAN_IPV4.bytes());
+
+    assertThat(cq.readByteLen()).isEqualTo(46);
+    cq.endPoll();
+  }
+
+  @Test
+  void onlyTheOuterTagIsTakenOff() {
+    String addresses = "02000a000002 02000a000001 ";
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+
+    send(Bytes.ofHex(addresses + "8100 0007 8100 6005 88b5 01020304"));
+
+    assertThat(cq.readCvlan()).isEqualTo(7);
+    assertThat(b.slot(0, 22)).isEqualTo(Bytes.ofHex(addresses + "8100 6005 88b5 01020304"));
+    cq.endPoll();
+  }
+
+  @Test
+  void checksumsAreToldOfTheFrameWithItsTag() {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+
+    send(
+        Bytes.ofHex(
+            "02000a000002 02000a000001 8100 6005 0800"
+                + "45000020 00004000 401126cb 0a000001 0a000002 00071234 000c3bfb deadbeef"));
+
+    assertThat(cq.readWcFlags()).isEqualTo(Set.of(WcFlag.IP_CSUM_OK));
+    cq.endPoll();
+  }
+
+  @Test
+  void aFrameWithoutTagStaysAsItIs() {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+
+    send(Frames.UDP_IPV4.bytes());
+
+    assertThat(cq.readCvlan()).isZero();
+    assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
+    cq.endPoll();
+  }
+
+  /** The type of a tag, but not all of the tag and the type behind it. */
+  @ParameterizedTest
+  @ValueSource(ints = {14, 15, 16, 17})
+  void aTruncatedTagStaysAsItIs(int length) {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+    byte[] truncated = Arrays.copyOf(Frames.VLAN_IPV4.bytes(), length);
+
+    send(truncated);
+
+    assertThat(cq.readByteLen()).isEqualTo(length);
+    assertThat(cq.readCvlan()).isZero();
+    assertThat(b.slot(0, length)).isEqualTo(truncated);
+    cq.endPoll();
+  }
+
+  @Test
+  void aTagThatStaysIsNotTold() {
+    b.postRecv(receiver(), 0, RawHost.SLOT_BYTES);
+
+    send(Frames.VLAN_IPV4.bytes());
+
+    assertThat(cq.readCvlan()).isZero();
+    assertThat(b.slot(0, 50)).isEqualTo(Frames.VLAN_IPV4.bytes());
+    cq.endPoll();
+  }
+
+  @Test
+  void eachQueuePairGetsTheFrameItsOwnWay() {
+    b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
+    b.steer(FlowAttr.of(FlowAttrType.SNIFFER));
+    b.postRecv(1);
+
+    send(Frames.VLAN_IPV4.bytes());
+
+    assertThat(b.receives()).containsExactly("1 RECV 50");
+    assertThat(b.slot(1, 50)).isEqualTo(Frames.VLAN_IPV4.bytes());
+    assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
+    cq.endPoll();
+  }
+
+  private void assertRefused(String why, QpInitAttrEx initAttr) {
+    VerbsException refused =
+        catchThrowableOfType(VerbsException.class, () -> b.pd().createQpEx(initAttr));
+
+    assertThat(refused).isNotNull();
+    assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+    assertThat(refused).hasMessageContaining(why);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RC", "UC", "UD"})
+  void otherTypesHaveNoTags(QpType type) {
+    assertRefused(
+        "CVLAN_STRIPPING is for type RAW_PACKET, not " + type,
+        initAttr(type, QpCreateFlag.CVLAN_STRIPPING));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CVLAN_STRIPPING")
+  void otherFlagsAreRefused(QpCreateFlag flag) {
+    assertRefused(
+        "creation flag " + flag + " is not offered",
+        initAttr(QpType.RAW_PACKET, QpCreateFlag.CVLAN_STRIPPING, flag));
+  }
+}

@@ -1,0 +1,190 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Tso;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Large sends that are refused when they are posted, and sends that ask for checksums in vain. */
+final class LargeSendRefusalTest {
+  private static final int MAX_TSO = 1 << 18;
+
+  private static Tso large(int hdrBytes, int mss, Sge... data) {
+    ByteBuffer hdr = ByteBuffer.allocate(hdrBytes);
+    return new Tso(7, List.of(data), Set.of(SendFlag.SIGNALED), hdr, mss);
+  }
+
+  private static void assertRefused(String why, Runnable post) {
+    BadWorkRequestException refused =
+        catchThrowableOfType(BadWorkRequestException.class, post::run);
+
+    assertThat(refused).isNotNull();
+    assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refused).hasMessageContaining(why);
+  }
+
+  // The network has an MTU of 4200; the Ethernet header does not count.
+  @ParameterizedTest
+  @CsvSource({
+    "257, 1, a header of 257 bytes is longer than max_tso_header",
+    "13, 1, 'a header of 13 bytes has no room for that of Ethernet, 14'",
+    "54, 0, mss 0 is not 1 to 65535",
+    "54, -1, mss -1 is not 1 to 65535",
+    "54, 65536, mss 65536 is not 1 to 65535",
+    "54, 4161, 'a header of 54 bytes and an mss of 4161 do not fit the MTU, 4200'",
+  })
+  void ofFrames(int hdrBytes, int mss, String why) {
+    try (Segment segment = new Segment()) {
+      assertRefused(why, () -> segment.a().qp().postSend(large(hdrBytes, mss)));
+      segment.a().qp().postSend(large(54, 4_160));
+
+      assertThat(segment.a().sends()).containsExactly("7 TSO");
+    }
+  }
+
+  @Test
+  void aTagDoesNotCountForTheMtuEither() {
+    try (Segment segment = new Segment()) {
+      ByteBuffer tagged = ByteBuffer.wrap(Frames.VLAN_IPV4.bytes(), 0, 18);
+      Tso fits = new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_200);
+      Tso tooLong = new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_201);
+
+      assertRefused("do not fit the MTU, 4200", () -> segment.a().qp().postSend(tooLong));
+      segment.a().qp().postSend(fits);
+
+      assertThat(segment.a().sends()).containsExactly("7 TSO");
+    }
+  }
+
+  @Test
+  void thatLackAHeader() {
+    try (Segment segment = new Segment()) {
+      Tso none = new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), null, 1);
+
+      assertRefused("there is no header", () -> segment.a().qp().postSend(none));
+    }
+  }
+
+  @Test
+  void thatAreLargerThanMaxTso() {
+    try (Segment segment = new Segment()) {
+      Sge most = new Sge(segment.a().region().addr(), MAX_TSO, segment.a().region().lkey());
+      Sge oneMore = segment.a().region().sge(0, 1);
+
+      assertRefused(
+          "262145 bytes are more than max_tso, 262144",
+          () -> segment.a().qp().postSend(large(54, 1_000, most, oneMore)));
+    }
+  }
+
+  @Test
+  void thatAreInline() {
+    try (Segment segment = new Segment()) {
+      Sge data = segment.a().region().sge(0, 64);
+      SendWr inline = large(54, 64, data).withFlags(SendFlag.INLINE);
+
+      assertRefused("TSO cannot be inline", () -> segment.a().qp().postSend(inline));
+    }
+  }
+
+  // The path MTU that fits the network is 4096.
+  @ParameterizedTest
+  @CsvSource({
+    "257, 1, a header of 257 bytes is longer than max_tso_header",
+    "44, 0, mss 0 is not 1 to 65535",
+    "44, 4053, 'a header of 44 bytes and an mss of 4053 do not fit the MTU, 4096'",
+  })
+  void ofDatagrams(int hdrBytes, int mss, String why) {
+    try (Pair pair =
+        Pair.on(LinkForm.OBJECTS).type(QpType.UD).sendOps(Set.of(SendOpsFlag.WITH_TSO)).connect()) {
+      SendWr wr = large(hdrBytes, mss).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      SendWr most = large(44, 4_052).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+
+      assertRefused(why, () -> pair.a().qp().postSend(wr));
+      pair.a().qp().postSend(most);
+    }
+  }
+
+  @Test
+  void onAQueuePairCreatedWithoutHeaders() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+      SendWr wr = large(0, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+
+      assertRefused(
+          "the queue pair was created without max_tso_header", () -> pair.a().qp().postSend(wr));
+    }
+  }
+
+  @Test
+  void onOtherTypes() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      assertRefused(
+          "TSO is not an operation of type RC", () -> pair.a().qp().postSend(large(54, 1_000)));
+    }
+  }
+
+  @Test
+  void checksumsThatTheDeviceDoesNotComputeAreRefused() {
+    DeviceProfile without = DeviceProfile.standard().without(DeviceCapFlag.UD_IP_CSUM);
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(without).type(QpType.UD).connect()) {
+      SendWr wr = SendWr.send(1).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+
+      assertRefused(
+          "IP_CSUM is not offered by this device for type UD",
+          () -> pair.a().qp().postSend(wr.withFlags(SendFlag.IP_CSUM)));
+    }
+  }
+
+  @Test
+  void softRoceTakesThemAndFailsThem() {
+    DeviceProfile linux = DeviceProfile.softRoce();
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(linux).type(QpType.UD).connect()) {
+      pair.a()
+          .qp()
+          .postSend(large(44, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("7 LOC_QP_OP_ERR");
+    }
+  }
+
+  @Test
+  void typesWithoutIpIgnoreThatChecksumsAreAskedFor() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      pair.b().qp().postRecv(RecvWr.of(2));
+      pair.a().qp().postSend(SendWr.send(1).withFlags(SendFlag.IP_CSUM, SendFlag.SIGNALED));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+    }
+  }
+
+  @Test
+  void softRoceIgnoresItForUdToo() {
+    DeviceProfile linux = DeviceProfile.softRoce();
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(linux).type(QpType.UD).connect()) {
+      SendWr wr = SendWr.send(1).withFlags(SendFlag.IP_CSUM, SendFlag.SIGNALED);
+
+      pair.a().qp().postSend(wr.to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+    }
+  }
+}
