@@ -115,7 +115,7 @@ public final class MemoryTable {
   /** The next key of a free slot. */
   private int takeKey() {
     int slot = freeSlots.isEmpty() ? addSlot() : freeSlots.removeFirst();
-    return slot << TAG_BITS | (tags.get(slot) + 1 & TAG_MASK);
+    return (slot << TAG_BITS) | ((tags.get(slot) + 1) & TAG_MASK);
   }
 
   private int addSlot() {
@@ -159,7 +159,7 @@ public final class MemoryTable {
 
   /** A key with the slot of one and the tag of another. */
   static int sameSlot(int slotOf, int tagOf) {
-    return slotOf & ~TAG_MASK | tagOf & TAG_MASK;
+    return (slotOf & ~TAG_MASK) | (tagOf & TAG_MASK);
   }
 
   static boolean areOfOneSlot(int key, int other) {

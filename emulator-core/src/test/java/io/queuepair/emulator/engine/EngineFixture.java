@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -222,8 +223,21 @@ final class EngineFixture {
 
   void post(SendWr... requests) {
     for (SendWr request : requests) {
-      engine.postSend(qp, PostRules.send(qp, scatterGather, request, SendWqe.Address.PEER, 0));
+      post(request, SendWqe.Address.PEER);
     }
+  }
+
+  void post(SendWr request, SendWqe.Address address) {
+    engine.postSend(qp, PostRules.send(qp, scatterGather, request, address, 0));
+  }
+
+  MemoryTable memory() {
+    return memory;
+  }
+
+  /** Peers of the connection, as memory sees them. */
+  Accessor accessor() {
+    return new Accessor(DOMAIN, qp.life());
   }
 
   void postReceive(long wrId, Sge... sges) {

@@ -73,7 +73,7 @@ public record Window(MemoryWindow mw, int rkey) {
 
   /** The bind of a window of type 2 under the key with these lower 8 bits. */
   public static BindMw request(MemoryWindow mw, int key, MwBinding binding) {
-    int rkey = mw.rkey() & ~TAG | key & TAG;
+    int rkey = (mw.rkey() & ~TAG) | (key & TAG);
     return new BindMw(BIND, SIGNALED, mw, rkey, binding);
   }
 

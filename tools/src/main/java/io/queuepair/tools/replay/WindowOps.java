@@ -70,7 +70,7 @@ final class WindowOps {
     define(side, args.text(WINDOW), RKEY, after);
     return answer
         .put("rkey_changed", after != before)
-        .put("rkey_is_inc", after == (before & ~TAG | before + 1 & TAG));
+        .put("rkey_is_inc", after == ((before & ~TAG) | ((before + 1) & TAG)));
   }
 
   private static MwBinding binding(Party side, Args args) {

@@ -1,0 +1,114 @@
+package io.queuepair.tests.states;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.tests.conformance.Window;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which types of queue pairs bind and invalidate windows, and in which states. */
+final class WindowKindsTest {
+  private static final int BYTES = 64;
+
+  static Stream<Kind> binding() {
+    return Stream.of(Kind.RC, Kind.UC, Kind.XRC_SEND);
+  }
+
+  private static MemoryRegion bindable(Side side) {
+    return side.pd().regMr(ByteBuffer.allocateDirect(BYTES), Window.BINDABLE);
+  }
+
+  private static Window posted(Side side, MwType type, MemoryRegion region) {
+    return Window.posted(
+        side.qp(), side.pd().allocMw(type), Window.over(region, Window.ALL_REMOTE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("binding")
+  void connectionsBindWindowsAmongTheirSendsAndInvalidateThem(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      Side subject = bench.subject();
+      bench.peer().postReceive(40);
+      bench.peer().postReceive(41);
+      subject.postSend(subject.send(20));
+      posted(subject, MwType.TYPE_1, bindable(subject));
+      Window window = posted(subject, MwType.TYPE_2, bindable(subject));
+      subject.postSend(subject.send(21));
+      subject.qp().postSend(window.invalidation());
+      bench.drain();
+
+      assertThat(subject.sends())
+          .containsExactly(
+              "20 SEND",
+              Window.BIND + " BIND_MW",
+              Window.BIND + " BIND_MW",
+              "21 SEND",
+              Window.INVALIDATE + " LOCAL_INV");
+    }
+  }
+
+  @Test
+  void datagramsBindNothing() {
+    try (Bench bench = Bench.connected(Kind.UD)) {
+      Side subject = bench.subject();
+
+      assertThatThrownBy(() -> posted(subject, MwType.TYPE_1, bindable(subject)))
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("EINVAL");
+      assertThatThrownBy(() -> posted(subject, MwType.TYPE_2, bindable(subject)))
+          .isInstanceOf(BadWorkRequestException.class)
+          .hasMessageContaining("BIND_MW is not an operation of type UD");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("binding")
+  void aBindThatFailsStopsTheSendQueueAndSaysWhy(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      Side subject = bench.subject();
+      posted(subject, MwType.TYPE_2, subject.region());
+      subject.postSend(subject.send(20));
+      bench.drain();
+
+      List<WorkCompletion> failed = subject.sendCompletions();
+      assertThat(subject.state()).isEqualTo(kind.isReliable() ? QpState.ERR : QpState.SQE);
+      assertThat(failed)
+          .extracting(wc -> wc.wrId() + " " + wc.status())
+          .containsExactly(Window.BIND + " MW_BIND_ERR", "20 WR_FLUSH_ERR");
+      assertThat(failed.get(0).explain()).contains("registered without MW_BIND");
+      assertThat(failed.get(1).explain()).contains(failed.get(0).explain());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("binding")
+  void aBindThatIsFlushedBindsNothing(Kind kind) {
+    try (Bench bench = Bench.connected(kind)) {
+      Side subject = bench.subject();
+      MemoryRegion region = bindable(subject);
+      subject.modifyTo(QpState.ERR);
+
+      subject
+          .qp()
+          .bindMw(
+              subject.pd().allocMw(MwType.TYPE_1),
+              new MwBind(20, Set.of(), Window.over(region, Window.ALL_REMOTE)));
+
+      assertThat(subject.sends()).containsExactly("20 WR_FLUSH_ERR");
+      region.close();
+    }
+  }
+}
