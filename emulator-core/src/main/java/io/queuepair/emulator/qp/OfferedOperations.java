@@ -153,11 +153,6 @@ public final class OfferedOperations {
     return Collections.unmodifiableCollection(TABLE.values());
   }
 
-  /** Whether a device of this version executes an operation at all. */
-  public static boolean isExecuted(WrOpcode opcode) {
-    return TABLE.containsKey(opcode);
-  }
-
   /** Whether Soft-RoCE of Linux 6.1 does not have an operation, whatever the type. */
   static boolean isUnknownToLinux61(WrOpcode opcode) {
     return opcode == WrOpcode.FLUSH || opcode == WrOpcode.ATOMIC_WRITE || opcode == WrOpcode.TSO;
@@ -165,7 +160,7 @@ public final class OfferedOperations {
 
   /** Whether queue pairs of a type have an operation. */
   static boolean has(QpType type, WrOpcode opcode) {
-    return isExecuted(opcode) && TABLE.get(opcode).types().contains(type);
+    return TABLE.containsKey(opcode) && TABLE.get(opcode).types().contains(type);
   }
 
   /** Whether {@code ibv_create_qp_ex} grants an operation. */
