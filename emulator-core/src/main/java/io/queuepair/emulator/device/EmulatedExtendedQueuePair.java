@@ -97,7 +97,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
         .step(
             hca -> {
               lifetime().check(verb);
-              hca.queuePairs().postBatch(context(), drafts);
+              hca.queuePairs().postBatch(qp(), drafts);
             });
   }
 

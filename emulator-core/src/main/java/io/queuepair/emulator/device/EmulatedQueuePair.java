@@ -58,7 +58,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
     return driver;
   }
 
-  final QpContext context() {
+  final QpContext qp() {
     return qp;
   }
 
