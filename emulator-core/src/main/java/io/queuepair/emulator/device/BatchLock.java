@@ -36,7 +36,9 @@ final class BatchLock {
     if (isShared) {
       lock.lock();
     } else if (!lock.tryLock()) {
-      throw refusal(verb, "another thread has a batch of " + what + " open, and promised not to");
+      throw refusal(
+          verb,
+          "another thread has a batch of " + what + " open, but one thread at a time was promised");
     }
   }
 

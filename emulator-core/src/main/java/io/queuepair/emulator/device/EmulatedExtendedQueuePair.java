@@ -5,6 +5,7 @@ import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
 import java.util.List;
@@ -15,6 +16,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
   private static final String START = "ibv_wr_start";
 
   private final QpInitAttrEx initAttr;
+  private final Set<SendOpsFlag> sendOps;
 
   /** The batch that is open, or null; written by the thread of the batch. */
   private volatile WrBatch open;
@@ -26,6 +28,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
       EmulatedContext context, QueuePairMaker.Made made, QpInitAttrEx initAttr) {
     super(context, made);
     this.initAttr = initAttr;
+    sendOps = Set.copyOf(initAttr.sendOpsFlags());
   }
 
   /** What stays from one request to the next, as the members of {@code ibv_qp_ex} do. */
@@ -34,11 +37,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
   @Override
   public QpInitAttrEx initAttrEx() {
     return new QpInitAttrEx(
-        initAttr(),
-        initAttr.compMask(),
-        initAttr.sendOpsFlags(),
-        initAttr.createFlags(),
-        initAttr.maxTsoHeader());
+        initAttr(), initAttr.compMask(), sendOps, initAttr.createFlags(), initAttr.maxTsoHeader());
   }
 
   @Override
@@ -64,6 +63,11 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
         posting().close();
       }
     }
+  }
+
+  /** Whether an operation was asked for, and granted. */
+  boolean grants(SendOpsFlag operation) {
+    return sendOps.contains(operation);
   }
 
   /** Refuses calls on a batch that is over, or is another thread's. */
@@ -98,7 +102,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
             hca -> {
               lifetime().check(verb);
               use(hca);
-              hca.queuePairs().postBatch(context(), drafts);
+              hca.queuePairs().postBatch(qp(), drafts);
             });
   }
 

@@ -69,7 +69,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
     return context;
   }
 
-  final QpContext context() {
+  final QpContext qp() {
     return qp;
   }
 

@@ -66,7 +66,7 @@ final class EmulatedWrBatch implements WrBatch {
     Operation operation = OfferedOperations.of(opcode);
     Sticky now = qp.sticky();
     RequestDraft draft = new RequestDraft(operation, qp.initAttr().qpType(), builder.apply(now));
-    if (!qp.initAttrEx().sendOpsFlags().contains(operation.flag())) {
+    if (!qp.grants(operation.flag())) {
       draft.fail("the queue pair was created without " + operation.flag());
     }
     if (now.flags().contains(SendFlag.INLINE)) {

@@ -7,6 +7,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -53,8 +54,14 @@ final class RequestDraft {
   }
 
   /** Sets data by value: only here it is copied. */
-  void setBytes(List<java.nio.ByteBuffer> parts) {
-    if (takes(Setter.INLINE_DATA)) {
+  void setBytes(List<ByteBuffer> parts) {
+    if (!takes(Setter.INLINE_DATA)) {
+      return;
+    }
+    long length = parts.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (length > Integer.MAX_VALUE) {
+      fail(length + " bytes inline are more than any request carries");
+    } else {
       bytes = Payload.copyOf(parts);
     }
   }

@@ -23,7 +23,7 @@ public record Payload(ByteBuffer buffer, int offset, int length) {
   /**
    * A copy of what lies between position and limit of several buffers, joined.
    *
-   * @throws ArithmeticException if that is more than an array can hold
+   * @param parts no more bytes than an array can hold
    */
   public static Payload copyOf(List<ByteBuffer> parts) {
     long length = 0;

@@ -100,6 +100,13 @@ final class BatchMistakesTest {
   }
 
   @Test
+  void absurdlyManyBytesAreNotCopied() {
+    List<ByteBuffer> parts = Collections.nCopies(4096, ByteBuffer.allocate(1 << 20));
+
+    assertEinval(0, "4294967296 bytes inline are more", wr -> wr.send().setInlineDataList(parts));
+  }
+
+  @Test
   void anAtomicIsAboutEightBytes() {
     assertEinval(0, "works on 8 bytes", wr -> wr.atomicFetchAdd(0, 0, 1));
     try (PostingBed other =

@@ -101,7 +101,7 @@ final class Comparison {
     }
     if (node instanceof ArrayNode) {
       Set<String> flags = new TreeSet<>();
-      node.forEach(flag -> flags.add(flag.asText()));
+      node.forEach(flag -> flags.add(flag.isValueNode() ? flag.asText() : flag.toString()));
       return flags.isEmpty() ? "none" : String.join("|", flags);
     }
     if (node instanceof ObjectNode completion && node.has("wr_id") && node.has("status")) {

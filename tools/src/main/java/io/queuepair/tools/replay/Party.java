@@ -41,6 +41,10 @@ final class Party {
     objects.put(object, made);
   }
 
+  boolean has(String object) {
+    return objects.containsKey(object);
+  }
+
   void remove(String object) {
     objects.remove(object);
   }

@@ -30,11 +30,13 @@ final class Session implements AutoCloseable {
   private static final int GIDS = 3;
   private static final int NUMBERS_APART = 32;
   private static final Map<String, Op> OPS = ops();
+  private static final List<String> SIDES = List.of("A", "B", PostingOps.SIDE);
 
   private final Symbols symbols = new Symbols();
   private final Map<String, Party> parties = new LinkedHashMap<>();
   private final Emulator emulator;
   private final VirtualClock clock;
+  private final Device a;
 
   private Session(String mode, DeviceProfile profile) {
     InMemoryFabric fabric =
@@ -42,7 +44,7 @@ final class Session implements AutoCloseable {
             InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
-    Device a = emulator.addDevice(profile, addresses(5));
+    a = emulator.addDevice(profile, addresses(5));
     Device b =
         switch (mode) {
           case "loopback" -> a;
@@ -88,6 +90,7 @@ final class Session implements AutoCloseable {
     WorkOps.addTo(ops);
     EventOps.addTo(ops);
     PortOps.addTo(ops);
+    PostingOps.addTo(ops);
     return ops;
   }
 
@@ -117,8 +120,8 @@ final class Session implements AutoCloseable {
     if (!isPause && !OPS.containsKey(step.op())) {
       throw new NotReplayableException("operation " + step.op() + " is not offered");
     }
-    if (!isPause && !step.side().equals("A") && !step.side().equals("B")) {
-      throw new NotReplayableException("side '" + step.side() + "' is not A or B");
+    if (!isPause && !SIDES.contains(step.side())) {
+      throw new NotReplayableException("side '" + step.side() + "' is not known");
     }
   }
 
@@ -140,9 +143,17 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** The sides are there from the start, another program only if it makes a call. */
+  private Party party(String name) {
+    if (!parties.containsKey(name)) {
+      addParty(name, a);
+    }
+    return parties.get(name);
+  }
+
   private ObjectNode call(Step step, Args args) {
     try {
-      return OPS.get(step.op()).run(parties.get(step.side()), args, step.result());
+      return OPS.get(step.op()).run(party(step.side()), args, step.result());
     } catch (InexpressibleException value) {
       // Types refuse it before the device could; what the device accepted cannot be replayed.
       boolean wasRefused = step.result() != null && step.result().path(Answers.RET).isTextual();

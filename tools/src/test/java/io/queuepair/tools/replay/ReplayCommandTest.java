@@ -70,7 +70,7 @@ final class ReplayCommandTest {
       value = {
         "\"op\":\"fill\"   | \"op\":\"vanish\"     | operation vanish is not offered",
         "\"off\":2         | \"shift\":2           | fill: argument 'shift' is not known",
-        "\"side\":\"A\",\"op\":\"mem\" | \"side\":\"C\",\"op\":\"mem\" | side 'C' is not A or B",
+        "\"side\":\"A\",\"op\":\"mem\" | \"side\":\"C\",\"op\":\"mem\" | side 'C' is not known",
         "loopback          | moon                  | mode 'moon' is not known",
         "REMOTE_READ       | REMOTE_VIEWING        | reg_mr: access REMOTE_VIEWING is no flag of"
             + " AccessFlag",
