@@ -33,9 +33,9 @@ public enum HwCounter {
   SEND_ERR,
   /** Times that the port went down. */
   LINK_DOWNED,
-  /** SENDs that have completed, as requester. */
+  /** SENDs that have completed, also in error, as requester. */
   RDMA_SENDS,
-  /** Receives that have completed, as responder. */
+  /** Receives that have completed with success, as responder. */
   RDMA_RECVS;
 
   /**

@@ -11,6 +11,7 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,24 @@ final class HwCounterTest {
           .containsEntry(HwCounter.RETRY_RNR_EXCEEDED_ERR, 1L)
           .doesNotContainKey(HwCounter.COMPLETER_RETRY_ERR);
       assertThat(counted(pair.b())).containsEntry(HwCounter.SEND_RNR_ERR, 3L);
+    }
+  }
+
+  /** As Linux Soft-RoCE counted in the recorded scenario rc_rnr_retry_0. */
+  @Test
+  void sendsThatFailAreCountedLikeOthers() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).rts(attr -> attr.rnrRetry(0)).connect()) {
+      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RNR_RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+      assertThat(counted(pair.a()))
+          .containsEntry(HwCounter.RDMA_SENDS, 2L)
+          .containsEntry(HwCounter.RCVD_RNR_ERR, 1L)
+          .containsEntry(HwCounter.RETRY_RNR_EXCEEDED_ERR, 1L);
+      assertThat(counted(pair.b()))
+          .containsEntry(HwCounter.SEND_RNR_ERR, 1L)
+          .doesNotContainKey(HwCounter.RDMA_RECVS);
     }
   }
 
