@@ -38,9 +38,6 @@ final class PostingTableTest {
       List.of(QpType.RC, QpType.UC, QpType.UD, QpType.XRC_SEND, QpType.RAW_PACKET);
   private static final int FIRST_TYPE = 2;
 
-  /** Which no device executes yet. */
-  private static final Set<String> LATER = Set.of("bindMw", "localInv");
-
   private static final int WORD = 8;
 
   private static final Map<String, BiConsumer<PostingBed, WrBatch>> BUILDERS =
@@ -126,7 +123,7 @@ final class PostingTableTest {
   }
 
   private static boolean exists(Arguments cell) {
-    return !cell.get()[3].equals("-") && !LATER.contains((String) cell.get()[0]);
+    return !cell.get()[3].equals("-");
   }
 
   static Stream<Arguments> offered() {
