@@ -63,7 +63,7 @@ final class RegionMaker {
           Errno.EINVAL, verb, sources + " of ADDR, BUF and FD are given, not one");
     }
     if (isFile != mask.contains(MrInitAttrMask.FD_OFFSET)
-        || isFile && !mask.contains(MrInitAttrMask.IOVA)) {
+        || (isFile && !mask.contains(MrInitAttrMask.IOVA))) {
       throw new VerbsException(Errno.EINVAL, verb, "FD, FD_OFFSET and IOVA belong together");
     }
     if (isFile || mask.contains(MrInitAttrMask.DMAH)) {
