@@ -173,7 +173,11 @@ public final class EmulatedDevice implements Device, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    driver.step(hca -> reportLeftOpen(hca.usage()));
+    driver.call(
+        hca -> {
+          reportLeftOpen(hca.usage());
+          return null;
+        });
     driver.close();
   }
 }
