@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Sends messages back and forth over extended reliable connections (XRC), with one shared"
-          + " receive queue at each side: ibv_xsrq_pingpong of rdma-core 44, with its options, lines"
+          + " receive queue at each side: ibv_xsrq_pingpong of rdma-core 44, its options, lines"
           + " and TCP exchange. Linux Soft-RoCE has no XRC, so the other side is this program or"
           + " one on hardware.",
       "Without SERVER it waits for as many clients as -c says, then sends to all of them.",
