@@ -11,7 +11,7 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   reasons=() corrupt=''
   mkdir -p "$dir"
   if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
-  if [ "$program" = pingpong ]; then port=18515; else port=18516; fi
+  if [ "$program" = integrity ]; then port=18516; else port=18515; fi
   # "off" is asked of ours by the environment; a program that does not know the variable keeps its timer.
   if [ "$timer" = off ]; then host_env=(QUEUEPAIR_ACK_TIMEOUT=0); else host_env=(); fi
   snapshot "$dir/before" || return 1
@@ -86,7 +86,7 @@ judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS
   if grep -q 'invalid data' "$out"; then reasons+=("the $1 says: invalid data") corrupt=1; fi
   if grep -q ': bad [0-9]' "$out"; then reasons+=("the $1 says: $(grep -m 1 ': bad [0-9]' "$out")") corrupt=1; fi
   case $3 in
-    pingpong)
+    *-pingpong)
       grep -q "^$(($4 * $5 * 2)) bytes in " "$out" || reasons+=("the $1 does not report $(($4 * $5 * 2)) bytes")
       grep -q "^$5 iters in " "$out" || reasons+=("the $1 does not report $5 iters")
       ;;

@@ -14,14 +14,15 @@ side_address() { # SIDE IP    of its device
 
 side_command() { # SIDE PROGRAM ACK-TIMER IP SERVER-SIDE-OR-EMPTY MTU SIZE ITERATIONS OPTIONS    prints the command line
   local side=$1 program=$2 timer=$3 ip=$4 server=$5 mtu=$6 size=$7 iterations=$8 options=$9 device preload=""
-  # The TCP connection is IPv4 in every case, as ibv_rc_pingpong listens on the first family that it finds only.
+  # The TCP connection is IPv4 in every case, as the ibv_*_pingpong listen on the first family that it finds only.
   [ -z "$server" ] || server=$(side_address "$server" 4)
   if [ "$side" = host ]; then device="--bind $(side_address host "$ip")"; else device="-d rxe0 -g $((ip / 2 - 1))"; fi
   case $program in
-    pingpong)
-      options="$device -m $mtu -s $size -n $iterations $options $server"
+    *-pingpong)
+      [ "$mtu" = - ] || options="-m $mtu $options"
+      options="$device -s $size -n $iterations $options $server"
       [ "$timer" = on ] || preload="env LD_PRELOAD=/usr/lib/ack-timer-off.so "
-      if [ "$side" = host ]; then echo "$QUEUEPAIR rc-pingpong $options"; else echo "${preload}ibv_rc_pingpong $options"; fi
+      if [ "$side" = host ]; then echo "$QUEUEPAIR $program $options"; else echo "${preload}ibv_${program/-/_} $options"; fi
       ;;
     integrity)
       [ "$side" = host ] || device="--device rxe0 --gid-index $((ip / 2 - 1))"

@@ -5,6 +5,10 @@ import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
+import io.queuepair.tools.pingpong.SrqPingpongCommand;
+import io.queuepair.tools.pingpong.UcPingpongCommand;
+import io.queuepair.tools.pingpong.UdPingpongCommand;
+import io.queuepair.tools.pingpong.XsrqPingpongCommand;
 import io.queuepair.tools.replay.ReplayCommand;
 import io.queuepair.tools.simulate.SimulateCommand;
 import io.queuepair.tools.states.CheckTransitionsCommand;
@@ -25,7 +29,7 @@ import picocli.CommandLine.Spec;
     version = {
       "queuepair 0.1.0-SNAPSHOT",
       "Java ${java.version} on ${os.name} ${os.arch}",
-      "devinfo and rc-pingpong follow ibv_devinfo and ibv_rc_pingpong of rdma-core 44"
+      "devinfo and the ping-pongs follow the ibv_ programs of rdma-core 44"
     },
     description = {
       "",
@@ -44,6 +48,10 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       DevinfoCommand.class,
       RcPingpongCommand.class,
+      UcPingpongCommand.class,
+      UdPingpongCommand.class,
+      SrqPingpongCommand.class,
+      XsrqPingpongCommand.class,
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
       ReplayCommand.class,

@@ -13,6 +13,9 @@ public final class Loopback {
   /** For its client. */
   public static final String CLIENT = address(61);
 
+  /** For another client. */
+  public static final String SECOND_CLIENT = address(62);
+
   private Loopback() {}
 
   private static String address(int network) {

@@ -17,6 +17,7 @@ final class MainTest {
     assertThat(run.out())
         .contains("An RDMA device in software")
         .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "simulate")
+        .contains("uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
         .contains("Start with 'queuepair demo'");
   }
 
@@ -31,6 +32,10 @@ final class MainTest {
         "demo",
         "devinfo",
         "rc-pingpong",
+        "uc-pingpong",
+        "ud-pingpong",
+        "srq-pingpong",
+        "xsrq-pingpong",
         "transitions",
         "check-transitions",
         "replay",
@@ -96,6 +101,25 @@ final class MainTest {
           rc-pingpong | -t              | completion timestamps (-t) are not offered
           rc-pingpong | --dm            | device memory (-j) is not offered
           rc-pingpong | -N              | the new post send API (-N) is not offered
+          uc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
+          uc-pingpong | -n 0            | iters 0 is not 1 to 2147483647
+          uc-pingpong | --ack-timeout 9 | Unknown option: '--ack-timeout'
+          uc-pingpong | -o              | Unknown option: '-o'
+          ud-pingpong | -m 1024         | Unknown option: '-m'
+          ud-pingpong | -r 0            | rx-depth 0 is not 1 to 2147483646
+          ud-pingpong | -l 16           | service level 16 is not 0 to 15
+          srq-pingpong | -q 0           | num-qp 0 is not 1 to 255
+          srq-pingpong | -q 256         | num-qp 256 is not 1 to 255
+          srq-pingpong | -r 15          | rx-depth 15 is too small for 16 queue pairs
+          srq-pingpong | -m 1000        | MTU 1000 is not one of 256, 512, 1024
+          srq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
+          srq-pingpong | -o             | on-demand paging (-o, -O, -P) is not offered
+          xsrq-pingpong | -c 0          | clients 0 is not 1 to 32767
+          xsrq-pingpong | -n 0          | num_tests 0 is not 1 to 2147483647
+          xsrq-pingpong | -r 1          | Unknown option: '-r'
+          xsrq-pingpong | -m 1000       | MTU 1000 is not one of 256, 512, 1024
+          xsrq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
+          xsrq-pingpong | --odp         | on-demand paging (-o, -O, -P) is not offered
           """)
   void argumentsThatAreWrongGetOneLineAndAHint(String command, String arguments, String line) {
     String name = command == null ? "queuepair" : "queuepair " + command;

@@ -11,9 +11,6 @@ import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpCap;
-import io.queuepair.verbs.QpInitAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
@@ -21,14 +18,12 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The verbs objects of one side: one buffer to send from and receive into, one completion queue,
- * one queue pair. They go with the device.
+ * What the queue pairs of one side share: one buffer to send from and receive into, one completion
+ * queue, one port and GID. All objects go with the device.
  */
 final class Endpoint {
   static final int RECV_WR_ID = 1;
@@ -39,58 +34,51 @@ final class Endpoint {
   private static final int PSN_LIMIT = 1 << 24;
 
   private final PingpongOptions options;
+  private final int headroomBytes;
+  private final Gid gid;
+  private final ProtectionDomain pd;
   private final MemoryRegion buffer;
   private final CompletionChannel channel;
   private final CompletionQueue cq;
-  private final QueuePair qp;
-  private final PeerAddress address;
-  private final RecvWr receive;
-  private final SendWr send;
 
-  Endpoint(Context context, PingpongOptions options) {
+  /**
+   * Prepares a side.
+   *
+   * @param cqe completions that may be there at once
+   */
+  Endpoint(Context context, PingpongOptions options, Service service, int cqe) {
     this.options = options;
-    checkPort(context);
-    Gid gid = ownGid(context);
-    ProtectionDomain pd = context.allocPd();
-    buffer = pd.regMr(filledBuffer(options.size), AccessFlag.LOCAL_WRITE);
+    checkPort(context, service);
+    gid = ownGid(context);
+    headroomBytes = service.headroomBytes();
+    pd = context.allocPd();
+    buffer = pd.regMr(filledBuffer(headroomBytes + options.size), AccessFlag.LOCAL_WRITE);
     channel = options.usesEvents ? context.createCompChannel() : null;
-    cq = context.createCq(options.rxDepth + 1, channel);
-    qp = pd.createQp(QpInitAttr.rc(cq, new QpCap(1, options.rxDepth, 1, 1, 0)));
-    modify(
-        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(options.ibPort).accessFlags(Set.of()),
-        "Failed to modify QP to INIT");
-    int psn = ThreadLocalRandom.current().nextInt(PSN_LIMIT);
-    address = new PeerAddress(0, qp.qpNum(), psn, gid);
-    receive = RecvWr.of(RECV_WR_ID, buffer.sge());
-    send = withInline(SendWr.send(SEND_WR_ID, buffer.sge()));
+    cq = context.createCq(cqe, channel);
   }
 
-  private void checkPort(Context context) {
+  private void checkPort(Context context, Service service) {
     int ports = context.queryDevice().physPortCnt();
     if (options.ibPort > ports) {
       String noun = ports == 1 ? " port" : " ports";
       throw new CommandFailure("Couldn't get port info: the device has " + ports + noun);
     }
-    int activeMtuBytes = context.queryPort(options.ibPort).activeMtu().bytes();
-    if (options.mtuBytes > activeMtuBytes) {
-      throw new CommandFailure(
-          "MTU " + options.mtuBytes + " is above the active MTU " + activeMtuBytes);
-    }
+    service.check(options.size, context.queryPort(options.ibPort).activeMtu().bytes());
   }
 
   private Gid ownGid(Context context) {
-    Gid gid;
+    Gid own;
     try {
-      gid = context.queryGid(options.ibPort, options.gidIndex);
+      own = context.queryGid(options.ibPort, options.gidIndex);
     } catch (VerbsException refused) {
       throw new CommandFailure(
           "can't read sgid of index " + options.gidIndex + ": " + refused.getMessage(), refused);
     }
-    if (gid.isZero()) {
+    if (own.isZero()) {
       throw new CommandFailure(
           "can't read sgid of index " + options.gidIndex + ": the slot is empty");
     }
-    return gid;
+    return own;
   }
 
   private static ByteBuffer filledBuffer(int size) {
@@ -107,13 +95,12 @@ final class Endpoint {
     }
   }
 
-  private SendWr withInline(SendWr request) {
-    boolean fits = qp.initAttr().cap().maxInlineData() >= options.size;
-    return fits ? request.withFlags(SendFlag.SIGNALED, SendFlag.INLINE) : request;
+  Gid gid() {
+    return gid;
   }
 
-  PeerAddress address() {
-    return address;
+  ProtectionDomain pd() {
+    return pd;
   }
 
   CompletionQueue cq() {
@@ -124,66 +111,73 @@ final class Endpoint {
     return channel;
   }
 
-  /** Brings the queue pair to RTS. */
-  void connect(PeerAddress peer) {
-    if (peer.gid().isIpv4Mapped() != address.gid().isIpv4Mapped()) {
+  /** Has the next completion announced, if events are what is waited for. */
+  void awaitEvents() {
+    if (channel != null) {
+      cq.reqNotify(false);
+    }
+  }
+
+  static int randomPsn() {
+    return ThreadLocalRandom.current().nextInt(PSN_LIMIT);
+  }
+
+  /** The way to a peer. */
+  AhAttr path(Gid peer) {
+    if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
       throw new CommandFailure(
           "Couldn't connect to remote QP: one GID is IPv4, the other IPv6; choose with -g");
     }
-    GlobalRoute route = new GlobalRoute(peer.gid(), 0, options.gidIndex, 1, 0);
-    modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(new AhAttr(route, options.serviceLevel, options.ibPort))
-            .pathMtu(options.mtu())
-            .destQpNum(peer.qpn())
-            .rqPsn(peer.psn())
-            .maxDestRdAtomic(1)
-            .minRnrTimer(12),
-        "Failed to modify QP to RTR");
-    modify(
-        QpAttr.to(QpState.RTS)
-            .timeout(options.ackTimeout)
-            .retryCnt(7)
-            .rnrRetry(7)
-            .sqPsn(address.psn())
-            .maxRdAtomic(1),
-        "Failed to modify QP to RTS");
+    GlobalRoute route = new GlobalRoute(peer, 0, options.gidIndex, 1, 0);
+    return new AhAttr(route, options.serviceLevel, options.ibPort);
   }
 
-  private void modify(QpAttr attr, String trouble) {
+  /** Brings a new queue pair to INIT. */
+  void initialize(QueuePair qp, Service service) {
+    modify(qp, service.init().portNum(options.ibPort));
+  }
+
+  /** Modifies a queue pair. */
+  static void modify(QueuePair qp, QpAttr attr) {
     try {
       qp.modify(attr);
     } catch (VerbsException refused) {
-      throw new CommandFailure(trouble + ": " + refused.getMessage(), refused);
+      throw new CommandFailure(
+          "Failed to modify QP to " + attr.qpState() + ": " + refused.getMessage(), refused);
     }
   }
 
-  void postReceives(int count) {
-    qp.postRecv(Collections.nCopies(count, receive));
+  RecvWr receive() {
+    return RecvWr.of(RECV_WR_ID, buffer.sge());
   }
 
-  void postSend() {
-    qp.postSend(send);
+  /** The message, for a queue pair to send; inline if that has the room. */
+  SendWr sendBy(QueuePair qp) {
+    SendWr send = SendWr.send(SEND_WR_ID, buffer.sge(headroomBytes, options.size));
+    boolean fits = qp.initAttr().cap().maxInlineData() >= options.size;
+    return fits ? send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE) : send;
   }
 
-  /** Marks the first byte of each page, for the server to look for. */
+  /** Marks the first byte of each page of the message, for the server to look for. */
   void mark() {
-    ByteBuffer bytes = buffer.buffer();
     for (int page = 0; page < pages(); page++) {
-      bytes.put(page * PAGE_BYTES, (byte) 0);
+      buffer.buffer().put(startOf(page), (byte) 0);
     }
   }
 
-  /** The pages without their mark. */
+  /** The pages of the message without their mark. */
   List<Integer> invalidPages() {
-    ByteBuffer bytes = buffer.buffer();
     List<Integer> invalid = new ArrayList<>();
     for (int page = 0; page < pages(); page++) {
-      if (bytes.get(page * PAGE_BYTES) != 0) {
+      if (buffer.buffer().get(startOf(page)) != 0) {
         invalid.add(page);
       }
     }
     return invalid;
+  }
+
+  private int startOf(int page) {
+    return headroomBytes + page * PAGE_BYTES;
   }
 
   private int pages() {

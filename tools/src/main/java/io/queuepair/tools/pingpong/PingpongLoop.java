@@ -3,40 +3,64 @@ package io.queuepair.tools.pingpong;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.WorkCompletion;
+import java.util.Arrays;
 import java.util.Optional;
 
-/** The exchange itself: each side sends when its last send is done and an answer has come. */
+/**
+ * The exchange itself: each queue pair sends when its last send is done and an answer has come. Its
+ * end is when enough has been sent and received.
+ */
 final class PingpongLoop {
   /** Polls in vain before the thread sleeps: about the time of a round trip on one host. */
   private static final int SPINS = 500;
 
   private final Emulator emulator;
   private final Endpoint endpoint;
-  private final PingpongOptions options;
-  private final WorkCompletion[] completions = new WorkCompletion[2];
-  private int sent;
-  private int received;
+  private final QueuePairs qps;
+  private final Goal goal;
+  private final WorkCompletion[] completions;
+  private final long[] sentBy;
+  private final boolean[] awaitsSend;
+  private final boolean[] awaitsReceive;
+  private long sent;
+  private long received;
   private int postedReceives;
-  private boolean awaitsSend;
-  private boolean awaitsReceive = true;
   private int events;
+
+  /**
+   * When to stop, and how many receives to have.
+   *
+   * @param total messages to send, and to receive, by all queue pairs together
+   * @param each messages that one queue pair may send
+   * @param rxDepth receives to post at a time
+   */
+  record Goal(long total, int each, int rxDepth) {}
 
   /**
    * Prepares the exchange.
    *
-   * @param endpoint one with all its receives posted
+   * @param qps connected, with all their receives posted
    */
-  PingpongLoop(Emulator emulator, Endpoint endpoint, PingpongOptions options) {
+  PingpongLoop(Emulator emulator, Endpoint endpoint, QueuePairs qps, Goal goal) {
     this.emulator = emulator;
     this.endpoint = endpoint;
-    this.options = options;
-    postedReceives = options.rxDepth;
+    this.qps = qps;
+    this.goal = goal;
+    postedReceives = goal.rxDepth();
+    // At most one send and one receive of each can be done and not yet taken. An event announces
+    // all of them, so all of them are polled.
+    completions = new WorkCompletion[2 * qps.count()];
+    sentBy = new long[qps.count()];
+    awaitsSend = new boolean[qps.count()];
+    awaitsReceive = new boolean[qps.count()];
+    Arrays.fill(awaitsReceive, true);
   }
 
-  /** The first ball, which the client plays. */
+  /** The first balls, which one of the sides plays. */
   void serve() {
-    endpoint.postSend();
-    awaitsSend = true;
+    for (int i = 0; i < qps.count(); i++) {
+      send(i);
+    }
   }
 
   /**
@@ -46,10 +70,10 @@ final class PingpongLoop {
    */
   Optional<WorkCompletion> play() {
     Optional<WorkCompletion> failed = Optional.empty();
-    while (failed.isEmpty() && (received < options.iterations || sent < options.iterations)) {
-      failed = options.usesEvents ? takeAfterEvent() : takeByPolling();
+    while (failed.isEmpty() && (received < goal.total() || sent < goal.total())) {
+      failed = endpoint.channel() == null ? takeByPolling() : takeAfterEvent();
     }
-    if (options.usesEvents) {
+    if (events > 0) {
       endpoint.cq().ackEvents(events);
     }
     return failed;
@@ -85,22 +109,34 @@ final class PingpongLoop {
   }
 
   private void advance(WorkCompletion completion) {
+    int index = qps.indexOf(completion.qpNum());
     if (completion.wrId() == Endpoint.SEND_WR_ID) {
       sent++;
-      awaitsSend = false;
+      awaitsSend[index] = false;
     } else {
       received++;
-      awaitsReceive = false;
+      awaitsReceive[index] = false;
       postedReceives--;
-      if (postedReceives <= 1) {
-        endpoint.postReceives(options.rxDepth - postedReceives);
-        postedReceives = options.rxDepth;
-      }
+      refill();
     }
-    if (sent < options.iterations && !awaitsSend && !awaitsReceive) {
-      endpoint.postSend();
-      awaitsSend = true;
-      awaitsReceive = true;
+    boolean mayServe = sent < goal.total() && sentBy[index] < goal.each();
+    if (mayServe && !awaitsSend[index] && !awaitsReceive[index]) {
+      send(index);
     }
+  }
+
+  /** Before there is less than one for each queue pair. */
+  private void refill() {
+    if (postedReceives <= qps.count()) {
+      qps.postReceives(goal.rxDepth() - postedReceives);
+      postedReceives = goal.rxDepth();
+    }
+  }
+
+  private void send(int index) {
+    qps.postSend(index);
+    sentBy[index]++;
+    awaitsSend[index] = true;
+    awaitsReceive[index] = true;
   }
 }

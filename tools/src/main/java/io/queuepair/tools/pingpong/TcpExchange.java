@@ -1,22 +1,17 @@
 package io.queuepair.tools.pingpong;
 
+import static io.queuepair.tools.pingpong.TcpConnection.reason;
+
 import io.queuepair.tools.cli.CommandFailure;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -44,28 +39,23 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   }
 
   /** Plays the client. */
-  PeerAddress withServer(String host, int port, PeerAddress own) {
-    try (Socket socket = connect(host, port)) {
-      send(socket, own.toMessage(), "Couldn't send local address");
-      PeerAddress peer = readAddress(socket);
-      send(socket, DONE, "Couldn't read/write remote address");
+  <A extends AddressMessage<A>> A withServer(String host, int port, A own) {
+    try (TcpConnection server = connect(host, port)) {
+      byte[] message = own.toMessage();
+      server.send(message, "Couldn't send local address");
+      A peer = own.ofPeer(server.read(message.length, "Couldn't read remote address"));
+      server.send(DONE, "Couldn't read/write remote address");
       return peer;
-    } catch (IOException e) {
-      throw new CommandFailure("Couldn't close the connection: " + e.getMessage(), e);
     }
   }
 
   /** Tries all addresses of the host, in order. */
-  private Socket connect(String host, int port) throws IOException {
+  TcpConnection connect(String host, int port) {
     IOException last = null;
     for (InetAddress address : resolve(host, port)) {
-      Socket socket = new Socket();
       try {
-        socket.connect(new InetSocketAddress(address, port), millis(connectTimeout));
-        socket.setSoTimeout(millis(readTimeout));
-        return socket;
+        return connect(new InetSocketAddress(address, port));
       } catch (IOException e) {
-        socket.close();
         last = e;
       }
     }
@@ -73,13 +63,29 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
         "Couldn't connect to " + host + ":" + port + ": " + reason(last), last);
   }
 
+  private TcpConnection connect(InetSocketAddress server) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(server, Math.toIntExact(connectTimeout.toMillis()));
+      return TcpConnection.of(socket, readTimeout);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
   /** Opens the port of a server; clients may connect from then on. */
   static ServerSocket listen(int port) {
+    return listen(port, 1);
+  }
+
+  /** Opens the port of a server for several clients. */
+  static ServerSocket listen(int port, int clients) {
     try {
       ServerSocket listening = new ServerSocket();
       listening.setReuseAddress(true);
       try {
-        listening.bind(new InetSocketAddress(port), 1);
+        listening.bind(new InetSocketAddress(port), clients);
       } catch (IOException e) {
         listening.close();
         throw e;
@@ -95,14 +101,14 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
    *
    * @param connectQp makes the queue pair ready before the client may use it
    */
-  PeerAddress withClient(ServerSocket listening, PeerAddress own, Consumer<PeerAddress> connectQp) {
-    try (Socket socket = listening.accept()) {
+  <A extends AddressMessage<A>> A withClient(ServerSocket listening, A own, Consumer<A> connectQp) {
+    try (TcpConnection client = accept(listening)) {
       listening.close();
-      socket.setSoTimeout(millis(readTimeout));
-      PeerAddress peer = readAddress(socket);
+      byte[] message = own.toMessage();
+      A peer = own.ofPeer(client.read(message.length, "Couldn't read remote address"));
       connectQp.accept(peer);
-      send(socket, own.toMessage(), "Couldn't send/recv local address");
-      byte[] last = read(socket, DONE.length, "Couldn't send/recv local address");
+      client.send(message, "Couldn't send/recv local address");
+      byte[] last = client.read(DONE.length, "Couldn't send/recv local address");
       if (!Arrays.equals(last, DONE)) {
         throw new CommandFailure("Couldn't send/recv local address: the peer is not done");
       }
@@ -112,62 +118,12 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
     }
   }
 
-  private PeerAddress readAddress(Socket socket) {
-    return PeerAddress.ofMessage(
-        read(socket, PeerAddress.MESSAGE_BYTES, "Couldn't read remote address"));
-  }
-
-  private static void send(Socket socket, byte[] message, String trouble) {
+  /** Waits for the next client, however long that takes. */
+  TcpConnection accept(ServerSocket listening) {
     try {
-      OutputStream out = socket.getOutputStream();
-      out.write(message);
-      out.flush();
+      return TcpConnection.of(listening.accept(), readTimeout);
     } catch (IOException e) {
-      throw new CommandFailure(trouble + ": " + reason(e), e);
+      throw new CommandFailure("accept() failed: " + reason(e), e);
     }
-  }
-
-  private byte[] read(Socket socket, int length, String trouble) {
-    byte[] message = new byte[length];
-    int filled = 0;
-    try {
-      InputStream in = socket.getInputStream();
-      while (filled < length) {
-        int taken = in.read(message, filled, length - filled);
-        if (taken < 0) {
-          throw new EOFException("the peer closed the connection");
-        }
-        filled += taken;
-      }
-      return message;
-    } catch (SocketTimeoutException e) {
-      String waited = "the peer said nothing for " + readTimeout.toMillis() / 1000.0 + " s";
-      throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + waited, e);
-    } catch (IOException e) {
-      throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + reason(e), e);
-    }
-  }
-
-  private static int millis(Duration duration) {
-    return Math.toIntExact(duration.toMillis());
-  }
-
-  /** What the system said, in lower case and without the name of its function. */
-  private static String reason(IOException e) {
-    if (e instanceof SocketTimeoutException) {
-      return "timed out";
-    }
-    if (e instanceof NoRouteToHostException) {
-      return "no route to the host";
-    }
-    String words = String.valueOf(e.getMessage()).replaceFirst(" \\([^)]*\\)$", "");
-    boolean isConnect = e instanceof ConnectException;
-    return isConnect ? words.toLowerCase(Locale.ROOT) : decapitalized(words);
-  }
-
-  private static String decapitalized(String words) {
-    return words.isEmpty()
-        ? words
-        : words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
   }
 }

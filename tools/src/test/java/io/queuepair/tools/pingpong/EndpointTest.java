@@ -9,6 +9,7 @@ import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.Mtu;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -28,9 +29,21 @@ final class EndpointTest {
 
   @Test
   void anMtuAboveTheActiveOneIsRefused() {
-    assertThatThrownBy(() -> endpoint("-m", "2048"))
+    assertThatThrownBy(() -> endpoint(new UnreliableConnection(Mtu.MTU_2048)))
         .isInstanceOf(CommandFailure.class)
         .hasMessage("MTU 2048 is above the active MTU 1024");
+    assertThatThrownBy(() -> endpoint(new ReliableConnection(Mtu.MTU_2048, 14)))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage("MTU 2048 is above the active MTU 1024");
+  }
+
+  /** The longest datagram is one packet. */
+  @Test
+  void aDatagramAboveTheActiveMtuIsRefused() {
+    assertThat(endpoint(new Datagram(), "-s", "1024").invalidPages()).containsExactly(0);
+    assertThatThrownBy(() -> endpoint(new Datagram(), "-s", "1025"))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage("Requested size 1025 is larger than the port MTU (1024)");
   }
 
   @Test
@@ -46,9 +59,9 @@ final class EndpointTest {
 
   @Test
   void aPeerOfTheOtherAddressFamilyIsRefused() {
-    PeerAddress peer = new PeerAddress(0, 0x11, 0, new Gid(0xfe80L << 48, 1));
+    Gid peer = new Gid(0xfe80L << 48, 1);
 
-    assertThatThrownBy(() -> endpoint().connect(peer))
+    assertThatThrownBy(() -> endpoint().path(peer))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("one GID is IPv4, the other IPv6");
   }
@@ -63,7 +76,22 @@ final class EndpointTest {
     assertThat(endpoint("-s", "1").invalidPages()).containsExactly(0);
   }
 
+  /** In front of a datagram there is room for where it comes from, which is not looked at. */
+  @Test
+  void theMarkOfADatagramIsBehindTheRouteHeader() {
+    Endpoint marked = endpoint(new Datagram(), "-s", "8");
+    marked.mark();
+
+    assertThat(marked.invalidPages()).isEmpty();
+    assertThat(marked.receive().sgList().get(0).length()).isEqualTo(48);
+  }
+
   private Endpoint endpoint(String... args) {
-    return new Endpoint(context, CommandLine.populateCommand(new PingpongOptions(), args));
+    return endpoint(new UnreliableConnection(Mtu.MTU_1024), args);
+  }
+
+  private Endpoint endpoint(Service service, String... args) {
+    var options = CommandLine.populateCommand(new PingpongOptions(), args);
+    return new Endpoint(context, options, service, 1);
   }
 }

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +25,8 @@ final class RcPingpongTest {
       "  (local address: |remote address:) LID 0x0000, QPN 0x[0-9a-f]{6}, PSN 0x[0-9a-f]{6},"
           + " GID ::ffff:127(\\.\\d+){3}";
 
-  private final int port = Loopback.freePort();
+  private final Players players = Players.of("rc-pingpong");
+  private final int port = players.port();
 
   @ParameterizedTest
   @CsvSource({
@@ -195,19 +195,12 @@ final class RcPingpongTest {
     assertThat(run.exitCode()).isEqualTo(1);
   }
 
-  /** A server whose port is open. */
   private RunningCommand server(String... options) throws InterruptedException {
-    List<String> args = new ArrayList<>(List.of("--bind", Loopback.SERVER));
-    args.addAll(List.of(options));
-    return RunningCommand.start(withPort(args.toArray(String[]::new)))
-        .awaitOutput("local address:");
+    return players.server(options);
   }
 
   private CommandRun client(String... options) {
-    List<String> args = new ArrayList<>(List.of("--bind", Loopback.CLIENT));
-    args.addAll(List.of(options));
-    args.add("127.0.0.1");
-    return CommandRun.of(withPort(args.toArray(String[]::new)));
+    return players.client(options);
   }
 
   private RunningCommand startClient(String host) {
@@ -215,8 +208,6 @@ final class RcPingpongTest {
   }
 
   private String[] withPort(String... args) {
-    List<String> all = new ArrayList<>(List.of("rc-pingpong", "-p", "" + port));
-    all.addAll(List.of(args));
-    return all.toArray(String[]::new);
+    return players.arguments(args);
   }
 }

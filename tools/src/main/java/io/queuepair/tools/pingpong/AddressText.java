@@ -1,0 +1,64 @@
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.verbs.Gid;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * An address as it is sent over TCP: a LID, numbers and a GID, all in hexadecimal with leading
+ * zeros and colons between, and a NUL.
+ *
+ * @param lid local identifier, 16-bit
+ * @param numbers queue pair numbers and the like, 24-bit each
+ * @param gid the GID
+ */
+record AddressText(int lid, List<Integer> numbers, Gid gid) {
+  private static final int HEX = 16;
+
+  byte[] toMessage() {
+    StringBuilder text = new StringBuilder(String.format("%04x", lid));
+    numbers.forEach(number -> text.append(String.format(":%06x", number)));
+    text.append(String.format(":%016x%016x\0", gid.subnetPrefix(), gid.interfaceId()));
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Understands what a peer sent.
+   *
+   * @param count how many numbers there are
+   * @param form names of all parts, for who sent something else
+   * @throws CommandFailure if it is not such a text
+   */
+  static AddressText ofMessage(byte[] message, int count, String form) {
+    String text = new String(message, StandardCharsets.ISO_8859_1);
+    Matcher parts = pattern(count).matcher(text);
+    if (!parts.matches()) {
+      throw new CommandFailure(
+          "Couldn't read remote address: \"" + printable(text) + "\" is not " + form);
+    }
+    List<Integer> numbers =
+        IntStream.range(0, count).mapToObj(i -> number(parts.group(i + 2))).toList();
+    Gid gid =
+        new Gid(
+            Long.parseUnsignedLong(parts.group(count + 2), HEX),
+            Long.parseUnsignedLong(parts.group(count + 3), HEX));
+    return new AddressText(number(parts.group(1)), numbers, gid);
+  }
+
+  private static Pattern pattern(int count) {
+    return Pattern.compile(
+        "([0-9a-f]{4})" + ":([0-9a-f]{6})".repeat(count) + ":([0-9a-f]{16})([0-9a-f]{16})\0");
+  }
+
+  private static int number(String hex) {
+    return Integer.parseInt(hex, HEX);
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("[^ -~]", ".");
+  }
+}

@@ -1,0 +1,98 @@
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Queue pairs that both send and receive: one, or several with a shared receive queue. */
+final class ConnectedQueuePairs implements QueuePairs {
+  private final Endpoint endpoint;
+  private final Service service;
+  private final SharedReceiveQueue srq;
+  private final List<QueuePair> qps = new ArrayList<>();
+  private final List<PeerAddress> addresses = new ArrayList<>();
+  private final List<SendWr> sends = new ArrayList<>();
+
+  private ConnectedQueuePairs(Endpoint endpoint, Service service, SharedReceiveQueue srq) {
+    this.endpoint = endpoint;
+    this.service = service;
+    this.srq = srq;
+  }
+
+  /** One queue pair with a receive queue of its own. */
+  static ConnectedQueuePairs single(Endpoint endpoint, Service service, int rxDepth) {
+    ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, service, null);
+    one.add(new QpCap(1, rxDepth, 1, 1, 0));
+    return one;
+  }
+
+  /** Several queue pairs that share their receives. */
+  static ConnectedQueuePairs sharing(Endpoint endpoint, Service service, int count, int rxDepth) {
+    SharedReceiveQueue srq = endpoint.pd().createSrq(SrqAttr.of(rxDepth, 1));
+    ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, service, srq);
+    for (int i = 0; i < count; i++) {
+      many.add(new QpCap(1, 0, 1, 0, 0));
+    }
+    return many;
+  }
+
+  private void add(QpCap cap) {
+    QpInitAttr attr = QpInitAttr.of(service.qpType(), endpoint.cq(), cap);
+    QueuePair qp = endpoint.pd().createQp(srq == null ? attr : attr.withSrq(srq));
+    endpoint.initialize(qp, service);
+    qps.add(qp);
+    addresses.add(new PeerAddress(0, qp.qpNum(), Endpoint.randomPsn(), endpoint.gid()));
+  }
+
+  List<PeerAddress> addresses() {
+    return addresses;
+  }
+
+  /** Brings each queue pair to RTS. */
+  void connect(List<PeerAddress> peers) {
+    for (int i = 0; i < qps.size(); i++) {
+      QueuePair qp = qps.get(i);
+      PeerAddress peer = peers.get(i);
+      var path = endpoint.path(peer.gid());
+      Endpoint.modify(qp, service.rtr(peer, path));
+      Endpoint.modify(qp, service.rts(addresses.get(i).psn()));
+      sends.add(service.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd().createAh(path)));
+    }
+  }
+
+  @Override
+  public int count() {
+    return qps.size();
+  }
+
+  @Override
+  public int indexOf(int qpNum) {
+    int index = 0;
+    while (qps.get(index).qpNum() != qpNum) {
+      index++;
+    }
+    return index;
+  }
+
+  @Override
+  public void postReceives(int count) {
+    List<RecvWr> receives = Collections.nCopies(count, endpoint.receive());
+    if (srq == null) {
+      qps.get(0).postRecv(receives);
+    } else {
+      srq.postRecv(receives);
+    }
+  }
+
+  @Override
+  public void postSend(int index) {
+    qps.get(index).postSend(sends.get(index));
+  }
+}

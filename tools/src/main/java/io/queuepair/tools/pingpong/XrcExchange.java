@@ -1,0 +1,96 @@
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.tools.cli.CommandFailure;
+import java.io.PrintWriter;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How the sides of {@code ibv_xsrq_pingpong} meet and part: each client sends its address, the
+ * server answers with its own, and both connect. The connections stay; at the end each side says
+ * {@code END}, the server when all its clients have, so that nobody leaves while others may still
+ * wait for what it has to send.
+ */
+final class XrcExchange implements AutoCloseable {
+  private static final byte[] END = "END\0".getBytes(StandardCharsets.US_ASCII);
+
+  private final XrcQueuePairs qps;
+  private final PrintWriter out;
+  private final TcpExchange tcp = TcpExchange.withUsualPatience();
+  private final List<TcpConnection> partners = new ArrayList<>();
+  private boolean isServer;
+
+  /**
+   * Prepares the exchange.
+   *
+   * @param qps not connected yet
+   * @param out where each address is printed
+   */
+  XrcExchange(XrcQueuePairs qps, PrintWriter out) {
+    this.qps = qps;
+    this.out = out;
+  }
+
+  /** Waits for as many clients as there are queue pairs, and connects with each. */
+  void withClients(ServerSocket listening) {
+    isServer = true;
+    for (int i = 0; i < qps.count(); i++) {
+      TcpConnection client = tcp.accept(listening);
+      partners.add(client);
+      XrcAddress peer = read(client, i);
+      send(client, i);
+      qps.connect(i, peer);
+    }
+  }
+
+  /** Connects with the server. */
+  void withServer(String host, int port) {
+    TcpConnection server = tcp.connect(host, port);
+    partners.add(server);
+    send(server, 0);
+    qps.connect(0, read(server, 0));
+  }
+
+  private void send(TcpConnection partner, int index) {
+    XrcAddress own = qps.address(index);
+    out.println("   local: " + own);
+    partner.send(own.toMessage(), "Couldn't send local address");
+  }
+
+  private XrcAddress read(TcpConnection partner, int index) {
+    String trouble = "Couldn't read remote address [" + index + "]";
+    XrcAddress peer = XrcAddress.ofMessage(partner.read(XrcAddress.MESSAGE_BYTES, trouble));
+    out.println("  remote: " + peer);
+    return peer;
+  }
+
+  /** Parts from all. */
+  void end() {
+    if (isServer) {
+      partners.forEach(XrcExchange::readEnd);
+      partners.forEach(XrcExchange::sendEnd);
+    } else {
+      partners.forEach(XrcExchange::sendEnd);
+      partners.forEach(XrcExchange::readEnd);
+    }
+  }
+
+  private static void sendEnd(TcpConnection partner) {
+    partner.send(END, "Couldn't send termination ack");
+  }
+
+  private static void readEnd(TcpConnection partner) {
+    byte[] word = partner.read(END.length, "Couldn't read remote termination ack");
+    if (!Arrays.equals(word, END)) {
+      throw new CommandFailure("Invalid termination ack was accepted");
+    }
+  }
+
+  @Override
+  public void close() {
+    partners.forEach(TcpConnection::close);
+  }
+}

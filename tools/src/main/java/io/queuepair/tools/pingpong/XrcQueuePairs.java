@@ -1,0 +1,98 @@
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.XrcDomain;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Extended reliable connections, two queue pairs to a partner: an initiator that sends, and a
+ * target that hands what arrives to the one shared receive queue, which the sender names by its
+ * number.
+ */
+final class XrcQueuePairs implements QueuePairs {
+  private final Endpoint endpoint;
+  private final ReliableConnection service;
+  private final SharedReceiveQueue srq;
+  private final List<QueuePair> initiators = new ArrayList<>();
+  private final List<QueuePair> targets = new ArrayList<>();
+  private final List<XrcAddress> addresses = new ArrayList<>();
+  private final List<SendWr> sends = new ArrayList<>();
+
+  XrcQueuePairs(Endpoint endpoint, ReliableConnection service, int partners) {
+    this.endpoint = endpoint;
+    this.service = service;
+    XrcDomain domain = endpoint.pd().context().openXrcd();
+    srq = domain.createSrq(endpoint.pd(), endpoint.cq(), SrqAttr.of(partners, 1));
+    for (int i = 0; i < partners; i++) {
+      add(domain);
+    }
+  }
+
+  private void add(XrcDomain domain) {
+    QpCap cap = new QpCap(1, 0, 1, 0, 0);
+    QueuePair target = domain.createQp();
+    QueuePair initiator =
+        endpoint.pd().createQp(QpInitAttr.of(QpType.XRC_SEND, endpoint.cq(), cap));
+    endpoint.initialize(target, service);
+    endpoint.initialize(initiator, service);
+    targets.add(target);
+    initiators.add(initiator);
+    addresses.add(
+        new XrcAddress(
+            new PeerAddress(0, initiator.qpNum(), Endpoint.randomPsn(), endpoint.gid()),
+            target.qpNum(),
+            srq.srqNum()));
+  }
+
+  XrcAddress address(int index) {
+    return addresses.get(index);
+  }
+
+  /** Brings the two queue pairs of a partner to RTS. */
+  void connect(int index, XrcAddress peer) {
+    int psn = addresses.get(index).initiator().psn();
+    AhAttr path = endpoint.path(peer.initiator().gid());
+    QueuePair target = targets.get(index);
+    Endpoint.modify(target, service.rtr(peer.initiator(), path));
+    Endpoint.modify(target, QpAttr.to(QpState.RTS).timeout(service.ackTimeout()).sqPsn(psn));
+    QueuePair initiator = initiators.get(index);
+    Endpoint.modify(initiator, service.unreliable().rtr(peer.target(), path));
+    Endpoint.modify(initiator, service.rts(psn));
+    sends.add(endpoint.sendBy(initiator).toSrq(peer.srqn()));
+  }
+
+  @Override
+  public int count() {
+    return initiators.size();
+  }
+
+  @Override
+  public int indexOf(int qpNum) {
+    int index = 0;
+    while (initiators.get(index).qpNum() != qpNum && targets.get(index).qpNum() != qpNum) {
+      index++;
+    }
+    return index;
+  }
+
+  @Override
+  public void postReceives(int count) {
+    srq.postRecv(Collections.nCopies(count, endpoint.receive()));
+  }
+
+  @Override
+  public void postSend(int index) {
+    initiators.get(index).postSend(sends.get(index));
+  }
+}

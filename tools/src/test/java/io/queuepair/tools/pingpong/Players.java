@@ -1,0 +1,50 @@
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.Loopback;
+import io.queuepair.tools.RunningCommand;
+import java.util.stream.Stream;
+
+/**
+ * The two sides of a ping-pong on this host.
+ *
+ * @param command which ping-pong
+ * @param port the TCP port where they meet
+ */
+record Players(String command, int port) {
+  static Players of(String command) {
+    return new Players(command, Loopback.freePort());
+  }
+
+  /** A server whose port is open, as its first line says. */
+  RunningCommand server(String... options) throws InterruptedException {
+    return startServer(options).awaitOutput("local address:");
+  }
+
+  /** A server whose port may not be open yet. */
+  RunningCommand startServer(String... options) {
+    return RunningCommand.start(arguments(join("--bind", Loopback.SERVER, options)));
+  }
+
+  CommandRun client(String... options) {
+    return clientAt(Loopback.CLIENT, options);
+  }
+
+  CommandRun clientAt(String address, String... options) {
+    String[] own = join("--bind", address, options);
+    return CommandRun.of(
+        arguments(Stream.concat(Stream.of(own), Stream.of("127.0.0.1")).toArray(String[]::new)));
+  }
+
+  String[] arguments(String... args) {
+    return join(command, "-p", Stream.concat(Stream.of("" + port), Stream.of(args)));
+  }
+
+  private static String[] join(String first, String second, String... rest) {
+    return join(first, second, Stream.of(rest));
+  }
+
+  private static String[] join(String first, String second, Stream<String> rest) {
+    return Stream.concat(Stream.of(first, second), rest).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,116 @@
+package io.queuepair.tools.pingpong;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.Loopback;
+import io.queuepair.tools.RunningCommand;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The ping-pong over extended reliable connections, on addresses of this host. */
+@Timeout(300)
+final class XsrqPingpongTest {
+  private static final String ADDRESS =
+      ": LID 0000, QPN RECV [0-9a-f]{6} SEND [0-9a-f]{6}, PSN [0-9a-f]{6}, SRQN [0-9a-f]{6},"
+          + " GID ::ffff:127(\\.\\d+){3}";
+  private static final String LOCAL = "   local" + ADDRESS;
+  private static final String REMOTE = "  remote" + ADDRESS;
+
+  private final Players players = Players.of("xsrq-pingpong");
+
+  @ParameterizedTest
+  @CsvSource({"epoll, 1, -m256", "epoll, 65536, -e", "nio, 4096, -e", "nio, 1000, -m4096"})
+  void twoOfThemPlayToTheEnd(String transport, int size, String flags) throws Exception {
+    String[] options = {"--transport", transport, "-n", "60", "-s", "" + size, flags};
+
+    try (RunningCommand server = players.startServer(options)) {
+      CommandRun client = clientOfServerToCome(Loopback.CLIENT, options);
+
+      assertPlayed(client, LOCAL, REMOTE, "success");
+      assertPlayed(server.await(), REMOTE, LOCAL, "success");
+    }
+  }
+
+  @Test
+  void aServerPlaysWithSeveralClients() throws Exception {
+    try (RunningCommand server = players.startServer("-c", "2", "-n", "40")) {
+      var other =
+          CompletableFuture.supplyAsync(
+              () -> clientOfServerToCome(Loopback.SECOND_CLIENT, "-n", "40"));
+      CommandRun client = clientOfServerToCome(Loopback.CLIENT, "-n", "40");
+
+      assertPlayed(client, LOCAL, REMOTE, "success");
+      assertPlayed(other.join(), LOCAL, REMOTE, "success");
+      assertPlayed(server.await(), REMOTE, LOCAL, REMOTE, LOCAL, "success");
+    }
+  }
+
+  /** As the original, a server prints nothing until a client has come. */
+  private CommandRun clientOfServerToCome(String address, String... options) {
+    CommandRun run = players.clientAt(address, options);
+    while (run.err().contains("connection refused")) {
+      run = players.clientAt(address, options);
+    }
+    return run;
+  }
+
+  private static void assertPlayed(CommandRun run, String... lines) {
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines()).hasSize(lines.length);
+    for (int i = 0; i < lines.length; i++) {
+      assertThat(run.lines().get(i)).matches(lines[i]);
+    }
+  }
+
+  @Test
+  void aClientThatNeverAnswersExhaustsTheRetries() throws Exception {
+    try (RunningCommand server = players.startServer("--ack-timeout", "8");
+        Socket client = connected()) {
+      client
+          .getOutputStream()
+          .write(
+              "0000:000011:000012:000000:000001:00000000000000000000ffff7f3c0001\0"
+                  .getBytes(StandardCharsets.US_ASCII));
+      CommandRun run = server.await();
+
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .isEqualToNormalizingNewlines(
+              "Work completion error 12 (transport retry counter exceeded)\n");
+    }
+  }
+
+  @Test
+  void aClientThatSpeaksNonsenseGetsOneLine() throws Exception {
+    try (RunningCommand server = players.startServer();
+        Socket client = connected()) {
+      client.getOutputStream().write("hello\n".getBytes(StandardCharsets.US_ASCII));
+      client.shutdownOutput();
+
+      assertThat(server.await().err())
+          .isEqualToNormalizingNewlines(
+              "queuepair xsrq-pingpong: 6/66: Couldn't read remote address [0]:"
+                  + " the peer closed the connection\n");
+    }
+  }
+
+  private Socket connected() throws IOException {
+    while (true) {
+      try {
+        return new Socket(InetAddress.getLoopbackAddress(), players.port());
+      } catch (ConnectException notYet) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+}
