@@ -26,6 +26,7 @@ final class ObjectOps {
     ops.put("alloc_pd", ObjectOps::allocPd);
     ops.put("dealloc_pd", (side, args, seen) -> destroy(ProtectionDomain.class, side, args));
     ops.put("create_cq", ObjectOps::createCq);
+    ops.put("resize_cq", ObjectOps::resizeCq);
     ops.put("destroy_cq", (side, args, seen) -> destroy(CompletionQueue.class, side, args));
     ops.put("create_comp_channel", ObjectOps::createChannel);
     ops.put(
@@ -75,6 +76,14 @@ final class ObjectOps {
     } catch (VerbsException refused) {
       return Answers.refusal(refused);
     }
+  }
+
+  /** The size is told in any case. */
+  private static ObjectNode resizeCq(Party side, Args args, ObjectNode recorded) {
+    args.allow(NAME, "cqe");
+    CompletionQueue cq = side.get(CompletionQueue.class, args.text(NAME));
+    int cqe = args.int32("cqe");
+    return Answers.of(() -> cq.resize(cqe)).put("cqe", cq.cqe());
   }
 
   private static ObjectNode createChannel(Party side, Args args, ObjectNode recorded) {

@@ -8,6 +8,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpCap;
@@ -155,12 +156,7 @@ final class Session implements AutoCloseable {
     try {
       return OPS.get(step.op()).run(party(step.side()), args, step.result());
     } catch (InexpressibleException value) {
-      // Types refuse it before the device could; what the device accepted cannot be replayed.
-      boolean wasRefused = step.result() != null && step.result().path(Answers.RET).isTextual();
-      if (!wasRefused) {
-        throw new NotReplayableException(step.op() + ": " + value.getMessage());
-      }
-      return step.result();
+      return Answers.empty().put(Answers.RET, Errno.EINVAL.name());
     } catch (MissingObjectException missing) {
       return Answers.empty().put(Answers.RET, missing.getMessage());
     }

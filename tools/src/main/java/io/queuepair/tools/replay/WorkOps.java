@@ -17,7 +17,9 @@ import io.queuepair.verbs.SendWithInv;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.Tso;
 import io.queuepair.verbs.WrOpcode;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +106,8 @@ final class WorkOps {
               id, flags, address, rkey, 0, Set.of(PlacementType.GLOBAL), SelectivityLevel.RANGE);
       case LOCAL_INV -> new LocalInv(id, flags, wr.int32("invalidate_rkey", 0));
       case BIND_MW -> WindowOps.request(side, wr, flags);
-      case TSO, DRIVER1 ->
+      case TSO -> new Tso(id, sges, flags, ByteBuffer.allocate(0), 0);
+      case DRIVER1 ->
           throw new NotReplayableException("post_send: the API has no request " + opcode);
     };
   }
@@ -127,8 +130,7 @@ final class WorkOps {
       entry.allow("mr", "off", "len", "lkey", "addr");
       long length = entry.number("len", 0);
       if (length < 0 || length > Integer.MAX_VALUE) {
-        throw new NotReplayableException(
-            "an entry of " + length + " bytes: the API has at most 2^31 - 1");
+        throw new InexpressibleException(length + " bytes do not fit an int");
       }
       long address = entry.number("addr", 0);
       int lkey = entry.int32("lkey", 0);
