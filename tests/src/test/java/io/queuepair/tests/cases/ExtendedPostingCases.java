@@ -20,8 +20,7 @@ final class ExtendedPostingCases {
 
   /** All that reliable connections have. */
   private static final Set<SendOpsFlag> OPERATIONS =
-      EnumSet.complementOf(
-          EnumSet.of(SendOpsFlag.WITH_TSO, SendOpsFlag.WITH_BIND_MW, SendOpsFlag.WITH_LOCAL_INV));
+      EnumSet.complementOf(EnumSet.of(SendOpsFlag.WITH_TSO));
 
   private ExtendedPostingCases() {}
 

@@ -19,6 +19,9 @@ final class PyverbsCatalogue {
   private static final Pattern TAG =
       Pattern.compile("@Tag\\(\\s*\"(test_\\w+\\.\\w+\\.test_\\w+)\"");
 
+  /** What the names of the cases leave out. */
+  private static final Pattern PREFIX = Pattern.compile("^test_(?:qp_ex_)?");
+
   private final List<Row> rows = new ArrayList<>();
   private final Set<String> tested = new TreeSet<>();
 
@@ -66,7 +69,7 @@ final class PyverbsCatalogue {
 
   /** Part of the name of a case of {@link Catalogue}. */
   private static String withoutTest(String name) {
-    return name.substring("test_".length());
+    return PREFIX.matcher(name).replaceFirst("");
   }
 
   /** What the file of exceptions says, by test. */

@@ -15,6 +15,7 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -24,6 +25,8 @@ import io.queuepair.verbs.WrOpcode;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Queue pairs of each type as pyverbs makes them. */
 final class QpCreationCasesTest {
@@ -39,6 +42,10 @@ final class QpCreationCasesTest {
 
   private QueuePair create(QpType type) {
     return pd.createQp(QpInitAttr.of(type, cq, CAP));
+  }
+
+  private QueuePair createEx(QpType type) {
+    return pd.createQpEx(QpInitAttrEx.of(QpInitAttr.of(type, cq, CAP)));
   }
 
   private void assertCreatedInReset(QpType type) {
@@ -115,6 +122,34 @@ final class QpCreationCasesTest {
   @Tag("test_qp.QPTest.test_create_raw_qp_with_attr")
   void rawPacketsAreBroughtToRts() {
     assertIn(QpState.RTS, rawToRts(create(QpType.RAW_PACKET)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QpType.class,
+      names = {"RC", "UC", "UD", "RAW_PACKET"})
+  @Tag("test_qp.QPTest.test_create_rc_qp_ex_no_attr")
+  @Tag("test_qp.QPTest.test_create_uc_qp_ex_no_attr")
+  @Tag("test_qp.QPTest.test_create_ud_qp_ex_no_attr")
+  @Tag("test_qp.QPTest.test_create_raw_qp_ex_no_attr")
+  void anExtendedQueuePairStartsInReset(QpType type) {
+    assertIn(QpState.RESET, createEx(type));
+  }
+
+  @Test
+  @Tag("test_qp.QPTest.test_create_rc_qp_ex_with_attr")
+  @Tag("test_qp.QPTest.test_create_uc_qp_ex_with_attr")
+  void anExtendedConnectionIsBroughtToInit() {
+    assertIn(QpState.INIT, toInit(createEx(QpType.RC)));
+    assertIn(QpState.INIT, toInit(createEx(QpType.UC)));
+  }
+
+  @Test
+  @Tag("test_qp.QPTest.test_create_ud_qp_ex_with_attr")
+  @Tag("test_qp.QPTest.test_create_raw_qp_ex_with_attr")
+  void extendedDatagramsAndRawPacketsAreBroughtToRts() {
+    assertIn(QpState.RTS, toRts(createEx(QpType.UD)));
+    assertIn(QpState.RTS, rawToRts(createEx(QpType.RAW_PACKET)));
   }
 
   private Errno errnoOfCreating(QpCap cap) {

@@ -9,6 +9,7 @@ import io.queuepair.tests.conformance.Pair;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.MwType;
@@ -21,6 +22,7 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -83,7 +85,7 @@ final class WindowCasesTest {
 
   @Test
   @Tag("PYV-mr-MWTest.mw_type1")
-  @Tag("MWTest.test_mw_type1")
+  @Tag("test_mr.MWTest.test_mw_type1")
   void bothSidesWriteThroughWindowsOfType1() {
     try (Bed bed = connected()) {
       assertThat(writes(bed, boundOnBothSides(bed, MwType.TYPE_1)))
@@ -93,7 +95,28 @@ final class WindowCasesTest {
   }
 
   @Test
-  @Tag("MWTest.test_invalidate_mw_type1")
+  @Tag("test_mr.MWTest.test_mw_ex_type1")
+  void soTheyDoOverMemoryRegisteredByAttributes() {
+    AccessFlag[] rights = Bed.ALL_RIGHTS.toArray(AccessFlag[]::new);
+    try (Bed bed = connected()) {
+      for (Endpoint side : sides(bed)) {
+        Endpoint peer = peer(bed, side);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(Bed.PAGE);
+        MemoryRegion region = peer.pd().regMrEx(MrInitAttr.of(rights).withAddr(buffer));
+        MwBinding binding = Window.over(region, WRITABLE);
+        Window window = Window.bound(bed.pair(), peer, MwType.TYPE_1, binding);
+
+        Sge data = memory(bed, side).sge();
+        side.qp().postSend(SendWr.rdmaWrite(1, region.addr(), window.rkey(), data));
+
+        assertThat(Outcomes.of(bed.pair().await(side.sendCq()))).isEqualTo("1 RDMA_WRITE");
+        Bed.assertFullOf(region, side == bed.a() ? 'a' : 'b');
+      }
+    }
+  }
+
+  @Test
+  @Tag("test_mr.MWTest.test_invalidate_mw_type1")
   void aBindOfNothingClosesAWindowOfType1() {
     try (Bed bed = connected()) {
       List<Window> windows = boundOnBothSides(bed, MwType.TYPE_1);
@@ -111,7 +134,7 @@ final class WindowCasesTest {
 
   @Test
   @Tag("PYV-mr-MWTest.mw_type2")
-  @Tag("MWTest.test_mw_type2")
+  @Tag("test_mr.MWTest.test_mw_type2")
   void bothSidesWriteThroughWindowsOfType2() {
     try (Bed bed = connected()) {
       assertThat(writes(bed, boundOnBothSides(bed, MwType.TYPE_2)))
@@ -122,7 +145,7 @@ final class WindowCasesTest {
 
   @Test
   @Tag("PYV-mr-MWTest.mw_type2_invalidate_local")
-  @Tag("MWTest.test_mw_type2_invalidate_local")
+  @Tag("test_mr.MWTest.test_mw_type2_invalidate_local")
   void afterALocalInvalidationNobodyWritesThroughTheWindow() {
     try (Bed bed = connected()) {
       List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);
@@ -139,7 +162,7 @@ final class WindowCasesTest {
 
   @Test
   @Tag("PYV-mr-MWTest.mw_type2_invalidate_remote")
-  @Tag("MWTest.test_mw_type2_invalidate_remote")
+  @Tag("test_mr.MWTest.test_mw_type2_invalidate_remote")
   void afterAnInvalidationByThePeerNobodyWritesThroughTheWindow() {
     try (Bed bed = connected()) {
       List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);
@@ -158,7 +181,7 @@ final class WindowCasesTest {
   }
 
   @Test
-  @Tag("MWTest.test_mw_type2_invalidate_dealloc")
+  @Tag("test_mr.MWTest.test_mw_type2_invalidate_dealloc")
   void afterItsDeallocationNobodyWritesThroughTheWindow() {
     try (Bed bed = connected()) {
       List<Window> windows = boundOnBothSides(bed, MwType.TYPE_2);

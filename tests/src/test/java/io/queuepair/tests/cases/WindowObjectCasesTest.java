@@ -104,7 +104,7 @@ final class WindowObjectCasesTest {
 
   @Test
   @Tag("PYV-mr-MWTest.reg_mw_wrong_type")
-  @Tag("MWTest.test_reg_mw_wrong_type")
+  @Tag("test_mr.MWTest.test_reg_mw_wrong_type")
   void thereAreTwoTypes() {
     assertThat(MwType.values()).extracting(MwType::code).containsExactly(1, 2);
   }

@@ -18,6 +18,8 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -56,7 +58,8 @@ final class PostingBed implements AutoCloseable {
           AccessFlag.LOCAL_WRITE,
           AccessFlag.REMOTE_WRITE,
           AccessFlag.REMOTE_READ,
-          AccessFlag.REMOTE_ATOMIC);
+          AccessFlag.REMOTE_ATOMIC,
+          AccessFlag.MW_BIND);
   private static final Set<AccessFlag> FLUSH =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
 
@@ -75,6 +78,7 @@ final class PostingBed implements AutoCloseable {
   private final ExtendedQueuePair qp;
   private final QueuePair target;
   private final AddressHandle ah;
+  private final MemoryWindow mw;
   private final Set<AccessFlag> rights;
 
   /** On the default device. */
@@ -104,6 +108,7 @@ final class PostingBed implements AutoCloseable {
     qp = pd.createQpEx(segments ? extended.withMaxTsoHeader(MAX_TSO_HEADER) : extended);
     target = xrcd == null ? pd.createQp(initAttr) : xrcd.createQp();
     ah = pd.createAh(AhAttr.to(gid()));
+    mw = pd.allocMw(MwType.TYPE_2);
     connect(qp, target.qpNum());
     connect(target, qp.qpNum());
     for (int slot = 0; slot < RECEIVES; slot++) {
@@ -145,6 +150,10 @@ final class PostingBed implements AutoCloseable {
     return sent;
   }
 
+  CompletionQueue received() {
+    return received;
+  }
+
   ExtendedQueuePair qp() {
     return qp;
   }
@@ -165,6 +174,11 @@ final class PostingBed implements AutoCloseable {
 
   AddressHandle ah() {
     return ah;
+  }
+
+  /** A window of type 2 that is not bound. */
+  MemoryWindow mw() {
+    return mw;
   }
 
   /** Number of the shared receive queue; of none if there is none. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.tests.conformance.Table;
+import io.queuepair.tests.conformance.Window;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
@@ -63,7 +64,7 @@ final class PostingTableTest {
                       WORD,
                       Set.of(PlacementType.GLOBAL),
                       SelectivityLevel.RANGE)),
-          Map.entry("bindMw", (bed, wr) -> wr.bindMw(null, 1, new MwBinding(null, 0, 0, Set.of()))),
+          Map.entry("bindMw", (bed, wr) -> wr.bindMw(bed.mw(), bed.mw().rkey(), window(bed))),
           Map.entry("localInv", (bed, wr) -> wr.localInv(1)));
 
   /** What a setter is called in the table, and how it is called. */
@@ -101,6 +102,11 @@ final class PostingTableTest {
 
   private static long addr(PostingBed bed) {
     return bed.remote().addr();
+  }
+
+  /** All that peers may access anyway. */
+  private static MwBinding window(PostingBed bed) {
+    return Window.over(bed.remote(), Window.ALL_REMOTE);
   }
 
   private static List<String[]> rows() {
@@ -206,6 +212,7 @@ final class PostingTableTest {
               });
 
       assertThat(refusal != null).isEqualTo(isAMust);
+      assertThat(bed.sends()).hasSize(isAMust ? 0 : 1);
     }
   }
 

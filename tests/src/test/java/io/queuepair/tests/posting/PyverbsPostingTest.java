@@ -5,17 +5,29 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Bytes;
+import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.Window;
 import io.queuepair.tests.states.Attributes;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.Verbs;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -48,7 +60,6 @@ final class PyverbsPostingTest {
     assertThat(Bytes.in(bed.remote(), offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
   }
 
-  /** test_qp_ex_ud_send, test_qp_ex_ud_zero_size, test_qp_ex_ud_send_imm. */
   static Stream<Arguments> datagrams() {
     BiConsumer<PostingBed, WrBatch> send =
         (bed, wr) -> addressed(bed, wr.send().setSge(bed.local().sge(0, 80)));
@@ -68,6 +79,8 @@ final class PyverbsPostingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("datagrams")
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send")
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_zero_size")
   void datagramsArrive(
       String name,
       SendOpsFlag operation,
@@ -83,6 +96,28 @@ final class PyverbsPostingTest {
           assertThat(bed.sends()).containsExactly("0 SEND");
           assertThat(bed.receives()).containsExactly(received);
           assertArrived(bed, 40, bytes);
+        });
+  }
+
+  @Test
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_ud_send_imm")
+  void immediateDataArrivesWithADatagram() {
+    withBed(
+        QpType.UD,
+        SendOpsFlag.WITH_SEND_WITH_IMM,
+        bed -> {
+          bed.post(wr -> addressed(bed, wr.sendImm(1234)).setSge(bed.local().sge(0, 80)));
+          bed.drain();
+
+          assertThat(bed.received().poll(2))
+              .singleElement()
+              .satisfies(
+                  wc -> {
+                    assertThat(wc.status()).isEqualTo(WcStatus.SUCCESS);
+                    assertThat(wc.wcFlags()).contains(WcFlag.WITH_IMM);
+                    assertThat(wc.immData()).isEqualTo(1234);
+                  });
+          assertArrived(bed, 40, 80);
         });
   }
 
@@ -122,8 +157,8 @@ final class PyverbsPostingTest {
     return wr.flush(bed.remote().rkey(), bed.remote().addr(), 64, Set.of(placement), level);
   }
 
-  /** test_qp_ex_rc_flush. */
   @Test
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush")
   void aRangeAndAWholeRegionAreFlushed() {
     withBed(
         QpType.RC,
@@ -136,8 +171,73 @@ final class PyverbsPostingTest {
         });
   }
 
-  /** test_qp_ex_rc_atomic_fetch_add. */
   @Test
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_flush_type_violate")
+  void memoryWithoutTheRightIsNotFlushedToPersistence() {
+    withBed(
+        QpType.RC,
+        SendOpsFlag.WITH_FLUSH,
+        bed -> {
+          MemoryRegion volatileOnly =
+              Endpoint.registerIn(
+                  bed.pd(),
+                  64,
+                  EnumSet.of(
+                      AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL));
+          int rkey = volatileOnly.rkey();
+          bed.post(
+              wr ->
+                  wr.flush(
+                      rkey,
+                      volatileOnly.addr(),
+                      64,
+                      Set.of(PlacementType.PERSISTENT),
+                      SelectivityLevel.RANGE));
+
+          assertThat(bed.sends()).containsExactly("0 REM_ACCESS_ERR");
+        });
+  }
+
+  /** What a write of the peer, through a new window of the target memory, completes with. */
+  private static List<String> writeThroughWindow(PostingBed bed, AccessFlag right) {
+    int rkey = Verbs.incRkey(bed.mw().rkey());
+    MwBinding binding = Window.over(bed.remote(), EnumSet.of(right));
+    bed.post(wr -> wr.bindMw(bed.mw(), rkey, binding));
+    assertThat(bed.sends()).containsExactly("0 BIND_MW");
+    Sge data = bed.local().sge(0, MESSAGE);
+    bed.target().postSend(SendWr.rdmaWrite(1, bed.remote().addr(), rkey, data));
+    return bed.sends();
+  }
+
+  @Test
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
+  void nobodyWritesThroughAWindowForItsOwner() {
+    withBed(
+        QpType.RC,
+        SendOpsFlag.WITH_BIND_MW,
+        bed -> {
+          byte[] before = Bytes.in(bed.remote(), 0, MESSAGE);
+
+          assertThat(writeThroughWindow(bed, AccessFlag.LOCAL_WRITE))
+              .containsExactly("1 REM_ACCESS_ERR");
+          assertThat(Bytes.in(bed.remote(), 0, MESSAGE)).isEqualTo(before);
+        });
+  }
+
+  @Test
+  void aPeerWritesThroughAWindowForPeers() {
+    withBed(
+        QpType.RC,
+        SendOpsFlag.WITH_BIND_MW,
+        bed -> {
+          assertThat(writeThroughWindow(bed, AccessFlag.REMOTE_WRITE))
+              .containsExactly("1 RDMA_WRITE");
+          assertArrived(bed, 0, MESSAGE);
+        });
+  }
+
+  @Test
+  @Tag("test_qpex.QpExTestCase.test_qp_ex_rc_atomic_fetch_add")
   void aWordIsFetchedAndAddedTo() {
     withBed(
         QpType.RC,
