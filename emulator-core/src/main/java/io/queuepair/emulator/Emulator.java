@@ -170,6 +170,50 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * Gives a port another address, in the first empty slot of its GID table. Every context of the
+   * device gets {@code GID_CHANGE}.
+   *
+   * @param device a device of this emulator
+   * @param portNum number of the port, from 1; one that is down stays down
+   * @param address an IP address
+   * @throws io.queuepair.emulator.fabric.FabricException if the address cannot be had
+   * @throws IllegalArgumentException if it is not an IP address
+   * @throws VerbsException EINVAL if there is no such port, ENOSPC if its GID table is full
+   */
+  public static void addAddress(Device device, int portNum, String address) {
+    ((EmulatedDevice) device).addAddress(portNum, parse(address));
+  }
+
+  /**
+   * Takes an address from a port and empties its slot of the GID table. Queue pairs that use it
+   * stay as they are: what they send is dropped, and nothing reaches them. Every context of the
+   * device gets {@code GID_CHANGE}.
+   *
+   * @param device a device of this emulator
+   * @param portNum number of the port, from 1
+   * @param address an address of the port, but not its first
+   * @throws IllegalArgumentException if it is not an IP address
+   * @throws VerbsException EINVAL if there is no such port, if the address is not one of it, or is
+   *     its first; EBUSY if the device is in a multicast group with it
+   */
+  public static void removeAddress(Device device, int portNum, String address) {
+    ((EmulatedDevice) device).removeAddress(portNum, parse(address));
+  }
+
+  /**
+   * Limits the IP packets of a port, and with it the active MTU. Queue pairs keep the path MTU that
+   * they have.
+   *
+   * @param device a device of this emulator
+   * @param portNum number of the port, from 1
+   * @param bytes the longest IP packet: 336, for a path MTU of 256, to what the network carries
+   * @throws VerbsException EINVAL if there is no such port, or for other numbers
+   */
+  public static void setMtu(Device device, int portNum, int bytes) {
+    ((EmulatedDevice) device).setMtu(portNum, bytes);
+  }
+
+  /**
    * Lets a device fail: all its queue pairs that are in use go to ERR, and every context gets
    * {@code DEVICE_FATAL}.
    *

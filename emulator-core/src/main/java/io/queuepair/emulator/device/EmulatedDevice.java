@@ -130,6 +130,36 @@ public final class EmulatedDevice implements Device, AutoCloseable {
         });
   }
 
+  /**
+   * Attaches the device under another address; every context is told.
+   *
+   * @throws io.queuepair.emulator.fabric.FabricException if the address cannot be had
+   * @throws VerbsException as {@link io.queuepair.emulator.Emulator#addAddress}
+   */
+  public void addAddress(int portNum, InetAddress address) {
+    driver.addAddress(portNum, address);
+    driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
+  }
+
+  /**
+   * Takes an address away; every context is told.
+   *
+   * @throws VerbsException as {@link io.queuepair.emulator.Emulator#removeAddress}
+   */
+  public void removeAddress(int portNum, InetAddress address) {
+    driver.removeAddress(portNum, address);
+    driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
+  }
+
+  /**
+   * Limits the packets of a port.
+   *
+   * @throws VerbsException as {@link io.queuepair.emulator.Emulator#setMtu}
+   */
+  public void setMtu(int portNum, int bytes) {
+    driver.step(hca -> hca.ports().port("ibv_query_port", portNum).setMtu("ibv_query_port", bytes));
+  }
+
   /** Lets the device fail: every queue pair goes to Error, and every context is told. */
   public void fail() {
     driver.step(

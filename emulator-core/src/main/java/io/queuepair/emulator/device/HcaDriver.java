@@ -37,10 +37,13 @@ final class HcaDriver implements Station, AutoCloseable {
   /** What longer ones are cut to, so that they fit nanoseconds. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
+  /** What is said to be refused when an address is. */
+  private static final String GID_VERB = "ibv_query_gid";
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Taken before the other lock, never under it. */
+  /** Guards what the device is attached to. Taken before the other lock, never under it. */
   private final ReentrantLock membership = new ReentrantLock();
 
   /** Multicast groups of the network that the device is a member of. */
@@ -48,7 +51,9 @@ final class HcaDriver implements Station, AutoCloseable {
 
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
-  private final List<Outbox> outboxes = new ArrayList<>();
+  private final Fabric fabric;
+  private final PacketCodec codec = new PacketCodec();
+  private final Outboxes outboxes;
   private final Hca hca;
   private final EthernetPort ethernet;
   private final Inbox inbox;
@@ -63,14 +68,16 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws FabricException if an address cannot be had
    */
   HcaDriver(Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+    this.fabric = fabric;
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
-    PacketCodec codec = new PacketCodec();
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
-    List<Link> links = attach(fabric, own);
+    List<Link> links = attach(own);
+    List<Outbox> ofAddresses = new ArrayList<>();
     for (int i = 0; i < links.size(); i++) {
-      outboxes.add(new Outbox(own.get(i), links.get(i), codec));
+      ofAddresses.add(new Outbox(own.get(i), links.get(i), codec));
     }
+    outboxes = new Outboxes(ofAddresses);
     List<Port> ports = new ArrayList<>();
     for (List<InetAddress> ofPort : addresses) {
       ports.add(new Port(profile, ofPort, links.get(0)));
@@ -83,7 +90,7 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
-  private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
+  private List<Link> attach(List<InetAddress> addresses) {
     List<Link> links = new ArrayList<>();
     try {
       for (InetAddress address : addresses) {
@@ -115,19 +122,13 @@ final class HcaDriver implements Station, AutoCloseable {
     } finally {
       changed.signalAll();
       lock.unlock();
-      ring();
+      outboxes.ring();
     }
   }
 
   /** A verb at work on the adapter. */
   interface Verb {
     void run(Hca hca);
-  }
-
-  private void ring() {
-    for (int i = 0; i < outboxes.size(); i++) {
-      outboxes.get(i).link().ring();
-    }
   }
 
   /**
@@ -140,9 +141,58 @@ final class HcaDriver implements Station, AutoCloseable {
     membership.lock();
     try {
       if (!joined.contains(group)) {
-        linkOfFamily(group).join(group);
+        outboxes.linkOfFamily(group).join(group);
         joined.add(group);
       }
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /**
+   * Attaches the device under another address. Outside of the lock, as the network may call back.
+   *
+   * @throws FabricException if the address cannot be had
+   * @throws VerbsException if there is no such port, or no room in its GID table
+   */
+  void addAddress(int portNum, InetAddress address) {
+    membership.lock();
+    try {
+      call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
+      Outbox outbox = new Outbox(address, fabric.attach(address, this), codec);
+      step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
+            outboxes.add(outbox);
+          });
+    } finally {
+      membership.unlock();
+    }
+  }
+
+  /**
+   * Detaches the device from an address.
+   *
+   * @throws VerbsException if there is no such port, if the port has no such address, or if the
+   *     device cannot do without it
+   */
+  void removeAddress(int portNum, InetAddress address) {
+    membership.lock();
+    try {
+      Outbox outbox = outboxes.of(address);
+      boolean isMember =
+          outbox != null
+              && joined.stream().anyMatch(group -> outboxes.linkOfFamily(group) == outbox.link());
+      if (isMember) {
+        throw new VerbsException(
+            Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
+      }
+      step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
+            outboxes.remove(outbox);
+          });
+      outbox.link().close();
     } finally {
       membership.unlock();
     }
@@ -155,25 +205,13 @@ final class HcaDriver implements Station, AutoCloseable {
       List<InetAddress> used = call(hca -> hca.engine().groups().addresses());
       for (InetAddress group : List.copyOf(joined)) {
         if (!used.contains(group)) {
-          linkOfFamily(group).leave(group);
+          outboxes.linkOfFamily(group).leave(group);
           joined.remove(group);
         }
       }
     } finally {
       membership.unlock();
     }
-  }
-
-  /** One link joins, not all: the device needs one copy. */
-  private Link linkOfFamily(InetAddress group) {
-    for (Outbox outbox : outboxes) {
-      if (outbox.address().getClass() == group.getClass()) {
-        return outbox.link();
-      }
-    }
-    throw new FabricException(
-        "No address of the device is of the family of the group " + group.getHostAddress() + ".",
-        null);
   }
 
   @Override
@@ -192,7 +230,7 @@ final class HcaDriver implements Station, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    ring();
+    outboxes.ring();
   }
 
   @Override
@@ -204,30 +242,19 @@ final class HcaDriver implements Station, AutoCloseable {
       }
       long nowNanos = scheduler.nowNanos();
       hca.engine().completionClock().advance(nowNanos);
-      while (isWritable()) {
+      while (outboxes.areWritable()) {
         Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
         if (outgoing == null) {
           break;
         }
         send(outgoing);
       }
-      for (int i = 0; i < outboxes.size(); i++) {
-        outboxes.get(i).flush();
-      }
+      outboxes.flush();
       armTimer();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-  }
-
-  private boolean isWritable() {
-    for (int i = 0; i < outboxes.size(); i++) {
-      if (!outboxes.get(i).link().isWritable()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void send(Outgoing outgoing) {
@@ -236,7 +263,7 @@ final class HcaDriver implements Station, AutoCloseable {
     } else if (outgoing instanceof RawFrame frame) {
       hca.engine().sniff(frame);
       if (hca.ports().first().isUp()) {
-        outboxes.get(0).add(frame);
+        outboxes.first().add(frame);
       } else {
         hca.engine().drops().count(DropReason.PORT_DOWN);
       }
@@ -244,11 +271,14 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   private void send(Packet packet) {
+    Outbox outbox = outboxes.of(packet.route().source());
     int portNum = hca.ports().numberOf(packet.route().source());
-    if (hca.ports().isUp(packet.route().source())) {
+    if (outbox == null) {
+      hca.engine().drops().count(DropReason.NOT_OUR_ADDRESS);
+    } else if (hca.ports().isUp(packet.route().source())) {
       hca.engine().counters().count(portNum, HwCounter.SENT_PKTS);
       ethernet.pass(packet);
-      outboxes.get(hca.ports().indexOf(packet.route().source())).add(packet);
+      outbox.add(packet);
     } else {
       hca.engine().counters().count(portNum, HwCounter.SEND_ERR);
       hca.engine().drops().count(DropReason.PORT_DOWN);
@@ -264,7 +294,7 @@ final class HcaDriver implements Station, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    ring();
+    outboxes.ring();
   }
 
   private void armTimer() {
@@ -363,8 +393,6 @@ final class HcaDriver implements Station, AutoCloseable {
   @Override
   public void close() {
     timer.disarm();
-    for (Outbox outbox : outboxes) {
-      outbox.link().close();
-    }
+    outboxes.close();
   }
 }

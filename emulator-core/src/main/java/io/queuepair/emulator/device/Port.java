@@ -24,6 +24,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -47,12 +48,16 @@ final class Port {
 
   private static final int NO_INTERFACE = 0;
 
-  private final DeviceProfile profile;
-  private final List<InetAddress> addresses;
-  private final List<Gid> gids;
-  private final Link link;
-  private final Mtu activeMtu;
+  /** The unspecified address, which nobody has. */
+  private static final InetAddress NO_ADDRESS = Gid.ZERO.toAddress();
 
+  private final DeviceProfile profile;
+
+  /** By slot of the GID table; {@link #NO_ADDRESS} in an empty one. */
+  private final List<InetAddress> addresses;
+
+  private final Link link;
+  private Mtu activeMtu;
   private boolean isUp;
 
   /**
@@ -63,15 +68,76 @@ final class Port {
    */
   Port(DeviceProfile profile, List<InetAddress> addresses, Link link) {
     this.profile = profile;
-    this.addresses = List.copyOf(addresses);
+    this.addresses = new ArrayList<>(addresses);
     isUp = !addresses.isEmpty();
-    gids = addresses.stream().map(Gid::of).toList();
     this.link = link;
     activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
   }
 
   List<InetAddress> addresses() {
     return addresses;
+  }
+
+  boolean hasFamilyOf(InetAddress group) {
+    return addresses.stream()
+        .anyMatch(own -> own.getClass() == group.getClass() && !own.equals(NO_ADDRESS));
+  }
+
+  /**
+   * The slot of the GID table that the next address gets.
+   *
+   * @throws VerbsException ENOSPC if there is none
+   */
+  int freeSlot(String verb) {
+    int slot = addresses.indexOf(NO_ADDRESS);
+    if (slot < 0 && addresses.size() == profile.gidTableLength()) {
+      throw new VerbsException(
+          Errno.ENOSPC, verb, "all " + addresses.size() + " slots of the GID table are taken");
+    }
+    return slot < 0 ? addresses.size() : slot;
+  }
+
+  /** Puts an address into the first empty slot of the GID table. */
+  void add(String verb, InetAddress address) {
+    int slot = freeSlot(verb);
+    if (slot == addresses.size()) {
+      addresses.add(address);
+    } else {
+      addresses.set(slot, address);
+    }
+  }
+
+  /**
+   * Empties the slot of an address.
+   *
+   * @throws VerbsException EINVAL if it is the first one, by which the device is known, or none
+   */
+  void remove(String verb, InetAddress address) {
+    int slot = addresses.indexOf(address);
+    if (slot <= 0 || address.equals(NO_ADDRESS)) {
+      String why = slot == 0 ? " is the first of the port and stays" : " is not one of the port";
+      throw new VerbsException(Errno.EINVAL, verb, "address " + address.getHostAddress() + why);
+    }
+    addresses.set(slot, NO_ADDRESS);
+  }
+
+  /**
+   * Limits the packets of the port.
+   *
+   * @throws VerbsException EINVAL if packets of the smallest path MTU would not fit, or the network
+   *     does not carry so long ones
+   */
+  void setMtu(String verb, int bytes) {
+    int least = Mtu.MTU_256.bytes() + HEADER_BYTES;
+    if (bytes < least || bytes > link.mtuBytes()) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "MTU " + bytes + " is not " + least + " to " + link.mtuBytes());
+    }
+    activeMtu = Mtu.largestWithin(bytes - HEADER_BYTES);
+  }
+
+  private List<Gid> gids() {
+    return addresses.stream().map(Gid::of).toList();
   }
 
   boolean isUp() {
@@ -86,7 +152,7 @@ final class Port {
   }
 
   PortFacts facts() {
-    return new PortFacts(gids, activeMtu, gid -> link.reaches(gid.toAddress()));
+    return new PortFacts(gids(), activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
@@ -131,7 +197,7 @@ final class Port {
 
   /** The address to answer a datagram to. */
   AhAttr answerTo(int portNum, WorkCompletion completion, ByteBuffer grh) {
-    return ReturnAddress.of(completion, grh, gids, portNum);
+    return ReturnAddress.of(completion, grh, gids(), portNum);
   }
 
   PortAttr attributes(long badPkeys, long badQkeys) {
@@ -164,14 +230,15 @@ final class Port {
       throw new VerbsException(
           Errno.EINVAL, verb, "GID index " + index + " is not 0 to " + (length - 1));
     }
-    Gid gid = index < gids.size() ? gids.get(index) : Gid.ZERO;
+    Gid gid = index < addresses.size() ? Gid.of(addresses.get(index)) : Gid.ZERO;
     return new GidEntry(gid, index, portNum, GidType.ROCE_V2, NO_INTERFACE);
   }
 
   /** The slots of the GID table that are not empty. */
   List<GidEntry> entries(int portNum) {
-    return IntStream.range(0, gids.size())
+    return IntStream.range(0, addresses.size())
         .mapToObj(index -> entry("ibv_query_gid_table", portNum, index))
+        .filter(entry -> !entry.gid().isZero())
         .toList();
   }
 }

@@ -58,6 +58,11 @@ final class Ports {
     return new DeviceFacts(profile, ports.stream().map(Port::facts).toList());
   }
 
+  /** Only of a port that exists. */
+  boolean isUp(int portNum) {
+    return ports.get(portNum - 1).isUp();
+  }
+
   /** The port that an Ethernet segment ends at. */
   Port first() {
     return ports.get(0);
@@ -74,7 +79,7 @@ final class Ports {
 
   private static boolean has(Port port, InetAddress address) {
     return address.isMulticastAddress()
-        ? port.addresses().stream().anyMatch(own -> own.getClass() == address.getClass())
+        ? port.hasFamilyOf(address)
         : port.addresses().contains(address);
   }
 
@@ -86,19 +91,6 @@ final class Ports {
       }
     }
     return 0;
-  }
-
-  /** Which of the addresses of all ports, in order, this is. */
-  int indexOf(InetAddress address) {
-    int before = 0;
-    for (Port port : ports) {
-      int index = port.addresses().indexOf(address);
-      if (index >= 0) {
-        return before + index;
-      }
-      before += port.addresses().size();
-    }
-    throw new IllegalArgumentException(address + " is not an address of the device");
   }
 
   /** The way to the peer of a queue pair; null as long as its address vector is not set. */

@@ -12,6 +12,7 @@ import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.qp.RateRules;
 import io.queuepair.emulator.qp.RequestPlace;
+import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.sanitizer.UsageWatch;
@@ -31,6 +32,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -198,7 +200,17 @@ final class QueuePairs {
     SendWqe.Address address = addressing.of(qp, wr, place);
     PostRules.Request request =
         new PostRules.Request(Addressing.withoutAddress(wr), address, bytes);
-    return PostRules.send(qp, scatterGather, request, place);
+    SendWqe wqe = PostRules.send(qp, scatterGather, request, place);
+    failIfPortIsDown(qp, wqe);
+    return wqe;
+  }
+
+  private void failIfPortIsDown(QpContext qp, SendWqe wqe) {
+    int portNum = qp.attributes().portNum();
+    boolean needsPort = wqe.failure() == null && !wqe.isLocal();
+    if (needsPort && qp.has(Quirk.SENDS_FAIL_PORT_DOWN) && !ports.isUp(portNum)) {
+      wqe.doom(new Failure(WcStatus.LOC_QP_OP_ERR, "port " + portNum + " is down"));
+    }
   }
 
   private void post(QpContext qp, SendWqe wqe) {

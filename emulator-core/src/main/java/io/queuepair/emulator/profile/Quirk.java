@@ -136,6 +136,10 @@ public enum Quirk {
       "post_send refuses atomics on misaligned addresses, and takes local ranges longer than 8"
           + " (recorded)"),
 
+  /** Nothing waits for a port to come up. */
+  SENDS_FAIL_PORT_DOWN(
+      "a send that is posted while the port is down completes with LOC_QP_OP_ERR (recorded)"),
+
   /** What is too long for a packet is not sent. */
   LONG_DATAGRAMS_VANISH("a datagram longer than the MTU succeeds and is not sent (recorded)"),
 

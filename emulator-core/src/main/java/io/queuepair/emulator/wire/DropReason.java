@@ -25,7 +25,7 @@ public enum DropReason implements Decoded {
   STALE_RESPONSE("The response is for a request that is no longer outstanding."),
   DUPLICATE("The packet was seen before and needs no other answer."),
   OUT_OF_ORDER("The packet is ahead of the expected PSN and a NAK was sent already."),
-  NOT_OUR_ADDRESS("The destination address is not in the GID table."),
+  NOT_OUR_ADDRESS("The address that the packet would leave or arrive by is not in the GID table."),
   MALFORMED("The packet breaks a rule of its service, which has no way to say so.");
 
   private final String text;

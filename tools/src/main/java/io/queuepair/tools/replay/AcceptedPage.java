@@ -25,9 +25,11 @@ final class AcceptedPage {
       `mode` (`loopback`: both sides are contexts of one device; `wire`: two devices) and `steps`,
       each with `side`, `op`, `args` and `res`. Values of one run are named (`$B.mr.rkey`,
       `$A.qp.num`, `$B.gid1`) and may be combined from left to right with `+ - ^ | &`
-      (`$B.mr.rkey^0x55`). A scenario with an operation or an argument that the API does not have
-      is skipped. A call with a value that the types of the API cannot express is not made; it is
-      answered with EINVAL, which is compared as any other answer.
+      (`$B.mr.rkey^0x55`). The side `host` is the machine of side A, whose commands of ip(8) for
+      link and addresses become those of the emulated port. A scenario with an operation or an
+      argument that the API does not have is skipped. A call with a value that the types of the
+      API cannot express is not made; it is answered with EINVAL, which is compared as any other
+      answer.
 
       Not compared are times, hardware counters, the sum of a scenario (`summary`: it follows from
       the steps) and, in front of a datagram, the IPv4 identification. Counters of a port count

@@ -28,10 +28,15 @@ final class Session implements AutoCloseable {
   /** A call of the recording program takes about so long, in which the network moves on. */
   private static final long NANOS_PER_CALL = 200_000;
 
+  /** What the addresses of a machine end in. */
+  static final int ID_OF_A = 5;
+
+  private static final int ID_OF_B = 6;
+
   private static final int GIDS = 3;
   private static final int NUMBERS_APART = 32;
   private static final Map<String, Op> OPS = ops();
-  private static final List<String> SIDES = List.of("A", "B", PostingOps.SIDE);
+  private static final List<String> SIDES = List.of("A", "B", PostingOps.SIDE, LinkOps.SIDE);
 
   private final Symbols symbols = new Symbols();
   private final Map<String, Party> parties = new LinkedHashMap<>();
@@ -45,11 +50,11 @@ final class Session implements AutoCloseable {
             InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
-    a = emulator.addDevice(profile, addresses(5));
+    a = emulator.addDevice(profile, addresses(ID_OF_A));
     Device b =
         switch (mode) {
           case "loopback" -> a;
-          case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(6)));
+          case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(ID_OF_B)));
           default -> throw new NotReplayableException("mode '" + mode + "' is not known");
         };
     addParty("A", a);
@@ -92,6 +97,7 @@ final class Session implements AutoCloseable {
     EventOps.addTo(ops);
     PortOps.addTo(ops);
     PostingOps.addTo(ops);
+    LinkOps.addTo(ops);
     return ops;
   }
 
@@ -144,7 +150,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The sides are there from the start, another program only if it makes a call. */
+  /** The sides are there from the start; the machine and another program only if they act. */
   private Party party(String name) {
     if (!parties.containsKey(name)) {
       addParty(name, a);

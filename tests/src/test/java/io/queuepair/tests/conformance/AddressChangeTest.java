@@ -1,0 +1,224 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Addresses and MTU of a port that change while the device is in use. */
+final class AddressChangeTest {
+  private static final int NETWORK_MTU = 1_500;
+
+  private final InMemoryFabric fabric =
+      InMemoryFabric.create(InMemoryOptions.virtualTime().withMtuBytes(NETWORK_MTU));
+  private final Emulator emulator = Emulator.on(fabric);
+  private final Device device = emulator.addDevice("10.0.0.1", "10.0.0.2", "fd00::3");
+  private final Context context = device.open();
+
+  @AfterEach
+  void close() {
+    emulator.close();
+  }
+
+  private static Gid gid(String address) throws UnknownHostException {
+    return Gid.of(InetAddress.getByName(address));
+  }
+
+  private static void assertRefused(Errno errno, String why, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(errno))
+        .hasMessageContaining(why);
+  }
+
+  private static void assertNothingHappened(Context watching) {
+    assertThat(watching.getAsyncEvent(Duration.ZERO)).isEmpty();
+  }
+
+  @Test
+  void everyContextHearsOfEachChange() {
+    Context other = device.open();
+
+    Emulator.addAddress(device, 1, "10.0.0.4");
+    Emulator.removeAddress(device, 1, "10.0.0.4");
+
+    for (Context each : new Context[] {context, other}) {
+      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
+      assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
+      assertNothingHappened(each);
+    }
+  }
+
+  @Test
+  void anAddressGetsTheFirstEmptySlot() throws UnknownHostException {
+    Emulator.addAddress(device, 1, "10.0.0.4");
+    assertThat(context.queryGid(1, 3)).isEqualTo(gid("10.0.0.4"));
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    assertThat(context.queryGid(1, 1)).isEqualTo(Gid.ZERO);
+    assertThat(context.queryGidTable(16)).extracting(GidEntry::gidIndex).containsExactly(0, 2, 3);
+
+    Emulator.addAddress(device, 1, "fd00::5");
+    assertThat(context.queryGid(1, 1)).isEqualTo(gid("fd00::5"));
+    assertThat(context.queryGid(1, 3)).isEqualTo(gid("10.0.0.4"));
+  }
+
+  @Test
+  void refusesWhatTheTableCannotHold() {
+    for (int used = 3; used < context.queryPort(1).gidTblLen(); used++) {
+      Emulator.addAddress(device, 1, "10.0.1." + used);
+    }
+
+    assertRefused(
+        Errno.ENOSPC,
+        "all 16 slots of the GID table are taken",
+        () -> Emulator.addAddress(device, 1, "10.0.0.4"));
+    Emulator.removeAddress(device, 1, "10.0.1.7");
+    Emulator.addAddress(device, 1, "10.0.0.4");
+  }
+
+  @Test
+  void refusesWhatIsNotThere() {
+    assertRefused(
+        Errno.EINVAL, "port 3 is not 1 to 2", () -> Emulator.addAddress(device, 3, "10.0.0.4"));
+    assertRefused(
+        Errno.EINVAL, "port 3 is not 1 to 2", () -> Emulator.removeAddress(device, 3, "10.0.0.2"));
+    assertRefused(
+        Errno.EINVAL,
+        "is not one of the port",
+        () -> Emulator.removeAddress(device, 2, "10.0.0.2"));
+    assertRefused(
+        Errno.EINVAL,
+        "is not one of the port",
+        () -> Emulator.removeAddress(device, 1, "10.0.0.9"));
+    assertRefused(
+        Errno.EINVAL, "first of the port", () -> Emulator.removeAddress(device, 1, "10.0.0.1"));
+    assertThatThrownBy(() -> Emulator.addAddress(device, 1, "10.0.0.2"))
+        .isInstanceOf(FabricException.class);
+
+    assertNothingHappened(context);
+    assertThat(context.queryGidTable(16)).hasSize(3);
+  }
+
+  @Test
+  void keepsTheAddressThatIsInAGroup() throws UnknownHostException {
+    QueuePair member = new DatagramHost(device).createMember(gid("ff02::77"), 0);
+
+    assertRefused(
+        Errno.EBUSY, "multicast group", () -> Emulator.removeAddress(device, 1, "fd00::3"));
+
+    member.detachMcast(gid("ff02::77"));
+    Emulator.removeAddress(device, 1, "fd00::3");
+  }
+
+  @Test
+  void datagramsArriveAsLongAsTheAddressIsThere() throws UnknownHostException {
+    DatagramHost host = new DatagramHost(device);
+    DatagramHost peer = new DatagramHost(emulator.addDevice("10.0.0.9"));
+    QueuePair receiver = host.createQp();
+    QueuePair sender = peer.createQp();
+    host.postRecv(receiver, 1);
+    host.postRecv(receiver, 2);
+    for (int round = 0; round < 2; round++) {
+      Emulator.addAddress(device, 1, "10.0.0.4");
+      peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
+      drain();
+      assertThat(host.receives()).hasSize(1);
+
+      Emulator.removeAddress(device, 1, "10.0.0.4");
+      peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
+      drain();
+      assertThat(host.receives()).isEmpty();
+    }
+  }
+
+  private void drain() {
+    boolean isBusy = true;
+    while (isBusy) {
+      isBusy = fabric.scheduler().runNext();
+    }
+  }
+
+  private static void connect(QueuePair qp, int sgidIndex, String peer, int qpn)
+      throws UnknownHostException {
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.REMOTE_READ));
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(new AhAttr(new GlobalRoute(gid(peer), 0, sgidIndex, 64, 0), 0, 1))
+            .pathMtu(Mtu.MTU_1024)
+            .destQpNum(qpn)
+            .rqPsn(0)
+            .minRnrTimer(12)
+            .maxDestRdAtomic(1));
+    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(2).rnrRetry(2).maxRdAtomic(1));
+  }
+
+  @Test
+  void aConnectionLosesItsWayAndFindsItAgain() throws UnknownHostException {
+    Context peer = emulator.addDevice("10.0.0.9").open();
+    CompletionQueue cq = context.createCq(8);
+    QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(4)));
+    QueuePair peerQp = peer.allocPd().createQp(QpInitAttr.rc(peer.createCq(8), QpCap.of(4)));
+    connect(qp, 1, "10.0.0.9", peerQp.qpNum());
+    connect(peerQp, 0, "10.0.0.2", qp.qpNum());
+    peerQp.postRecv(RecvWr.of(1));
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    qp.postSend(SendWr.send(2));
+    assertThat(cq.poll(1)).isEmpty();
+    assertThat(Emulator.drops(device).get("NOT_OUR_ADDRESS")).isPositive();
+    Emulator.addAddress(device, 1, "10.0.0.2");
+    assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    qp.postSend(SendWr.send(3));
+    assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+  }
+
+  @Test
+  void theMtuBoundsThePathMtu() {
+    Emulator.setMtu(device, 1, 1_000);
+    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
+    Emulator.setMtu(device, 1, 600);
+    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
+    Emulator.setMtu(device, 1, 336);
+    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_256);
+    Emulator.setMtu(device, 1, NETWORK_MTU);
+    assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_1024);
+    assertNothingHappened(context);
+
+    assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> Emulator.setMtu(device, 1, 335));
+    assertRefused(Errno.EINVAL, "1501 is not 336 to", () -> Emulator.setMtu(device, 1, 1_501));
+    assertRefused(Errno.EINVAL, "port 0 is not", () -> Emulator.setMtu(device, 0, NETWORK_MTU));
+  }
+}

@@ -1,0 +1,86 @@
+package io.queuepair.tools.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.GidEntry;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the machine of side A does with its network interface: commands of ip(8) in a shell. */
+final class LinkOps {
+  /** Who gives the commands. */
+  static final String SIDE = "host";
+
+  private static final int PORT = 1;
+
+  /** An interface with a shorter MTU has no IPv6 (RFC 8200). */
+  private static final int LEAST_IPV6_MTU = 1_280;
+
+  private static final String IP = "(?:\\S*/)?ip(?:\\.real)? (?:-6 )?";
+  private static final Pattern UP_OR_DOWN = Pattern.compile(IP + "link set eth0 (up|down)");
+  private static final Pattern MTU = Pattern.compile(IP + "link set eth0 mtu (\\d{1,5})");
+  private static final Pattern ADDRESS =
+      Pattern.compile(IP + "addr (add|del) (\\S+)/\\d+ dev eth0(?: nodad)?");
+  private static final Pattern SLEEP = Pattern.compile("sleep (\\d{1,4}(?:\\.\\d+)?)");
+
+  private LinkOps() {}
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("shell", LinkOps::shell);
+  }
+
+  private static ObjectNode shell(Party side, Args args, ObjectNode recorded) {
+    String script = args.allow("cmd").text("cmd").replace("$ID", String.valueOf(Session.ID_OF_A));
+    return Answers.of(() -> List.of(script.split(";")).forEach(line -> run(side, line.strip())))
+        .put("out", "");
+  }
+
+  private static void run(Party side, String command) {
+    Device device = side.context().device();
+    Matcher upOrDown = UP_OR_DOWN.matcher(command);
+    Matcher mtu = MTU.matcher(command);
+    Matcher address = ADDRESS.matcher(command);
+    Matcher sleep = SLEEP.matcher(command);
+    if (upOrDown.matches()) {
+      setUp(side, upOrDown.group(1).equals("up"));
+    } else if (mtu.matches()) {
+      setMtu(side, Integer.parseInt(mtu.group(1)));
+    } else if (address.matches() && address.group(1).equals("add")) {
+      Emulator.addAddress(device, PORT, address.group(2));
+    } else if (address.matches()) {
+      Emulator.removeAddress(device, PORT, address.group(2));
+    } else if (sleep.matches()) {
+      side.clock().run(Math.round(Double.parseDouble(sleep.group(1)) * 1e9));
+    } else {
+      throw new NotReplayableException("shell: the command '" + command + "' is not known");
+    }
+  }
+
+  private static void setUp(Party side, boolean up) {
+    if (!up) {
+      dropIpv6(side);
+    }
+    Emulator.setPortUp(side.context().device(), PORT, up);
+  }
+
+  private static void setMtu(Party side, int bytes) {
+    Emulator.setMtu(side.context().device(), PORT, bytes);
+    if (bytes < LEAST_IPV6_MTU) {
+      dropIpv6(side);
+    }
+  }
+
+  /** Linux drops such addresses of the interface; the first GID is that of the device and stays. */
+  private static void dropIpv6(Party side) {
+    int slots = side.context().queryPort(PORT).gidTblLen();
+    for (GidEntry entry : side.context().queryGidTable(slots)) {
+      if (entry.portNum() == PORT && entry.gidIndex() > 0 && !entry.gid().isIpv4Mapped()) {
+        String address = entry.gid().toAddress().getHostAddress();
+        Emulator.removeAddress(side.context().device(), PORT, address);
+      }
+    }
+  }
+}
