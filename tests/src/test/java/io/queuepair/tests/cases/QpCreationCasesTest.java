@@ -206,9 +206,11 @@ final class QpCreationCasesTest {
   }
 
   @Test
+  @Tag("PYV-qp-QPTest.query_data_in_order")
   @Tag("test_qp.QPTest.test_query_data_in_order")
   void nothingIsPromisedAboutTheOrderOfBytes() {
     assertThat(create(QpType.RC).queryDataInOrder(WrOpcode.SEND)).isEmpty();
+    assertThat(toRts(create(QpType.UD)).queryDataInOrder(WrOpcode.SEND)).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -201,21 +202,38 @@ final class TrafficCasesTest {
     }
   }
 
+  private static Set<AccessFlag> rights(boolean isPaged, AccessFlag... rights) {
+    Set<AccessFlag> all = EnumSet.noneOf(AccessFlag.class);
+    all.addAll(Set.of(rights));
+    if (isPaged) {
+      all.add(AccessFlag.ON_DEMAND);
+    }
+    return all;
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"SEND", "READ", "WRITE"})
+  @CsvSource({
+    "SEND, false",
+    "READ, false",
+    "WRITE, false",
+    "SEND, true",
+    "READ, true",
+    "WRITE, true"
+  })
   @Tag("IVT-odp-t4_6M")
-  void sixMebibytesInSmallPackets(Kind kind) {
+  void sixMebibytesInSmallPackets(Kind kind, boolean isPaged) {
     int part = 384 * 1024;
     try (Bed bed = new Bed(Bed.reliable(Pair.on(form)).mtu(Mtu.MTU_512).connect(), Bed.PAGE)) {
       MemoryRegion source =
           kind == Kind.READ
-              ? Bed.filled(bed.b(), 16 * part, EnumSet.of(AccessFlag.REMOTE_READ), 'c')
-              : Bed.filled(bed.a(), 16 * part, EnumSet.noneOf(AccessFlag.class), 'c');
+              ? Bed.filled(bed.b(), 16 * part, rights(isPaged, AccessFlag.REMOTE_READ), 'c')
+              : Bed.filled(bed.a(), 16 * part, rights(isPaged), 'c');
       MemoryRegion target =
           kind == Kind.READ
-              ? bed.a().register(16 * part, EnumSet.of(AccessFlag.LOCAL_WRITE))
+              ? bed.a().register(16 * part, rights(isPaged, AccessFlag.LOCAL_WRITE))
               : bed.b()
-                  .register(16 * part, EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
+                  .register(
+                      16 * part, rights(isPaged, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
       List<String> sends = new ArrayList<>();
       List<String> receives = new ArrayList<>();
       for (int i = 0; i < 16; i++) {

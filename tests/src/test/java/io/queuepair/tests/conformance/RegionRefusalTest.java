@@ -251,6 +251,7 @@ final class RegionRefusalTest {
   }
 
   @Test
+  @Tag("PYV-fork-ForkAPITest.is_fork_initialized")
   @Tag("test_fork.ForkAPITest.test_is_fork_initialized")
   void forksNeedNoPreparation() {
     assertThat(Verbs.isForkInitialized()).isEqualTo(ForkStatus.UNNEEDED);
