@@ -82,6 +82,9 @@ final class ReplayCommandTest {
         "\"off\":2         | \"shift\":2           | fill: argument 'shift' is not known",
         "\"side\":\"A\",\"op\":\"mem\" | \"side\":\"C\",\"op\":\"mem\" | side 'C' is not known",
         "loopback          | moon                  | mode 'moon' is not known",
+        "\"op\":\"dealloc_pd\",\"args\":{\"name\":\"pd\"} |"
+            + " \"op\":\"shell\",\"args\":{\"cmd\":\"reboot\"} |"
+            + " shell: the command 'reboot' is not known",
         "\"length\":64     | \"length\":\"4x\"     | '4x' is not a value",
       })
   void whatTheApiDoesNotHaveIsSkippedWithTheReason(String from, String to, String reason)
@@ -91,6 +94,17 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.lines())
         .containsExactly("skipped memory: " + reason, "scenarios=1 agree=0 differ=0 skipped=1");
+  }
+
+  @Test
+  void aValueThatNoTypeHasIsAnInvalidArgument() throws IOException {
+    CommandRun run = replay(MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING"));
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains(
+            "memory step 1 A.reg_mr ret: recorded 0, ours EINVAL",
+            "scenarios=1 agree=0 differ=1 skipped=0");
   }
 
   @ParameterizedTest
