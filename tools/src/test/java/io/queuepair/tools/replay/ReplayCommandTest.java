@@ -64,16 +64,6 @@ final class ReplayCommandTest {
             "memory step " + line.replace(';', ','), "scenarios=1 agree=0 differ=1 skipped=0");
   }
 
-  @Test
-  void aValueThatNoTypeOfTheApiHasIsRefused() throws IOException {
-    CommandRun run = replay(MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING"));
-
-    assertThat(run.exitCode()).isEqualTo(1);
-    assertThat(run.lines())
-        .contains("memory step 1 A.reg_mr ret: recorded 0, ours EINVAL")
-        .endsWith("scenarios=1 agree=0 differ=1 skipped=0");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
