@@ -1,8 +1,10 @@
 package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Mtu;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -93,6 +95,8 @@ final class PingpongOptions {
           "Address of the emulated device (default: that from which the system would reach SERVER;"
               + " for a server the first that is not loopback).")
   String bindAddress;
+
+  @Mixin CaptureOption capture = new CaptureOption();
 
   @Option(
       names = "--transport",

@@ -81,13 +81,14 @@ public final class RcPingpongCommand implements Callable<Integer> {
 
   private UdpDevice openDevice() {
     if (options.bindAddress != null) {
-      return UdpDevice.open(options.transport, List.of(options.bindAddress));
+      return UdpDevice.open(options.transport, List.of(options.bindAddress), options.capture);
     }
     InetAddress chosen =
         server == null
             ? LocalAddresses.first()
             : LocalAddresses.toReach(TcpExchange.resolve(server, options.port)[0]);
-    UdpDevice device = UdpDevice.open(options.transport, List.of(chosen.getHostAddress()));
+    UdpDevice device =
+        UdpDevice.open(options.transport, List.of(chosen.getHostAddress()), options.capture);
     spec.commandLine()
         .getErr()
         .println("without --bind: the device is on " + chosen.getHostAddress());
