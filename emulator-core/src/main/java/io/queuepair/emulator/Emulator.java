@@ -3,6 +3,7 @@ package io.queuepair.emulator;
 import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
@@ -17,6 +18,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,7 @@ import java.util.Map;
 public final class Emulator implements AutoCloseable {
   private static final String NAME_PREFIX = "qp";
 
-  private final Fabric fabric;
+  private Fabric fabric;
   private final String namePrefix;
   private final List<EmulatedDevice> devices = new ArrayList<>();
 
@@ -75,6 +77,26 @@ public final class Emulator implements AutoCloseable {
    */
   public static Emulator on(Fabric fabric, String namePrefix) {
     return new Emulator(fabric, namePrefix);
+  }
+
+  /**
+   * Captures every packet of the devices to be added in a file for Wireshark (pcapng): Ethernet, IP
+   * and UDP headers as on a real wire, also of packets in memory. The comment of a packet says why
+   * a NAK was sent, and that a request is sent again.
+   *
+   * @param file created, or overwritten; complete when the emulator is closed
+   * @return this emulator
+   * @throws io.queuepair.emulator.fabric.FabricException if the file cannot be written
+   * @throws IllegalStateException if there are devices already, whose packets would be missing
+   */
+  public Emulator capture(Path file) {
+    synchronized (devices) {
+      if (!devices.isEmpty()) {
+        throw new IllegalStateException("a capture begins before devices are added");
+      }
+      fabric = PcapngCapture.to(file, fabric);
+      return this;
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.queuepair.tools;
 
 import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.NumberConverter;
+import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       UdPingpongCommand.class,
       SrqPingpongCommand.class,
       XsrqPingpongCommand.class,
+      DecodeCommand.class,
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
       ReplayCommand.class,

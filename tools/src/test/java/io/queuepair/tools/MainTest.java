@@ -36,6 +36,7 @@ final class MainTest {
         "ud-pingpong",
         "srq-pingpong",
         "xsrq-pingpong",
+        "decode",
         "transitions",
         "check-transitions",
         "replay",
@@ -65,6 +66,8 @@ final class MainTest {
           """
                       | pong            | Unmatched argument at index 0: 'pong'
                       | --foo           | Unknown option: '--foo'
+          decode      | --ladder        | Missing required parameter: 'FILE'
+          decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
           devinfo     | --foo           | Unknown option: '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
           transitions | --type RD       | Invalid value for option '--type'
@@ -76,6 +79,7 @@ final class MainTest {
           simulate    | --seeds 1..x    | Invalid value for option '--seeds': '1..x' is not a range
           simulate    | --seeds 2..1    | Invalid value for option '--seeds': '2..1' is not a range
           simulate    | --seeds -1      | Invalid value for option '--seeds': '-1' is not a range
+          simulate    | --seeds 1..2 --pcap x | --pcap is for one seed
           simulate    | --seeds 1 --qps 0     | 0 queue pairs are not 1 to 64
           simulate    | --seeds 1 --qps 65    | 65 queue pairs are not 1 to 64
           simulate    | --seeds 1 --loss 1.5  | --loss 1.5 is not a probability, 0 to 1

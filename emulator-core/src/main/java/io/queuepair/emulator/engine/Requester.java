@@ -14,6 +14,8 @@ import io.queuepair.verbs.WrOpcode;
  * goes next, and numbers it. What comes back is the {@link Completer}'s.
  */
 final class Requester {
+  private static final String REPEAT = "sent again: it was not acknowledged";
+
   private final QpContext qp;
   private final Pacing pacing;
   private final SendWindow window;
@@ -46,11 +48,13 @@ final class Requester {
     if (!window.isOpen(pacing)) {
       return null;
     }
+    boolean isRepeat = window.isInFlight(window.currentPsn());
     Packet packet = wqe.wantsResponse() ? request(wqe) : dataPacket(wqe);
-    if (packet != null) {
-      retry.sent(nowNanos);
+    if (packet == null) {
+      return null;
     }
-    return packet;
+    retry.sent(nowNanos);
+    return isRepeat ? packet.withNote(REPEAT) : packet;
   }
 
   /** The request whose turn it is, or null if there is none or it has to wait. */

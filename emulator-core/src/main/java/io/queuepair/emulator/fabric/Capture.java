@@ -36,7 +36,9 @@ final class Capture implements PacketObserver {
   public synchronized void packet(long nowNanos, Packet packet) {
     if (!hasEnded) {
       int length = codec.encode(packet, 0, encoded, 0);
-      write(nowNanos, packet.route(), 0, new Payload(encoded, 0, length));
+      Payload datagram = new Payload(encoded, 0, length);
+      int bytes = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
+      add(nowNanos, bytes, packet.note());
     }
   }
 
@@ -46,7 +48,7 @@ final class Capture implements PacketObserver {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
       int shown = isKnown ? identification : search.find(route, datagram);
-      write(nowNanos, route, shown, datagram);
+      add(nowNanos, EthernetFrame.write(route, shown, datagram, frame, 0), null);
     }
   }
 
@@ -54,7 +56,7 @@ final class Capture implements PacketObserver {
   public synchronized void frame(long nowNanos, RawFrame raw) {
     if (!hasEnded) {
       raw.bytes().copyTo(frame, 0);
-      add(nowNanos, raw.bytes().length());
+      add(nowNanos, raw.bytes().length(), null);
     }
   }
 
@@ -83,13 +85,9 @@ final class Capture implements PacketObserver {
     }
   }
 
-  private void write(long nowNanos, Route route, int identification, Payload datagram) {
-    add(nowNanos, EthernetFrame.write(route, identification, datagram, frame, 0));
-  }
-
-  private void add(long nowNanos, int length) {
+  private void add(long nowNanos, int length, String comment) {
     try {
-      file.add(epochOffsetNanos + nowNanos, frame.array(), length);
+      file.add(epochOffsetNanos + nowNanos, frame.array(), length, comment);
     } catch (IOException e) {
       end(e);
     }

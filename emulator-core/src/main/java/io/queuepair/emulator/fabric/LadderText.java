@@ -26,7 +26,10 @@ final class LadderText {
     StringBuilder line = new StringBuilder(96);
     addTransport(packet.bth(), line);
     for (ExtensionHeader extension : packet.extensions()) {
-      String words = extension instanceof Aeth aeth ? verdict(aeth) : extension.toString();
+      String words =
+          extension instanceof Aeth aeth
+              ? verdict(aeth) + " msn=" + aeth.msn()
+              : extension.toString();
       line.append(' ').append(words);
     }
     if (packet.opcode().payloadRule() != PayloadRule.NONE) {
@@ -62,11 +65,8 @@ final class LadderText {
     line.append(bth.ackRequest() ? " ackreq" : "");
   }
 
-  private static String verdict(Aeth aeth) {
-    return judgement(aeth) + " msn=" + aeth.msn();
-  }
-
-  private static String judgement(Aeth aeth) {
+  /** What an acknowledgement says, such as {@code NAK remote access error}. */
+  static String verdict(Aeth aeth) {
     if (aeth.isAck()) {
       boolean isUnlimited = aeth.creditCode() == CreditCode.UNLIMITED;
       return isUnlimited ? "ACK" : "ACK credits=" + aeth.creditCode();

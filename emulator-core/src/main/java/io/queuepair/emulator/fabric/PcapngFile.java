@@ -32,6 +32,7 @@ final class PcapngFile implements Closeable {
   private static final int BLOCK_FRAME_BYTES = 12;
 
   private static final int END_OF_OPTIONS = 0;
+  private static final int COMMENT = 1;
   private static final int USER_APPLICATION = 4;
   private static final int TIMESTAMP_RESOLUTION = 9;
   private static final byte NANOSECONDS = 9;
@@ -62,9 +63,11 @@ final class PcapngFile implements Closeable {
    * Adds a frame.
    *
    * @param epochNanos nanoseconds since 1970
+   * @param comment what there is to say about it, or null
    */
-  void add(long epochNanos, byte[] frame, int length) throws IOException {
-    int bodyBytes = 5 * Integer.BYTES + length + padBytes(length);
+  void add(long epochNanos, byte[] frame, int length, String comment) throws IOException {
+    byte[] options = comment == null ? new byte[0] : commentOptions(comment);
+    int bodyBytes = 5 * Integer.BYTES + length + padBytes(length) + options.length;
     out.writeInt(ENHANCED_PACKET);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
     out.writeInt(INTERFACE_ID);
@@ -74,7 +77,16 @@ final class PcapngFile implements Closeable {
     out.writeInt(length);
     out.write(frame, 0, length);
     writePad(out, length);
+    out.write(options);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
+  }
+
+  private static byte[] commentOptions(String comment) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream options = new DataOutputStream(bytes);
+    writeOption(options, COMMENT, comment.getBytes(StandardCharsets.UTF_8));
+    writeOption(options, END_OF_OPTIONS, new byte[0]);
+    return bytes.toByteArray();
   }
 
   void flush() throws IOException {

@@ -86,7 +86,7 @@ public record Bth(
   }
 
   static Opcode opcodeAt(ByteBuffer bytes, int at) {
-    return Opcode.ofCode(Byte.toUnsignedInt(bytes.get(at)));
+    return Opcode.ofCode(codeAt(bytes, at));
   }
 
   static int padCountAt(ByteBuffer bytes, int at) {
@@ -97,7 +97,15 @@ public record Bth(
     return bytes.get(at + 1) & 0xf;
   }
 
-  static int destQpnAt(ByteBuffer bytes, int at) {
+  public static int codeAt(ByteBuffer bytes, int at) {
+    return Byte.toUnsignedInt(bytes.get(at));
+  }
+
+  public static int psnAt(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + 8) & NUMBER;
+  }
+
+  public static int destQpnAt(ByteBuffer bytes, int at) {
     return bytes.getInt(at + 4) & NUMBER;
   }
 

@@ -20,6 +20,9 @@ public final class Ethernet {
   static final int TYPE_IPV6 = 0x86dd;
   static final int TYPE_VLAN = 0x8100;
 
+  /** The outer tag of two (IEEE 802.1ad). */
+  static final int TYPE_PROVIDER_VLAN = 0x88a8;
+
   private static final long LOCALLY_ADMINISTERED = 0x0200_0000_0000L;
   private static final long IPV4_MULTICAST = 0x0100_5e00_0000L;
   private static final long IPV6_MULTICAST = 0x3333_0000_0000L;

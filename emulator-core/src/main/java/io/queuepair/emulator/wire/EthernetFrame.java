@@ -8,10 +8,24 @@ import java.util.Optional;
  *
  * @param identification of the IPv4 header, 0 over IPv6
  * @param flags of the IPv4 header with the fragment offset, 0x4000 for DF; 0 over IPv6
- * @param datagram the UDP payload
+ * @param datagram the UDP payload, as far as it is there
+ * @param announcedBytes of the datagram by its UDP header; negative if less than that header itself
  */
-public record EthernetFrame(Route route, int identification, int flags, Payload datagram) {
+public record EthernetFrame(
+    Route route, int identification, int flags, Payload datagram, int announcedBytes) {
   private static final int FRAGMENT = 0x3fff;
+  private static final int TOTAL_LENGTH = 2;
+  private static final int PAYLOAD_LENGTH = 4;
+
+  /** A whole datagram. */
+  public EthernetFrame(Route route, int identification, int flags, Payload datagram) {
+    this(route, identification, flags, datagram, datagram.length());
+  }
+
+  /** Whether all of the datagram is there. */
+  public boolean isWhole() {
+    return announcedBytes == datagram.length();
+  }
 
   /** Bytes before the UDP payload. */
   public static int headerBytes(Route route) {
@@ -45,14 +59,17 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
 
   /** The datagram in a captured frame; empty if the frame holds no whole RoCEv2 datagram. */
   public static Optional<EthernetFrame> parse(ByteBuffer bytes, int offset, int length) {
-    if (length < Ethernet.HEADER_BYTES) {
+    return LinkType.ETHERNET.find(bytes, offset, length).filter(EthernetFrame::isWhole);
+  }
+
+  /** The datagram in an IP packet that ends at {@code end} at the latest. */
+  static Optional<EthernetFrame> ofIp(ByteBuffer bytes, int ip, int end) {
+    if (end <= ip) {
       return Optional.empty();
     }
-    int ip = offset + Ethernet.HEADER_BYTES;
-    int end = offset + length;
-    return switch (unsignedShort(bytes, offset + Ethernet.ETHERTYPE)) {
-      case Ethernet.TYPE_IPV4 -> parseIpv4(bytes, ip, end);
-      case Ethernet.TYPE_IPV6 -> parseIpv6(bytes, ip, end);
+    return switch (Byte.toUnsignedInt(bytes.get(ip)) >>> 4) {
+      case 4 -> parseIpv4(bytes, ip, end);
+      case 6 -> parseIpv6(bytes, ip, end);
       default -> Optional.empty();
     };
   }
@@ -61,38 +78,50 @@ public record EthernetFrame(Route route, int identification, int flags, Payload 
     if (end - ip < IpHeader.IPV4_BYTES || bytes.get(ip + 9) != IpHeader.PROTOCOL_UDP) {
       return Optional.empty();
     }
-    int udp = ip + (bytes.get(ip) & 0xf) * 4;
+    int headerBytes = (bytes.get(ip) & 0xf) * 4;
+    int udp = ip + headerBytes;
     int flags = unsignedShort(bytes, ip + 6);
-    if ((flags & FRAGMENT) != 0 || !holdsRoce(bytes, udp, end)) {
+    boolean isFragment = (flags & FRAGMENT) != 0;
+    if (headerBytes < IpHeader.IPV4_BYTES || isFragment || !isForRoce(bytes, udp, end)) {
       return Optional.empty();
     }
     Route route = IpHeader.readIpv4(bytes, ip, unsignedShort(bytes, udp));
     int identification = unsignedShort(bytes, ip + 4);
-    return Optional.of(new EthernetFrame(route, identification, flags, datagram(bytes, udp)));
+    int ipEnd = endOf(unsignedShort(bytes, ip + TOTAL_LENGTH), ip, udp, end);
+    return Optional.of(
+        new EthernetFrame(
+            route, identification, flags, datagram(bytes, udp, ipEnd), announced(bytes, udp)));
   }
 
   private static Optional<EthernetFrame> parseIpv6(ByteBuffer bytes, int ip, int end) {
     int udp = ip + IpHeader.IPV6_BYTES;
-    if (!holdsRoce(bytes, udp, end) || bytes.get(ip + 6) != IpHeader.PROTOCOL_UDP) {
+    if (!isForRoce(bytes, udp, end) || bytes.get(ip + 6) != IpHeader.PROTOCOL_UDP) {
       return Optional.empty();
     }
     Route route = IpHeader.readIpv6(bytes, ip, unsignedShort(bytes, udp));
-    return Optional.of(new EthernetFrame(route, 0, 0, datagram(bytes, udp)));
+    int ipEnd = endOf(unsignedShort(bytes, ip + PAYLOAD_LENGTH), udp, udp, end);
+    return Optional.of(
+        new EthernetFrame(route, 0, 0, datagram(bytes, udp, ipEnd), announced(bytes, udp)));
   }
 
-  /** Whether a whole UDP datagram to the RoCEv2 port lies between its header and the end. */
-  private static boolean holdsRoce(ByteBuffer bytes, int udp, int end) {
-    if (end - udp < RoceV2.UDP_HEADER_BYTES) {
-      return false;
-    }
-    int udpBytes = unsignedShort(bytes, udp + 4);
-    boolean isWhole = udpBytes >= RoceV2.UDP_HEADER_BYTES && udpBytes <= end - udp;
-    return isWhole && unsignedShort(bytes, udp + 2) == RoceV2.UDP_PORT;
+  private static boolean isForRoce(ByteBuffer bytes, int udp, int end) {
+    return end - udp >= RoceV2.UDP_HEADER_BYTES && unsignedShort(bytes, udp + 2) == RoceV2.UDP_PORT;
   }
 
-  private static Payload datagram(ByteBuffer bytes, int udp) {
-    int udpBytes = unsignedShort(bytes, udp + 4);
-    return new Payload(bytes, udp + RoceV2.UDP_HEADER_BYTES, udpBytes - RoceV2.UDP_HEADER_BYTES);
+  /** Where an IP packet ends, which may be before its frame does; 0 stands for "not known yet". */
+  private static int endOf(int ipBytes, int countedFrom, int udp, int end) {
+    int ipEnd = countedFrom + ipBytes;
+    return ipEnd < udp + RoceV2.UDP_HEADER_BYTES ? end : Math.min(ipEnd, end);
+  }
+
+  private static int announced(ByteBuffer bytes, int udp) {
+    return unsignedShort(bytes, udp + 4) - RoceV2.UDP_HEADER_BYTES;
+  }
+
+  private static Payload datagram(ByteBuffer bytes, int udp, int end) {
+    int at = udp + RoceV2.UDP_HEADER_BYTES;
+    int length = Math.max(0, Math.min(announced(bytes, udp), end - at));
+    return new Payload(bytes, at, length);
   }
 
   private static int unsignedShort(ByteBuffer bytes, int at) {

@@ -29,7 +29,26 @@ public final class Icrc {
    * @param length bytes from the BTH to the pad
    */
   public int compute(Route route, int identification, ByteBuffer bytes, int offset, int length) {
-    return compute(headers(route), identification, bytes, offset, length);
+    int fragmentation = identification << Short.SIZE | IpHeader.DONT_FRAGMENT;
+    return compute(headers(route), fragmentation, bytes, offset, length);
+  }
+
+  /** The ICRC that a captured packet must have, over the very headers that were captured. */
+  int compute(EthernetFrame frame) {
+    Payload datagram = frame.datagram();
+    int length = datagram.length() - RoceV2.ICRC_BYTES;
+    int fragmentation = frame.identification() << Short.SIZE | frame.flags();
+    return compute(
+        headers(frame.route()), fragmentation, datagram.buffer(), datagram.offset(), length);
+  }
+
+  /**
+   * Whether a captured packet, at least a BTH and an ICRC, is what was sent: exact over IPv4 too.
+   */
+  public boolean verify(EthernetFrame frame) {
+    Payload datagram = frame.datagram();
+    int last = datagram.offset() + datagram.length() - RoceV2.ICRC_BYTES;
+    return compute(frame) == read(datagram.buffer(), last);
   }
 
   /**
@@ -41,7 +60,8 @@ public final class Icrc {
   public boolean verify(Route route, ByteBuffer bytes, int offset, int lengthWithIcrc) {
     int length = lengthWithIcrc - RoceV2.ICRC_BYTES;
     MaskedHeaders headers = headers(route);
-    int difference = compute(headers, 0, bytes, offset, length) ^ read(bytes, offset + length);
+    int withZero = compute(headers, IpHeader.DONT_FRAGMENT, bytes, offset, length);
+    int difference = withZero ^ read(bytes, offset + length);
     if (headers.hasIdentification()) {
       return hiddenIdentification.explains(difference, length);
     }
@@ -57,9 +77,9 @@ public final class Icrc {
   }
 
   private int compute(
-      MaskedHeaders headers, int identification, ByteBuffer bytes, int offset, int length) {
+      MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
     crc.reset();
-    headers.addTo(crc, identification, bytes, offset, length);
+    headers.addTo(crc, fragmentation, bytes, offset, length);
     update(bytes, offset + RoceV2.BTH_BYTES, length - RoceV2.BTH_BYTES);
     return (int) crc.getValue();
   }

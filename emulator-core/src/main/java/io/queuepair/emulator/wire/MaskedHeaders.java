@@ -6,13 +6,13 @@ import java.util.zip.CRC32;
 /**
  * What the ICRC covers before the extension headers, for the packets of one route: eight bytes of
  * ones in place of an InfiniBand LRH, then IP, UDP and BTH with all ones where a router may change
- * something. Between packets only lengths, identification and BTH are rewritten.
+ * something. Between packets only lengths, fragmentation and BTH are rewritten.
  */
 final class MaskedHeaders {
   private static final int LRH_BYTES = 8;
   private static final int IP = LRH_BYTES;
   private static final int TOTAL_LENGTH = IP + 2;
-  private static final int IDENTIFICATION = IP + 4;
+  private static final int FRAGMENTATION = IP + 4;
   private static final int PAYLOAD_LENGTH = IP + 4;
 
   /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
@@ -59,14 +59,19 @@ final class MaskedHeaders {
     return !ipv6;
   }
 
-  /** Adds the headers of the packet at an offset; {@code length} is from BTH to pad. */
-  void addTo(CRC32 crc, int identification, ByteBuffer packet, int offset, int length) {
+  /**
+   * Adds the headers of the packet at an offset.
+   *
+   * @param fragmentation the second word of an IPv4 header: identification, flags, fragment offset
+   * @param length from BTH to pad
+   */
+  void addTo(CRC32 crc, int fragmentation, ByteBuffer packet, int offset, int length) {
     int udpBytes = RoceV2.UDP_HEADER_BYTES + length + RoceV2.ICRC_BYTES;
     if (ipv6) {
       view.putShort(PAYLOAD_LENGTH, (short) udpBytes);
     } else {
       view.putShort(TOTAL_LENGTH, (short) (IpHeader.IPV4_BYTES + udpBytes));
-      view.putShort(IDENTIFICATION, (short) identification);
+      view.putInt(FRAGMENTATION, fragmentation);
     }
     view.putShort(udp + 4, (short) udpBytes);
     view.putLong(bth, packet.getLong(offset) | BTH_MASK);

@@ -7,8 +7,9 @@ import java.util.Objects;
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
  * memory that will be reused: see {@link #withOwnPayload()}.
  *
- * @param note why a NAK was sent, in words, or null. Not part of the packet: it reaches the peer
- *     only where packets travel as objects, and makes no difference to {@link #equals}
+ * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
+ *     the packet: it reaches the peer only where packets travel as objects, and makes no difference
+ *     to {@link #equals}
  */
 public record Packet(
     Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
@@ -87,6 +88,11 @@ public record Packet(
 
   public Ieth ieth() {
     return header(Ieth.class);
+  }
+
+  /** The same packet with something to say about it. */
+  public Packet withNote(String words) {
+    return new Packet(route, bth, extensions, payload, words);
   }
 
   /** The same packet, with a payload that nobody else can change. */

@@ -40,6 +40,21 @@ public final class PacketCodec {
     return at + RoceV2.ICRC_BYTES - offset;
   }
 
+  /**
+   * Whether encoding a packet gives the very bytes that it was decoded from, ICRC included. It does
+   * unless the bytes set something that has no meaning, such as a reserved bit.
+   */
+  public boolean reproduces(EthernetFrame frame, Packet packet) {
+    int length = encodedBytes(packet);
+    ByteBuffer again = ByteBuffer.allocate(length);
+    encode(packet, frame.identification(), again, 0);
+    Payload written = new Payload(again, 0, length);
+    EthernetFrame reframed =
+        new EthernetFrame(frame.route(), frame.identification(), frame.flags(), written);
+    Icrc.write(icrc.compute(reframed), again, length - RoceV2.ICRC_BYTES);
+    return written.equals(frame.datagram());
+  }
+
   private static int writeExtensions(List<ExtensionHeader> extensions, ByteBuffer into, int at) {
     int next = at;
     for (int i = 0; i < extensions.size(); i++) {
@@ -60,6 +75,21 @@ public final class PacketCodec {
       return DropReason.BAD_ICRC;
     }
     return read(route, bytes, offset, length);
+  }
+
+  /**
+   * The same of a captured packet, whose ICRC is checked against the headers that were captured.
+   */
+  public Decoded decode(EthernetFrame frame) {
+    Payload datagram = frame.datagram();
+    DropReason fault = findFault(datagram.buffer(), datagram.offset(), datagram.length());
+    if (fault != null) {
+      return fault;
+    }
+    if (!icrc.verify(frame)) {
+      return DropReason.BAD_ICRC;
+    }
+    return read(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
   }
 
   /** The same without the ICRC, for traces. */

@@ -1,6 +1,7 @@
 package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
@@ -27,7 +28,24 @@ public final class UdpDevice implements AutoCloseable {
    * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used
    */
   public static UdpDevice open(UdpOptions.Transport transport, List<String> addresses) {
-    UdpFabric fabric = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
+    return open(transport, addresses, new CaptureOption());
+  }
+
+  /**
+   * Opens a device whose packets may be captured.
+   *
+   * @param transport the kind of sockets
+   * @param addresses its addresses, which become its GID table
+   * @param capture where its packets go
+   * @return the device
+   * @throws CommandFailure if an address is none
+   * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used, or the file
+   *     cannot be written
+   */
+  public static UdpDevice open(
+      UdpOptions.Transport transport, List<String> addresses, CaptureOption capture) {
+    UdpFabric udp = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
+    Fabric fabric = capture.around(udp);
     Emulator emulator = Emulator.on(fabric);
     Device device = null;
     try {

@@ -1,6 +1,8 @@
 package io.queuepair.tools.demo;
 
+import io.queuepair.tools.cli.CaptureOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -13,9 +15,14 @@ import picocli.CommandLine.Spec;
           + " completion. Needs no network and no rights.",
       ""
     },
-    footerHeading = "%nExample:%n",
-    footer = "  queuepair demo | less")
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair demo | less",
+      "  queuepair demo --pcap demo.pcapng; queuepair decode demo.pcapng"
+    })
 public final class DemoCommand implements Runnable {
+  @Mixin private CaptureOption capture;
+
   @Spec private CommandSpec spec;
 
   /** Creates the command, to be filled by picocli. */
@@ -23,8 +30,8 @@ public final class DemoCommand implements Runnable {
 
   @Override
   public void run() {
-    try (Demonstration demonstration =
-        new Demonstration(new Narrator(spec.commandLine().getOut()))) {
+    Narrator narrator = new Narrator(spec.commandLine().getOut());
+    try (Demonstration demonstration = new Demonstration(narrator, capture::around)) {
       demonstration.run();
     }
   }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The story: two queue pairs from RESET to RTS, three operations, and one that fails. */
 final class Demonstration implements AutoCloseable {
@@ -36,9 +37,10 @@ final class Demonstration implements AutoCloseable {
   private final Party a;
   private final Party b;
 
-  Demonstration(Narrator narrator) {
+  /** A story on a network that something may be put around. */
+  Demonstration(Narrator narrator, UnaryOperator<Fabric> around) {
     this.narrator = narrator;
-    fabric = LadderTrace.on(InMemoryFabric.virtualTime(), narrator::packet);
+    fabric = LadderTrace.on(around.apply(InMemoryFabric.virtualTime()), narrator::packet);
     emulator = Emulator.on(fabric);
     a = Party.on(emulator.addDevice("10.0.0.1"), "a", 100);
     b = Party.on(emulator.addDevice("10.0.0.2"), "b", 200);

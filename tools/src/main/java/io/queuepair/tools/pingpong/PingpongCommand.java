@@ -71,13 +71,14 @@ abstract class PingpongCommand implements Callable<Integer> {
 
   private UdpDevice openDevice() {
     if (options.bindAddress != null) {
-      return UdpDevice.open(options.transport, List.of(options.bindAddress));
+      return UdpDevice.open(options.transport, List.of(options.bindAddress), options.capture);
     }
     InetAddress chosen =
         isServer()
             ? LocalAddresses.first()
             : LocalAddresses.toReach(TcpExchange.resolve(server, options.port)[0]);
-    UdpDevice device = UdpDevice.open(options.transport, List.of(chosen.getHostAddress()));
+    UdpDevice device =
+        UdpDevice.open(options.transport, List.of(chosen.getHostAddress()), options.capture);
     err().println("without --bind: the device is on " + chosen.getHostAddress());
     return device;
   }

@@ -1,7 +1,9 @@
 package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.udp.UdpOptions.Transport;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -76,6 +78,8 @@ final class PingpongOptions {
           "Address of the emulated device (default: that from which the system would reach SERVER;"
               + " for a server the first that is not loopback).")
   String bindAddress;
+
+  @Mixin CaptureOption capture = new CaptureOption();
 
   @Option(
       order = -7,

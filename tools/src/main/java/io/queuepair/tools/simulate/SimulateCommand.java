@@ -1,5 +1,6 @@
 package io.queuepair.tools.simulate;
 
+import io.queuepair.tools.cli.CaptureOption;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,6 +36,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private NetworkOptions network;
+
+  @Mixin private CaptureOption capture;
 
   @Option(
       names = "--seeds",
@@ -77,7 +80,8 @@ public final class SimulateCommand implements Callable<Integer> {
         new Progress(showsProgress ? spec.commandLine().getErr() : null, seeds.count());
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
-      Outcome outcome = Simulation.run(Workload.of(seed, options), options.faults());
+      Outcome outcome =
+          Simulation.run(Workload.of(seed, options), options.faults(), capture::around);
       totals.add(outcome);
       if (outcome.failure() != null) {
         progress.clear();
@@ -94,6 +98,9 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private SimulationOptions options() {
+    if (capture.isWanted() && seeds.count() != 1) {
+      throw new ParameterException(spec.commandLine(), "--pcap is for one seed");
+    }
     if (qps < 1 || qps > MAX_QPS) {
       throw new ParameterException(
           spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);

@@ -1,0 +1,85 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * What the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as far as IP
+ * is found behind it.
+ */
+public enum LinkType {
+  /** BSD loopback: the address family in the byte order of the capturing machine. */
+  NULL,
+  ETHERNET,
+  /** IP at once, of either version. */
+  RAW,
+  /** OpenBSD loopback: the address family in network byte order. */
+  LOOP,
+  /** Linux "cooked": what a capture on the interface "any" has. */
+  LINUX_SLL,
+  /** The same, second version. */
+  LINUX_SLL2;
+
+  private static final int FAMILY_BYTES = 4;
+  private static final int SLL_BYTES = 16;
+  private static final int SLL_PROTOCOL = 14;
+  private static final int SLL2_BYTES = 20;
+  private static final int SLL2_PROTOCOL = 0;
+  private static final int NOWHERE = -1;
+
+  /** The type of a number in a capture file, or null. */
+  public static LinkType ofCode(int code) {
+    return switch (code) {
+      case 0 -> NULL;
+      case 1 -> ETHERNET;
+      // 12 and 14 are what some BSDs write for 101; 228 and 229 are IPv4 and IPv6 alone.
+      case 12, 14, 101, 228, 229 -> RAW;
+      case 108 -> LOOP;
+      case 113 -> LINUX_SLL;
+      case 276 -> LINUX_SLL2;
+      default -> null;
+    };
+  }
+
+  /**
+   * The datagram for the RoCEv2 port in a captured frame, whole or not. Never throws.
+   *
+   * @return empty if the frame is not IP, a fragment, not UDP, or for another port
+   */
+  public Optional<EthernetFrame> find(ByteBuffer bytes, int offset, int length) {
+    int end = offset + length;
+    int ip = ipAt(bytes, offset, end);
+    return ip == NOWHERE ? Optional.empty() : EthernetFrame.ofIp(bytes, ip, end);
+  }
+
+  private int ipAt(ByteBuffer bytes, int at, int end) {
+    return switch (this) {
+      case RAW -> at;
+      case NULL, LOOP -> end - at < FAMILY_BYTES ? NOWHERE : at + FAMILY_BYTES;
+      case ETHERNET -> behind(bytes, at + Ethernet.ETHERTYPE, at + Ethernet.HEADER_BYTES, end);
+      case LINUX_SLL -> behind(bytes, at + SLL_PROTOCOL, at + SLL_BYTES, end);
+      case LINUX_SLL2 -> behind(bytes, at + SLL2_PROTOCOL, at + SLL2_BYTES, end);
+    };
+  }
+
+  /** Where IP begins behind a header with an Ethernet type in it, and behind VLAN tags. */
+  private static int behind(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
+    int type = typeAt;
+    int next = headerEnd;
+    while (next <= end) {
+      switch (Short.toUnsignedInt(bytes.getShort(type))) {
+        case Ethernet.TYPE_IPV4, Ethernet.TYPE_IPV6 -> {
+          return next;
+        }
+        case Ethernet.TYPE_VLAN, Ethernet.TYPE_PROVIDER_VLAN -> {
+          next += Ethernet.VLAN_BYTES;
+          type = next - Short.BYTES;
+        }
+        default -> {
+          return NOWHERE;
+        }
+      }
+    }
+    return NOWHERE;
+  }
+}

@@ -1,0 +1,116 @@
+package io.queuepair.tools.decode;
+
+import io.queuepair.emulator.fabric.CaptureFile;
+import io.queuepair.emulator.fabric.PacketRecord;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the RoCEv2 packets of a capture file. */
+@Command(
+    name = "decode",
+    description = {
+      "Prints the RoCEv2 packets of a capture file, one line each: frame number, time since the"
+          + " first, addresses, opcode, QP, PSN, the fields of the headers, bytes from BTH to ICRC,"
+          + " and whether the ICRC is right.",
+      "",
+      "Reads what tcpdump, Wireshark and --pcap write: pcap and pcapng, also compressed with gzip,"
+          + " of Ethernet with or without VLAN tags, raw IP, Linux cooked or BSD loopback. Frames"
+          + " that are no UDP datagrams for port 4791 are skipped and counted.",
+      "",
+      "The last line counts: each packet is icrc_ok, icrc_bad or malformed; reencoded_identical are"
+          + " those that give the same bytes when what was decoded is encoded again. Exits with 1"
+          + " if the file is broken or ends within a packet, after printing what is before that.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair demo --pcap demo.pcapng; queuepair decode demo.pcapng",
+      "  queuepair decode --ladder capture.pcap | less",
+      "  queuepair decode --json capture.pcapng.gz | jq 'select(.icrc == \"bad\")'",
+      "  tcpdump -i any -w - udp port 4791 | queuepair decode -"
+    })
+public final class DecodeCommand implements Runnable {
+  private static final String STANDARD_INPUT = "-";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The capture; - is standard input.")
+  private String file;
+
+  @ArgGroup private Form form = new Form();
+
+  /** How packets are printed; lines are the default. */
+  private static final class Form {
+    @Option(
+        names = "--ladder",
+        description = "Print a sequence diagram: who sent what to whom, with the time in us.")
+    private boolean isLadder;
+
+    @Option(
+        names = "--json",
+        description =
+            "Print a JSON object for each packet, and one for the counts, which go to standard"
+                + " error as text too.")
+    private boolean isJson;
+  }
+
+  /** Creates the command, to be filled by picocli. */
+  public DecodeCommand() {}
+
+  @Override
+  public void run() {
+    PacketPrinter printer = new PacketPrinter();
+    PacketTally tally = new PacketTally();
+    try (CaptureFile capture = open()) {
+      try {
+        printPackets(capture, form(printer), tally);
+      } finally {
+        printCounts(capture.skipped(), tally, printer);
+      }
+    }
+  }
+
+  private CaptureFile open() {
+    return file.equals(STANDARD_INPUT)
+        ? CaptureFile.read("on standard input", System.in)
+        : CaptureFile.open(Path.of(file));
+  }
+
+  private Function<PacketRecord, String> form(PacketPrinter printer) {
+    if (form.isJson) {
+      return printer::json;
+    }
+    return form.isLadder ? printer::ladder : printer::line;
+  }
+
+  private void printPackets(
+      CaptureFile capture, Function<PacketRecord, String> form, PacketTally tally) {
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<PacketRecord> packet = capture.next();
+    // Nobody reads on when the reader of a pipe has gone.
+    while (packet.isPresent() && !out.checkError()) {
+      tally.add(packet.get());
+      out.println(form.apply(packet.get()));
+      packet = capture.next();
+    }
+  }
+
+  private void printCounts(long skipped, PacketTally tally, PacketPrinter printer) {
+    PrintWriter words = form.isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
+    if (skipped > 0) {
+      words.println("skipped " + skipped + (skipped == 1 ? " frame" : " frames") + ", not RoCEv2");
+    }
+    words.println(tally);
+    if (form.isJson) {
+      spec.commandLine().getOut().println(printer.json(tally.toMap()));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.queuepair.tools.decode;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queuepair.emulator.fabric.LadderLayout;
+import io.queuepair.emulator.fabric.PacketRecord;
+import io.queuepair.emulator.fabric.PacketRecord.Integrity;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Makes lines of packets: for people, as a ladder, or for programs. */
+final class PacketPrinter {
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final LadderLayout layout = new LadderLayout();
+
+  /** When the first packet was captured, from which times count; null before that. */
+  private Long originNanos;
+
+  String line(PacketRecord packet) {
+    long nanos = sinceOrigin(packet);
+    return String.format(
+        Locale.ROOT,
+        "%5d %d.%09d %s -> %s  %s",
+        packet.frameNumber(),
+        nanos / NANOS_PER_SECOND,
+        nanos % NANOS_PER_SECOND,
+        packet.source().getHostAddress(),
+        packet.destination().getHostAddress(),
+        packet.text() + ", length " + packet.length() + verdict(packet, true) + comments(packet));
+  }
+
+  String ladder(PacketRecord packet) {
+    return layout.line(
+        sinceOrigin(packet),
+        packet.source(),
+        packet.destination(),
+        packet.text() + verdict(packet, false) + comments(packet));
+  }
+
+  /** A file may begin with a later packet, when several interfaces were captured. */
+  private long sinceOrigin(PacketRecord packet) {
+    if (originNanos == null) {
+      originNanos = packet.epochNanos();
+    }
+    return Math.max(0, packet.epochNanos() - originNanos);
+  }
+
+  private static String verdict(PacketRecord packet, boolean saysOk) {
+    return switch (packet.integrity()) {
+      case ICRC_OK ->
+          (saysOk ? ", ICRC ok" : "") + (packet.isReproduced() ? "" : ", not canonical");
+      case ICRC_BAD -> ", ICRC bad";
+      case MALFORMED -> "";
+    };
+  }
+
+  private static String comments(PacketRecord packet) {
+    StringBuilder text = new StringBuilder();
+    packet.comments().forEach(comment -> text.append("  # ").append(printable(comment)));
+    return text.toString();
+  }
+
+  /** Somebody else's text must not steer the terminal. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ");
+  }
+
+  String json(PacketRecord packet) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("frame", packet.frameNumber());
+    object.put("time", Instant.ofEpochSecond(0, packet.epochNanos()).toString());
+    object.put("source", packet.source().getHostAddress());
+    object.put("destination", packet.destination().getHostAddress());
+    object.put("source_port", packet.sourcePort());
+    object.putAll(packet.fields());
+    object.put("length", packet.length());
+    switch (packet.integrity()) {
+      case ICRC_OK -> object.put("icrc", "ok");
+      case ICRC_BAD -> object.put("icrc", "bad");
+      case MALFORMED -> object.put("malformed", packet.text());
+    }
+    if (packet.integrity() != Integrity.MALFORMED) {
+      object.put("reencoded_identical", packet.isReproduced());
+    }
+    if (!packet.comments().isEmpty()) {
+      object.put("comments", packet.comments());
+    }
+    return json(object);
+  }
+
+  String json(Map<String, Object> object) {
+    try {
+      return json.writeValueAsString(object);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("numbers and text are JSON", impossible);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.queuepair.tools.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DecodeCommandTest {
+  /** The demonstration has so many packets: its own test lists them. */
+  private static final String COUNTS =
+      "packets=13 icrc_ok=13 icrc_bad=0 malformed=0 reencoded_identical=13";
+
+  @TempDir private Path directory;
+
+  private Path demo() {
+    Path file = directory.resolve("demo.pcapng");
+    assertThat(CommandRun.of("demo", "--pcap", file.toString()).exitCode()).isZero();
+    return file;
+  }
+
+  @Test
+  void printsALineForEachPacketAndTheCounts() {
+    CommandRun run = CommandRun.of("decode", demo().toString());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines()).hasSize(14).last().isEqualTo(COUNTS);
+    assertThat(run.lines().get(0))
+        .contains("    1 0.000000000 10.0.0.1 -> 10.0.0.2  RC_SEND_ONLY ")
+        .contains(" psn=100 ")
+        // 12 bytes of BTH, 15 of the message, one of padding, 4 of ICRC
+        .endsWith(", length 32, ICRC ok");
+  }
+
+  @Test
+  void aNakSaysWhy() {
+    CommandRun run = CommandRun.of("decode", demo().toString());
+
+    assertThat(run.lines().get(12)).contains("NAK remote access error").contains("  # ");
+  }
+
+  @Test
+  void ladderIsThatOfTheDemonstration() {
+    List<String> ladder =
+        CommandRun.of("demo").lines().stream()
+            .filter(line -> line.startsWith("   |"))
+            .map(line -> line.substring(4))
+            .toList();
+
+    CommandRun run = CommandRun.of("decode", "--ladder", demo().toString());
+
+    assertThat(run.lines().subList(0, 13))
+        .extracting(line -> line.replaceFirst("  # .*", "").substring(14))
+        .containsExactlyElementsOf(ladder.stream().map(line -> line.substring(14)).toList());
+  }
+
+  @Test
+  void jsonIsAnObjectPerLineAndTheLastHasTheCounts() throws IOException {
+    CommandRun run = CommandRun.of("decode", "--json", demo().toString());
+
+    assertThat(run.lines()).hasSize(14);
+    JsonNode first = new ObjectMapper().readTree(run.lines().get(0));
+    assertThat(first.get("opcode").asText()).isEqualTo("RC_SEND_ONLY");
+    assertThat(first.get("psn").asInt()).isEqualTo(100);
+    assertThat(first.get("icrc").asText()).isEqualTo("ok");
+    JsonNode last = new ObjectMapper().readTree(run.lines().get(13));
+    assertThat(last.get("reencoded_identical").asInt()).isEqualTo(13);
+    assertThat(run.err()).isEqualToIgnoringNewLines(COUNTS);
+  }
+
+  @Test
+  void fileCutWithinAPacketIsSaidAfterThoseBefore() throws IOException {
+    byte[] whole = Files.readAllBytes(demo());
+    Path cut = directory.resolve("cut.pcapng");
+    Files.write(cut, Arrays.copyOf(whole, whole.length - 5));
+
+    CommandRun run = CommandRun.of("decode", cut.toString());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines()).hasSize(13).last().asString().startsWith("packets=12 icrc_ok=12 ");
+    assertThat(run.err())
+        .startsWith("queuepair decode: The capture file " + cut + " ends at offset ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void whatIsNoCaptureIsRefusedInOneLine() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), "This is not a capture.");
+
+    CommandRun run = CommandRun.of("decode", text.toString());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("broken at offset 0").hasLineCount(1);
+  }
+}
