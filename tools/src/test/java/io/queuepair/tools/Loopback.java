@@ -18,9 +18,10 @@ public final class Loopback {
 
   private Loopback() {}
 
+  /** The JDK refuses to bind 127.x.y.255, so no number here is 255. */
   private static String address(int network) {
     long pid = ProcessHandle.current().pid();
-    return "127." + network + "." + ((pid >>> 8) & 0xff) + "." + (pid & 0xff);
+    return "127." + network + "." + (pid / 255 % 255) + "." + (pid % 255);
   }
 
   /** A TCP port that nobody uses now. */
