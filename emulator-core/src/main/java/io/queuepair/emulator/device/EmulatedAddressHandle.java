@@ -37,26 +37,12 @@ final class EmulatedAddressHandle implements AddressHandle, Owned {
 
   @Override
   public void close() {
-    pd.emulatedContext()
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_destroy_ah")) {
-                release(hca);
-              }
-            });
+    pd.emulatedContext().destroy("ibv_destroy_ah", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.destroyAh();
     pd.lifetime().removeUser();
-    pd.emulatedContext().forget(this);
   }
 }

@@ -52,25 +52,11 @@ final class EmulatedBuf implements Buf, Owned {
 
   @Override
   public void close() {
-    pd.emulatedContext()
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.endAnyway()) {
-                release();
-              }
-            });
+    pd.emulatedContext().destroy("ibv_free_buf", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release();
-    }
-  }
-
-  private void release() {
+  public void release(Hca hca) {
     pd.lifetime().removeUser();
-    pd.emulatedContext().forget(this);
   }
 }

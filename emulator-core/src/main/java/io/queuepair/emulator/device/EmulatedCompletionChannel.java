@@ -83,20 +83,6 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_destroy_comp_channel")) {
-                context.forget(this);
-              }
-            });
-  }
-
-  @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      context.forget(this);
-    }
+    context.destroy("ibv_destroy_comp_channel", this);
   }
 }

@@ -167,31 +167,16 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
     context.driver().step(hca -> lifetime.checkUnused(DESTROY));
     context.awaitAcknowledgements(DESTROY, this);
     context.awaitNone(DESTROY, "notification(s)", () -> unacknowledged);
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end(DESTROY)) {
-                release(hca);
-              }
-            });
+    context.destroy(DESTROY, this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.completionQueues().destroy();
     hca.usage().destroyed(ring);
     ring.disarm();
     if (channel != null) {
       channel.remove(this);
     }
-    context.forget(this);
-    context.events().forget(this);
   }
 }

@@ -102,9 +102,28 @@ final class EmulatedContext implements Context {
     return object;
   }
 
-  /** Called under the driver's lock. */
-  void forget(Owned object) {
+  /** Destroys an object that nobody needs, for its application; only the first time does that. */
+  void destroy(String verb, Owned object) {
+    driver.step(
+        hca -> {
+          if (object.lifetime().end(verb)) {
+            remove(hca, object);
+          }
+        });
+  }
+
+  /** Lets go of an object that has ended; under the driver's lock. */
+  void remove(Hca hca, Owned object) {
+    object.release(hca);
     objects.remove(object);
+    events.forget(object);
+  }
+
+  /** Destroys an object whoever needs it. */
+  private void discard(Hca hca, Owned object) {
+    if (object.lifetime().endAnyway()) {
+      remove(hca, object);
+    }
   }
 
   @Override
@@ -286,7 +305,7 @@ final class EmulatedContext implements Context {
           reportLeftOpen(hca.usage());
           List<Owned> newestFirst = new ArrayList<>(objects.keySet());
           Collections.reverse(newestFirst);
-          newestFirst.forEach(object -> object.discard(hca));
+          newestFirst.forEach(object -> discard(hca, object));
           device.forget(this);
         });
     driver.leaveUnused();
@@ -315,7 +334,7 @@ final class EmulatedContext implements Context {
       return 0;
     }
 
-    /** Destroys the object whoever uses it; under the driver's lock. */
-    void discard(Hca hca);
+    /** Gives back what it has of the adapter and of other objects; under the driver's lock. */
+    default void release(Hca hca) {}
   }
 }

@@ -68,20 +68,6 @@ final class EmulatedCounters implements Counters, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_destroy_counters")) {
-                context.forget(this);
-              }
-            });
-  }
-
-  @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      context.forget(this);
-    }
+    context.destroy("ibv_destroy_counters", this);
   }
 }

@@ -96,25 +96,11 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_free_dm")) {
-                release(hca);
-              }
-            });
+    context.destroy("ibv_free_dm", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.deviceMemories().free(bytes);
-    context.forget(this);
   }
 }

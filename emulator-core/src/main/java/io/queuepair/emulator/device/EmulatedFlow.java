@@ -50,27 +50,13 @@ final class EmulatedFlow implements Flow, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_destroy_flow")) {
-                release(hca);
-              }
-            });
+    context.destroy("ibv_destroy_flow", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.engine().flows().remove(rule);
     qp.lifetime().removeUser();
     counting.forEach(Lifetime::removeUser);
-    context.forget(this);
   }
 }

@@ -107,24 +107,17 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
               hca.registrations().checkUnbound(memory);
               if (lifetime.end("ibv_dereg_mr")) {
                 hca.usage().deregistering(memory);
-                release(hca);
+                context.remove(hca, this);
               }
             });
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.registrations().deregister(memory);
     pd.lifetime().removeUser();
     if (source != null) {
       source.removeUser();
     }
-    context.forget(this);
   }
 }

@@ -61,26 +61,12 @@ final class EmulatedMemoryWindow implements MemoryWindow, Owned {
 
   @Override
   public void close() {
-    pd.emulatedContext()
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_dealloc_mw")) {
-                release(hca);
-              }
-            });
+    pd.emulatedContext().destroy("ibv_dealloc_mw", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.registrations().free(window);
     pd.lifetime().removeUser();
-    pd.emulatedContext().forget(this);
   }
 }

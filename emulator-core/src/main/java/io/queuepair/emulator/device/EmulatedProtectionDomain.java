@@ -183,29 +183,15 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_dealloc_pd")) {
-                release(hca);
-              }
-            });
+    context.destroy("ibv_dealloc_pd", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     if (isParent()) {
       needs.forEach(Lifetime::removeUser);
     } else {
       hca.domains().free();
     }
-    context.forget(this);
   }
 }

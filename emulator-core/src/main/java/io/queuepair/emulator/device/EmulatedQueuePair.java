@@ -232,25 +232,12 @@ class EmulatedQueuePair implements QueuePair, Owned {
   @Override
   public void close() {
     context.awaitAcknowledgements("ibv_destroy_qp", this);
-    driver.step(
-        hca -> {
-          if (lifetime.end("ibv_destroy_qp")) {
-            release(hca);
-          }
-        });
+    context.destroy("ibv_destroy_qp", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.queuePairs().close(qp, this);
     needs.forEach(Lifetime::removeUser);
-    context.forget(this);
-    context.events().forget(this);
   }
 }

@@ -86,29 +86,15 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
   @Override
   public void close() {
     pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
-    driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_destroy_srq")) {
-                release(hca);
-              }
-            });
+    pd.emulatedContext().destroy("ibv_destroy_srq", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.engine().sharedQueues().remove(ring);
     hca.usage().destroyed(ring);
     pd.lifetime().removeUser();
     needs.forEach(Lifetime::removeUser);
-    pd.emulatedContext().forget(this);
-    pd.emulatedContext().events().forget(this);
   }
 
   private HcaDriver driver() {

@@ -49,20 +49,6 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_dealloc_td")) {
-                context.forget(this);
-              }
-            });
-  }
-
-  @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      context.forget(this);
-    }
+    context.destroy("ibv_dealloc_td", this);
   }
 }

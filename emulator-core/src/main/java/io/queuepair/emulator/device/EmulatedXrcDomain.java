@@ -55,25 +55,11 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
 
   @Override
   public void close() {
-    context
-        .driver()
-        .step(
-            hca -> {
-              if (lifetime.end("ibv_close_xrcd")) {
-                release(hca);
-              }
-            });
+    context.destroy("ibv_close_xrcd", this);
   }
 
   @Override
-  public void discard(Hca hca) {
-    if (lifetime.endAnyway()) {
-      release(hca);
-    }
-  }
-
-  private void release(Hca hca) {
+  public void release(Hca hca) {
     hca.domains().closeXrc(share);
-    context.forget(this);
   }
 }
