@@ -2,21 +2,17 @@ package io.queuepair.tests.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.architecture.GeneratedPage;
 import io.queuepair.tests.cases.Catalogue.Entry;
 import io.queuepair.tests.cases.Catalogue.State;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every case has a test or a reason, and the page of cases is up to date. */
 final class CataloguePageTest {
-  private static final String PAGE = "docs/reference/conformance-cases.md";
-  private static final String COMMAND =
-      "mvn -q -Dquick -pl tests -am test -Dtest=CataloguePageTest"
-          + " -Dsurefire.failIfNoSpecifiedTests=false -Dpages=write";
+  private static final GeneratedPage PAGE =
+      GeneratedPage.byTest("docs/reference/conformance-cases.md", CataloguePageTest.class);
 
   private final Catalogue catalogue = new Catalogue();
 
@@ -52,14 +48,6 @@ final class CataloguePageTest {
 
   @Test
   void thePageIsUpToDate() throws IOException {
-    Path page = SourceTree.root().resolve(PAGE);
-    String generated = CataloguePage.of(catalogue, COMMAND);
-    if ("write".equals(System.getProperty("pages"))) {
-      Files.writeString(page, generated);
-    }
-
-    assertThat(Files.readString(page))
-        .as(PAGE + " is not what is generated now: run " + COMMAND)
-        .isEqualToNormalizingNewlines(generated);
+    PAGE.check(CataloguePage.of(catalogue, PAGE.command()));
   }
 }

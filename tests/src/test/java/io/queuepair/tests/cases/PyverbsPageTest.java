@@ -2,21 +2,17 @@ package io.queuepair.tests.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.architecture.GeneratedPage;
 import io.queuepair.tests.cases.Catalogue.State;
 import io.queuepair.tests.cases.PyverbsCatalogue.Row;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every test of pyverbs has one here or a reason, and the page of them is up to date. */
 final class PyverbsPageTest {
-  private static final String PAGE = "docs/reference/pyverbs-cases.md";
-  private static final String COMMAND =
-      "mvn -q -Dquick -pl tests -am test -Dtest=PyverbsPageTest"
-          + " -Dsurefire.failIfNoSpecifiedTests=false -Dpages=write";
+  private static final GeneratedPage PAGE =
+      GeneratedPage.byTest("docs/reference/pyverbs-cases.md", PyverbsPageTest.class);
 
   private final PyverbsCatalogue catalogue = new PyverbsCatalogue();
 
@@ -54,14 +50,6 @@ final class PyverbsPageTest {
 
   @Test
   void thePageIsUpToDate() throws IOException {
-    Path page = SourceTree.root().resolve(PAGE);
-    String generated = PyverbsPage.of(catalogue, COMMAND);
-    if ("write".equals(System.getProperty("pages"))) {
-      Files.writeString(page, generated);
-    }
-
-    assertThat(Files.readString(page))
-        .as(PAGE + " is not what is generated now: run " + COMMAND)
-        .isEqualToNormalizingNewlines(generated);
+    PAGE.check(PyverbsPage.of(catalogue, PAGE.command()));
   }
 }

@@ -2,12 +2,12 @@ package io.queuepair.tests.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.architecture.GeneratedPage;
 import io.queuepair.tests.architecture.SourceTree;
 import io.queuepair.tools.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -25,13 +25,6 @@ final class ModifyPagesTest {
     return out.toString();
   }
 
-  private static void assertUpToDate(String page, String generated, String command)
-      throws IOException {
-    assertThat(Files.readString(ROOT.resolve(page)))
-        .as(page + " is not what is generated now: run bin/queuepair " + command + " > " + page)
-        .isEqualToNormalizingNewlines(generated);
-  }
-
   @Test
   void softRoceAnswersEveryRecordedCallAlike() {
     String answer =
@@ -46,17 +39,15 @@ final class ModifyPagesTest {
         run("check-transitions", "--format", "markdown", ROOT.resolve(RECORDING).toString());
 
     assertThat(generated).doesNotContain("Anything else");
-    assertUpToDate(
-        "docs/reference/modify-differences.md",
-        generated,
-        "check-transitions --format markdown " + RECORDING);
+    GeneratedPage.byTool(
+            "docs/reference/modify-differences.md",
+            "check-transitions --format markdown " + RECORDING)
+        .check(generated);
   }
 
   @Test
   void thePageOfStatesIsUpToDate() throws IOException {
-    assertUpToDate(
-        "docs/reference/qp-state-machine.md",
-        run("transitions", "--format", "markdown"),
-        "transitions --format markdown");
+    GeneratedPage.byTool("docs/reference/qp-state-machine.md", "transitions --format markdown")
+        .check(run("transitions", "--format", "markdown"));
   }
 }

@@ -2,20 +2,16 @@ package io.queuepair.tests.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.architecture.GeneratedPage;
 import io.queuepair.tests.reference.VerbsCoverage.Function;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every function of libibverbs has a method or a reason, and the page about it is up to date. */
 final class VerbsCoverageTest {
-  private static final String PAGE = "docs/reference/verbs-coverage.md";
-  private static final String COMMAND =
-      "mvn -q -Dquick -pl tests -am test -Dtest=VerbsCoverageTest"
-          + " -Dsurefire.failIfNoSpecifiedTests=false -Dpages=write";
+  private static final GeneratedPage PAGE =
+      GeneratedPage.byTest("docs/reference/verbs-coverage.md", VerbsCoverageTest.class);
 
   private final VerbsCoverage coverage = new VerbsCoverage();
 
@@ -60,14 +56,6 @@ final class VerbsCoverageTest {
 
   @Test
   void thePageIsUpToDate() throws IOException {
-    Path page = SourceTree.root().resolve(PAGE);
-    String generated = VerbsCoveragePage.of(coverage, COMMAND);
-    if ("write".equals(System.getProperty("pages"))) {
-      Files.writeString(page, generated);
-    }
-
-    assertThat(Files.readString(page))
-        .as(PAGE + " is not what is generated now: run " + COMMAND)
-        .isEqualToNormalizingNewlines(generated);
+    PAGE.check(VerbsCoveragePage.of(coverage, PAGE.command()));
   }
 }

@@ -2,12 +2,12 @@ package io.queuepair.tests.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.architecture.GeneratedPage;
 import io.queuepair.tests.architecture.SourceTree;
 import io.queuepair.tools.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,10 +67,7 @@ final class ReplayTest {
 
   @Test
   void thePageOfAcceptedDifferencesIsUpToDate() throws IOException {
-    String page = "docs/reference/replay.md";
-
-    assertThat(Files.readString(ROOT.resolve(page)))
-        .as(page + " is not what is generated now: run bin/queuepair replay --page > " + page)
-        .isEqualToNormalizingNewlines(run(0, "replay", "--page"));
+    GeneratedPage.byTool("docs/reference/replay.md", "replay --page")
+        .check(run(0, "replay", "--page"));
   }
 }
