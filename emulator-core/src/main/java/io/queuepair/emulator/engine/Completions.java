@@ -194,6 +194,13 @@ final class Completions {
     return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
   }
 
+  /** The receive that was in use, if any, vanishes without completion. */
+  void abandoned(RecvWqe wqe) {
+    if (wqe != null) {
+      reports.watch.ended(wqe);
+    }
+  }
+
   void receiveFailed(ReceiveSource source, RecvWqe wqe, Failure failure) {
     reports.watch.ended(wqe);
     add(source.completions(), failure(wqe.wrId(), failure), true);

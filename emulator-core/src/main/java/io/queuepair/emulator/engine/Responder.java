@@ -87,7 +87,7 @@ final class Responder implements ReceiveSide {
 
   @Override
   public void stop() {
-    message.end();
+    completions.abandoned(message.takeReceive());
     replies.clear();
     history.clear();
     deferred.clear();

@@ -45,7 +45,7 @@ final class UnreliableResponder implements ReceiveSide {
 
   @Override
   public void stop() {
-    message.end();
+    completions.abandoned(message.takeReceive());
     failure = null;
   }
 

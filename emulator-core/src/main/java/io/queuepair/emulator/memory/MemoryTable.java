@@ -244,6 +244,11 @@ public final class MemoryTable {
     return find(lkey ^ localMark).view(addr, length);
   }
 
+  /** Whether there is memory behind the key of a region, which then is the same at each access. */
+  boolean hasBytes(int lkey) {
+    return find(lkey ^ localMark) instanceof RegisteredMemory region && !region.isEndless();
+  }
+
   /**
    * Writes bytes.
    *

@@ -5,6 +5,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads and writes the memory that a scatter/gather list names, as if it were one piece. */
@@ -52,6 +53,22 @@ public final class ScatterGather {
       entryStart = entryEnd;
     }
     return null;
+  }
+
+  /**
+   * Views of the entries that may be accessed as a whole; of a region without bytes there are none.
+   */
+  public List<Payload> viewsOf(List<Sge> sges, int domain, AccessFlag right) {
+    List<Payload> views = new ArrayList<>();
+    for (Sge sge : sges) {
+      MemoryRange whole = new MemoryRange(sge.addr(), sge.length());
+      boolean isAccessible =
+          sge.length() > 0 && table.localFaultOf(sge.lkey(), domain, whole, right) == null;
+      if (isAccessible && table.hasBytes(sge.lkey())) {
+        views.add(table.localView(sge.lkey(), sge.addr(), sge.length()));
+      }
+    }
+    return views;
   }
 
   /** The bytes of a checked range: a view if one entry holds them all, otherwise a copy. */

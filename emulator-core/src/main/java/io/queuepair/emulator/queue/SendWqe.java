@@ -160,6 +160,11 @@ public final class SendWqe {
     };
   }
 
+  /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
+  public boolean isFetch() {
+    return wantsResponse() && opcode != WrOpcode.FLUSH && opcode != WrOpcode.ATOMIC_WRITE;
+  }
+
   /** Whether it takes a receive of the peer. */
   public boolean takesReceive() {
     return switch (opcode) {

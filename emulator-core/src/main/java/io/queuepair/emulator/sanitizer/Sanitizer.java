@@ -1,6 +1,5 @@
 package io.queuepair.emulator.sanitizer;
 
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -14,8 +13,6 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.WrOpcode;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,15 +38,14 @@ public final class Sanitizer implements UsageWatch {
 
   @Override
   public void posted(QpContext qp, SendWqe wqe) {
-    boolean isTarget = isTarget(wqe.opcode());
     List<Sge> sges = wqe.inlineData() == null ? wqe.sges() : List.of();
     Posted posted =
         new Posted(
             "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
             qp,
             wqe.isSignaled() ? qp.sendCompletions() : null,
-            viewsOf(sges, qp.domain(), isTarget ? AccessFlag.LOCAL_WRITE : null));
-    if (isTarget) {
+            memory.viewsOf(sges, qp.domain(), wqe.isFetch() ? AccessFlag.LOCAL_WRITE : null));
+    if (wqe.isFetch()) {
       poison(posted);
     } else {
       posted.expect(Contents.ofSend(posted.views()));
@@ -58,29 +54,10 @@ public final class Sanitizer implements UsageWatch {
     add(wqe, posted);
   }
 
-  /** Whether the local memory is where the answer goes. */
-  private static boolean isTarget(WrOpcode opcode) {
-    return switch (opcode) {
-      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> true;
-      case SEND,
-          SEND_WITH_IMM,
-          SEND_WITH_INV,
-          RDMA_WRITE,
-          RDMA_WRITE_WITH_IMM,
-          LOCAL_INV,
-          BIND_MW,
-          TSO,
-          DRIVER1,
-          FLUSH,
-          ATOMIC_WRITE ->
-          false;
-    };
-  }
-
   @Override
   public void posted(QpContext qp, RecvWqe wqe) {
     String name = "receive wr_id " + wqe.wrId() + " of QP " + qp.qpn();
-    List<Payload> views = viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
+    List<Payload> views = memory.viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
     Posted posted = new Posted(name, qp, qp.receiveCompletions(), views);
     poison(posted);
     add(wqe, posted);
@@ -89,7 +66,7 @@ public final class Sanitizer implements UsageWatch {
   @Override
   public void posted(SharedReceiveRing queue, RecvWqe wqe) {
     String name = "receive wr_id " + wqe.wrId() + " of SRQ " + queue.number();
-    List<Payload> views = viewsOf(wqe.sges(), queue.domain(), AccessFlag.LOCAL_WRITE);
+    List<Payload> views = memory.viewsOf(wqe.sges(), queue.domain(), AccessFlag.LOCAL_WRITE);
     Posted posted = new Posted(name, queue, null, views);
     poison(posted);
     add(wqe, posted);
@@ -100,19 +77,6 @@ public final class Sanitizer implements UsageWatch {
     if (!inFlight.overlap(posted.views())) {
       posted.expect(Contents.ofTarget(posted.views()));
     }
-  }
-
-  /** Views of the entries that may be accessed; the others fail when the work runs. */
-  private List<Payload> viewsOf(List<Sge> sges, int domain, AccessFlag right) {
-    List<Payload> views = new ArrayList<>();
-    for (Sge sge : sges) {
-      List<Sge> one = List.of(sge);
-      MemoryRange whole = new MemoryRange(0, sge.length());
-      if (sge.length() > 0 && memory.faultOf(one, domain, whole, right) == null) {
-        views.add(memory.gather(one, 0, sge.length()));
-      }
-    }
-    return views;
   }
 
   @Override

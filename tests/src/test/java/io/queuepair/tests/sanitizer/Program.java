@@ -1,6 +1,7 @@
 package io.queuepair.tests.sanitizer;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.MisuseKind;
@@ -22,9 +23,10 @@ final class Program implements AutoCloseable {
   static final int SEND_WRS = 4;
   static final int RECV_WRS = 4;
 
-  private static final int REGION_BYTES = 4096;
+  static final int REGION_BYTES = 16 * 1024;
 
-  final Emulator emulator = Emulator.inMemory();
+  final InMemoryFabric fabric = InMemoryFabric.virtualTime();
+  final Emulator emulator = Emulator.on(fabric);
   final Device device = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.1");
   final Context context = device.open();
   final ProtectionDomain pd = context.allocPd();

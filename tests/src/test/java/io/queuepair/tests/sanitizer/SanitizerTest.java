@@ -6,12 +6,17 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.MisuseKind;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.ThreadDomain;
@@ -197,6 +202,39 @@ final class SanitizerTest {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.b.modify(QpAttr.to(QpState.RESET));
       program.target.close();
+
+      assertThat(program.misuses()).isEmpty();
+    }
+  }
+
+  @Test
+  void forgetsTheSharedReceiveThatAResetInterrupts() {
+    try (Program program = new Program();
+        SharedReceiveQueue srq = program.pd.createSrq(new SrqAttr(4, 1, 0));
+        QueuePair taker =
+            program.pd.createQp(QpInitAttr.rc(program.cq, new QpCap(1, 0, 1, 0, 0)).withSrq(srq))) {
+      program.a.modify(QpAttr.to(QpState.RESET));
+      Emulator.connect(program.a, taker);
+      srq.postRecv(RecvWr.of(1, program.target.sge()));
+      program.a.postSend(SendWr.send(2, program.source.sge()));
+      while (program.target.buffer().get(0) == POISON) {
+        program.fabric.scheduler().runNext();
+      }
+      assertThat(program.target.buffer().get(Program.REGION_BYTES - 1)).isEqualTo(POISON);
+      taker.modify(QpAttr.to(QpState.RESET));
+      program.target.close();
+
+      assertThat(program.misuses()).isEmpty();
+    }
+  }
+
+  @Test
+  void leavesAReceiveIntoNothingAlone() {
+    try (Program program = new Program();
+        MemoryRegion nothing = program.pd.allocNullMr()) {
+      program.b.postRecv(RecvWr.of(1, new Sge(0, Integer.MAX_VALUE, nothing.lkey())));
+      program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
+      program.takeCompletions(2);
 
       assertThat(program.misuses()).isEmpty();
     }
