@@ -6,6 +6,8 @@ Plays either side of the protocol described in PROTOCOL.md on a verbs device of 
     integrity.py --listen [--device rxe0] [--gid-index 1] [--mtu 1024] [--port 18516]
     integrity.py --connect HOST ...
 
+    --ack-timeout 0 (none, the default) to 31: the time-out for acknowledgements as in ibv_modify_qp; a wire that loses packets needs one
+
 The last line of the output is "80 steps, 0 bad"; the exit status is 0 only then.
 """
 import argparse
@@ -138,8 +140,8 @@ class Endpoint:
         attr.path_mtu = MTUS[min(self.options.mtu, int(remote["mtu"]))]
         attr.dest_qp_num, attr.rq_psn, attr.sq_psn = int(remote["qpn"]), int(remote["psn"]), self.psn
         attr.max_dest_rd_atomic = attr.max_rd_atomic = 1
-        # timeout 0: no ack timer, as the kernel's repeats requests without a reason (see ack-timer-off.c)
-        attr.min_rnr_timer, attr.timeout, attr.retry_cnt, attr.rnr_retry = 12, 0, 6, 6
+        # By default no ack timer, as the kernel's repeats requests without a reason (see ack-timer-off.c).
+        attr.min_rnr_timer, attr.timeout, attr.retry_cnt, attr.rnr_retry = 12, self.options.ack_timeout, 6, 6
         gid = GID(ipaddress.IPv6Address(remote["gid"]).exploded)
         route = GlobalRoute(dgid=gid, sgid_index=self.options.gid_index, hop_limit=64)
         attr.ah_attr = AHAttr(gr=route, is_global=1, port_num=1)
@@ -308,6 +310,7 @@ def main():
     parser.add_argument("--device", default="rxe0")
     parser.add_argument("--gid-index", type=int, default=1)
     parser.add_argument("--mtu", type=int, choices=sorted(MTUS), default=1024)
+    parser.add_argument("--ack-timeout", type=int, choices=range(32), metavar="0..31", default=0)
     options = parser.parse_args()
     lines = None
     try:

@@ -25,7 +25,10 @@ side_command() { # SIDE PROGRAM ACK-TIMER IP SERVER-SIDE-OR-EMPTY MTU SIZE ITERA
       if [ "$side" = host ]; then echo "$QUEUEPAIR $program $options"; else echo "${preload}ibv_${program/-/_} $options"; fi
       ;;
     integrity)
-      [ "$side" = host ] || device="--device rxe0 --gid-index $((ip / 2 - 1))"
+      if [ "$side" != host ]; then
+        device="--device rxe0 --gid-index $((ip / 2 - 1))"
+        [ "$timer" = off ] || device+=" --ack-timeout 14"
+      fi
       options="$device --mtu $mtu ${server:+--connect $server}"
       [ -n "$server" ] || options="$options --listen"
       if [ "$side" = host ]; then echo "$JAVA_PEER $options"; else echo "python3 /share/bin/integrity.py $options"; fi
