@@ -1,5 +1,6 @@
 package io.queuepair.tools.cli;
 
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpOptions.Transport;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -138,7 +139,8 @@ public final class SideOptions {
    */
   public UdpDevice openDevice(PrintWriter err) {
     UdpDevice opened = null;
-    UdpDevice device = UdpDevice.open(transport, List.of(address(err)), capture);
+    DeviceProfile standard = DeviceProfile.standard();
+    UdpDevice device = UdpDevice.open(standard, transport, List.of(address(err)), capture);
     try {
       checkName(device.device().name());
       opened = device;
