@@ -7,7 +7,7 @@ traffic_counters='sent_pkts|rcvd_pkts|rdma_sends|rdma_recvs|ack_deferred|lifespa
 
 attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS    status 0 when nothing is wrong
   local dir=$1 program=$2 timer=$3 role=$4 ip=$5 mtu=$6 size=$7 iterations=$8 seconds=$9 options=${10}
-  local server client port server_job client_job id
+  local server client port server_job client_job id unanswered
   reasons=() corrupt=''
   mkdir -p "$dir"
   if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
@@ -32,10 +32,12 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   keep_output "$dir/client" "$client_job"
   for id in "${guests[@]}"; do guest_alive "$id" || reasons+=("guest $id died"); done
 
-  judge_output server "$dir" "$program" "$size" "$iterations"
-  judge_output client "$dir" "$program" "$size" "$iterations"
+  judge_output server "$dir" "$program" "$size" "$iterations" "$options"
+  judge_output client "$dir" "$program" "$size" "$iterations" "$options"
   if is_bad_wire "$timer"; then wire good || true; fi
-  if snapshot "$dir/after"; then judge_guests "$dir" "$timer"; fi
+  unanswered=''
+  if is_one_way "$program" "$options"; then unanswered=$client; fi
+  if snapshot "$dir/after"; then judge_guests "$dir" "$timer" "$unanswered"; fi
   [ ${#reasons[@]} = 0 ]
 }
 
@@ -43,6 +45,14 @@ is_bad_wire() { case $1 in on | off) return 1 ;; esac }
 
 wire() { # KIND    as guest/wire has it, in guest 2
   guest_run 2 30 "/share/bin/wire $1" || { reasons+=("guest 2 cannot make its wire $1: $(cat "$job.out")"); return 1; }
+}
+
+is_one_way() { # PROGRAM OPTIONS    no packet comes back to the client
+  case "$1 $2 " in
+    *-bw*' -b '*) return 1 ;;
+    *-bw*'-c U'*) return 0 ;;
+    *) return 1 ;;
+  esac
 }
 
 await_both() { # JOB JOB SECONDS    until both have ended; when one has, the other gets only a while
@@ -82,7 +92,7 @@ snapshot() { # TO    counters and new kernel messages of every guest: TO.ID.coun
   done
 }
 
-judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS
+judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS OPTIONS
   local out=$2/$1.out rc
   rc=$(cat "$2/$1.rc")
   case $rc in
@@ -98,13 +108,25 @@ judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS
       grep -q "^$(($4 * $5 * 2)) bytes in " "$out" || reasons+=("the $1 does not report $(($4 * $5 * 2)) bytes")
       grep -q "^$5 iters in " "$out" || reasons+=("the $1 does not report $5 iters")
       ;;
+    read-lat) # its server measures nothing
+      [ "$1" = server ] || judge_row "$@"
+      ;;
+    *-bw | *-lat) judge_row "$@" ;;
     integrity)
       [ "$(tail -n 1 "$out")" = "80 steps, 0 bad" ] || reasons+=("the $1 does not end with: 80 steps, 0 bad")
       ;;
   esac
 }
 
-judge_guests() { # DIR ACK-TIMER
+judge_row() { # server|client DIR PROGRAM SIZE ITERATIONS OPTIONS    of the table that perftest prints
+  local size=$4 messages=$5 qps
+  [ "$size" != - ] || size=8
+  qps=$(sed -n 's/.*-q \([0-9]*\).*/\1/p' <<< "$6")
+  if [ "$messages" = - ]; then messages='[1-9][0-9]*'; else messages=$((messages * ${qps:-1})); fi
+  grep -qE "^ $size +$messages +[0-9.]+" "$2/$1.out" || reasons+=("the $1 does not report $messages messages of $size bytes")
+}
+
+judge_guests() { # DIR ACK-TIMER UNANSWERED    the last is a side that is sent no packet, or empty
   local id changed allowed=$traffic_counters
   [ "$2" = off ] || allowed+='|completer_retry_err'
   if is_bad_wire "$2"; then allowed=.; fi
@@ -112,7 +134,7 @@ judge_guests() { # DIR ACK-TIMER
     changed=$(counter_changes "$1" "$id" | awk -v t="^($allowed)\$" '$1 !~ t || $1 == "icrc_bad" {printf "%s%s %s", s, $1, $2; s = ", "}')
     [ -z "$changed" ] || reasons+=("counters of guest $id changed: $changed")
     case " $changed" in *" icrc_bad "*) corrupt=1 ;; esac
-    counter_changes "$1" "$id" | grep -q '^icrc_checks ' || reasons+=("guest $id has not checked an ICRC")
+    [ "guest$id" = "$3" ] || counter_changes "$1" "$id" | grep -q '^icrc_checks ' || reasons+=("guest $id has not checked an ICRC")
     if grep -qE 'bad ICRC|rxe_icrc_check.*suppressed' "$1/after.$id.log"; then
       reasons+=("bad ICRC in the kernel log of guest $id") corrupt=1
       sleep 6 # the kernel limits the rate of this message in spans of 5 s; the next case is to have its own

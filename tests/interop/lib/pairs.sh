@@ -11,14 +11,14 @@ work=$(mktemp -d)
 
 listens() { ip netns exec "$server_netns" ss -Hltn "sport = :18515" | grep -q .; }
 
-pingpong() { # KIND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clients are separated by commas
-  local kind=$1 transport=$2 server=$3 clients=$4 client pid pids=() ok=0; shift 4
-  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" "$kind-pingpong" --bind "$server" --transport "$transport" "$@" \
+play() { # COMMAND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clients are separated by commas
+  local command=$1 transport=$2 server=$3 clients=$4 client pid pids=() ok=0; shift 4
+  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$server" --transport "$transport" "$@" \
     >"$work/server" 2>&1 &
   local server_pid=$!
   wait_until 60 listens || { wait $server_pid || true; return 1; }
   for client in ${clients//,/ }; do
-    ip netns exec "$client_netns" timeout 120 "$root/bin/queuepair" "$kind-pingpong" --bind "$client" --transport "$transport" "$@" "$tcp" \
+    ip netns exec "$client_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$client" --transport "$transport" "$@" "$tcp" \
       >"$work/client-$client" 2>&1 &
     pids+=($!)
   done
@@ -51,14 +51,14 @@ verdict() { # OK NAME TEXT
   fi
 }
 
-run() { # KIND TRANSPORT IP CLIENTS OPTIONS...    IP is ipv4 or ipv6, CLIENTS is one or two
-  local kind=$1 transport=$2 ip=$3 count=$4; shift 4
+run() { # COMMAND TRANSPORT IP CLIENTS OPTIONS...    IP is ipv4 or ipv6, CLIENTS is one or two
+  local command=$1 transport=$2 ip=$3 count=$4; shift 4
   local -n addresses=$ip
-  local name="$kind $transport $ip $*" clients=${addresses[1]} ok=1 checked
+  local name="$command $transport $ip $*" clients=${addresses[1]} ok=1 checked
   [[ $name =~ $only ]] || return 0
   [ "$count" = one ] || clients+=,${addresses[2]}
   start_capture
-  pingpong "$kind" "$transport" "${addresses[0]}" "$clients" "$@" || ok=0
+  play "$command" "$transport" "${addresses[0]}" "$clients" "$@" || ok=0
   checked=$(end_capture) || ok=0
   if grep -q "invalid data" "$work/server" "$work"/client-*; then ok=0; fi
   verdict $ok "$name" "$checked"
@@ -67,40 +67,59 @@ run() { # KIND TRANSPORT IP CLIENTS OPTIONS...    IP is ipv4 or ipv6, CLIENTS is
 run_pairs() {
   local size events jdk
   for size in 1 1500 65536; do
-    run rc epoll ipv4 one -n 200 -c -s $size -m 1024
+    run rc-pingpong epoll ipv4 one -n 200 -c -s $size -m 1024
   done
-  run rc epoll ipv6 one -n 200 -c -s 65536 -m 4096
-  run rc epoll ipv6 one -n 20 -c -s 1048576 -m 4096
+  run rc-pingpong epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run rc-pingpong epoll ipv6 one -n 20 -c -s 1048576 -m 4096
   for events in "" -e; do
     # shellcheck disable=SC2086 # no word without events
-    run uc epoll ipv4 one -n 200 -c -s 65536 -m 1024 $events
+    run uc-pingpong epoll ipv4 one -n 200 -c -s 65536 -m 1024 $events
     # shellcheck disable=SC2086
-    run ud epoll ipv4 one -n 200 -c -s 4096 $events
+    run ud-pingpong epoll ipv4 one -n 200 -c -s 4096 $events
     # shellcheck disable=SC2086
-    run srq epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 $events
+    run srq-pingpong epoll ipv4 one -n 200 -c -s 65536 -m 1024 -q 4 -r 8 $events
   done
-  run uc epoll ipv6 one -n 200 -c -s 65536 -m 4096
-  run ud epoll ipv6 one -n 200 -c -s 1
-  run srq epoll ipv6 one -n 200 -c -s 1500 -q 255
+  run uc-pingpong epoll ipv6 one -n 200 -c -s 65536 -m 4096
+  run ud-pingpong epoll ipv6 one -n 200 -c -s 1
+  run srq-pingpong epoll ipv6 one -n 200 -c -s 1500 -q 255
   # XRC: Linux Soft-RoCE has none, so this is where two processes are seen to understand each other.
   for events in "" -e; do
     # shellcheck disable=SC2086 # no word without events
-    run xsrq epoll ipv4 one -n 200 -s 65536 -m 1024 $events
+    run xsrq-pingpong epoll ipv4 one -n 200 -s 65536 -m 1024 $events
   done
-  run xsrq epoll ipv4 two -n 100 -s 1500 -c 2
-  run xsrq epoll ipv6 two -n 100 -s 1500 -c 2 -e
+  run xsrq-pingpong epoll ipv4 two -n 100 -s 1500 -c 2
+  run xsrq-pingpong epoll ipv6 two -n 100 -s 1500 -c 2 -e
 
   jdk=$(newest_jdk)
   if [ -n "$jdk" ]; then
     for size in 1 65536; do
-      JAVA_HOME=$jdk run rc nio ipv4 one -n 200 -c -s $size -m 1024
+      JAVA_HOME=$jdk run rc-pingpong nio ipv4 one -n 200 -c -s $size -m 1024
     done
   else
     skipped=$((skipped + 1)); echo "skip nio ipv4: it needs JDK 19 or newer to fix the IPv4 identification"
   fi
-  run rc nio ipv6 one -n 200 -c -s 65536 -m 1024
-  run ud nio ipv6 one -n 200 -c -s 1500
-  run xsrq nio ipv6 one -n 100 -s 1500
+  run rc-pingpong nio ipv6 one -n 200 -c -s 65536 -m 1024
+  run ud-pingpong nio ipv6 one -n 200 -c -s 1500
+  run xsrq-pingpong nio ipv6 one -n 100 -s 1500
+}
+
+run_perftest() {
+  local command
+  for command in write-bw read-bw send-bw; do
+    run $command epoll ipv4 one -n 50 -s 65536 -m 1024
+    run $command epoll ipv6 one -n 20 -s 4096 -b -q 4
+  done
+  for command in write-lat read-lat send-lat; do
+    run $command epoll ipv4 one -n 50 -s 1 -m 1024
+    run $command nio ipv6 one -n 20 -s 5000
+  done
+  for command in write-bw write-lat send-bw send-lat; do
+    run $command epoll ipv4 one -n 50 -s 4096 -m 1024 -c UC
+  done
+  run send-bw epoll ipv6 one -n 100 -s 4096 -c UD
+  run send-lat epoll ipv6 one -n 50 -s 1 -c UD
+  run atomic-bw epoll ipv4 one -n 50
+  run atomic-bw epoll ipv6 one -n 50 -b -A CMP_AND_SWAP
 }
 
 end_pairs() { # last line and exit status

@@ -21,8 +21,16 @@ side_command() { # SIDE PROGRAM ACK-TIMER IP SERVER-SIDE-OR-EMPTY MTU SIZE ITERA
     *-pingpong)
       [ "$mtu" = - ] || options="-m $mtu $options"
       options="$device -s $size -n $iterations $options $server"
-      [ "$timer" = on ] || preload="env LD_PRELOAD=/usr/lib/ack-timer-off.so "
+      [ "$timer" != off ] || preload="env LD_PRELOAD=/usr/lib/ack-timer-off.so "
       if [ "$side" = host ]; then echo "$QUEUEPAIR $program $options"; else echo "${preload}ibv_${program/-/_} $options"; fi
+      ;;
+    *-bw | *-lat)
+      [ "$side" = host ] || device="-d rxe0 -x $((ip / 2 - 1))"
+      [ "$size" = - ] || options="-s $size $options"
+      [ "$iterations" = - ] || options="-n $iterations $options"
+      options="$device -F -m $mtu $options $server"
+      [ "$timer" != off ] || preload="env LD_PRELOAD=/usr/lib/ack-timer-off.so "
+      if [ "$side" = host ]; then echo "$QUEUEPAIR $program $options"; else echo "${preload}ib_${program/-/_} $options"; fi
       ;;
     integrity)
       if [ "$side" != host ]; then

@@ -5,6 +5,7 @@ import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
+import io.queuepair.tools.perftest.PerftestCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.pingpong.SrqPingpongCommand;
 import io.queuepair.tools.pingpong.UcPingpongCommand;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
     version = {
       "queuepair 0.1.0-SNAPSHOT",
       "Java ${java.version} on ${os.name} ${os.arch}",
-      "devinfo and the ping-pongs follow the ibv_ programs of rdma-core 44"
+      "devinfo and the ping-pongs follow the ibv_ programs of rdma-core 44,",
+      "write-bw and its family the ib_ programs of perftest 4.5"
     },
     description = {
       "",
@@ -85,6 +87,7 @@ public final class Main implements Runnable {
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine command = new CommandLine(new Main());
+    PerftestCommand.addAllTo(command);
     command.registerConverter(int.class, new NumberConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setOut(out);

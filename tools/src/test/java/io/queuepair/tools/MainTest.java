@@ -18,6 +18,8 @@ final class MainTest {
         .contains("An RDMA device in software")
         .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "simulate")
         .contains("uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
+        .contains(
+            "write-bw", "write-lat", "read-bw", "read-lat", "send-bw", "send-lat", "atomic-bw")
         .contains("Start with 'queuepair demo'");
   }
 
@@ -36,6 +38,13 @@ final class MainTest {
         "ud-pingpong",
         "srq-pingpong",
         "xsrq-pingpong",
+        "write-bw",
+        "write-lat",
+        "read-bw",
+        "read-lat",
+        "send-bw",
+        "send-lat",
+        "atomic-bw",
         "decode",
         "transitions",
         "check-transitions",

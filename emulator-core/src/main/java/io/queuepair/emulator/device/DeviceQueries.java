@@ -33,7 +33,7 @@ import java.util.Set;
 
 /** The verbs that ask a device or a port what it is and what it has done. */
 final class DeviceQueries {
-  private static final String FIRMWARE_VERSION = "";
+  private static final String NO_FIRMWARE = "";
   private static final int NO_VENDOR = 0xff_ffff;
 
   /** Timestamps are in nanoseconds. */
@@ -53,7 +53,7 @@ final class DeviceQueries {
 
   DeviceAttr device(long guid) {
     return new DeviceAttr(
-        FIRMWARE_VERSION,
+        profile.has(Quirk.FIRMWARE_ZERO) ? "0.0.0" : NO_FIRMWARE,
         guid,
         guid,
         NO_VENDOR,

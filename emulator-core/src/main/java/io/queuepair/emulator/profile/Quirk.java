@@ -67,6 +67,9 @@ public enum Quirk {
   /** A missing P_Key has the errno of a missing file. */
   QUERY_PKEY_ENOENT("query_pkey of a missing port or slot gives ENOENT (recorded; sysfs)"),
 
+  /** There is no firmware, which still has a version. */
+  FIRMWARE_ZERO("fw_ver is 0.0.0 instead of empty (recorded)"),
+
   /** The GID table has an order of its own. */
   GIDS_BY_KIND("GIDs: link-local, then IPv4, then other IPv6 addresses (recorded)"),
 

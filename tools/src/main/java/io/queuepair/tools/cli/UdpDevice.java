@@ -19,21 +19,9 @@ public final class UdpDevice implements AutoCloseable {
   }
 
   /**
-   * Opens a device.
+   * Opens a device with one port, whose packets may be captured.
    *
-   * @param transport the kind of sockets
-   * @param addresses its addresses, which become its GID table
-   * @return the device
-   * @throws CommandFailure if an address is none
-   * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used
-   */
-  public static UdpDevice open(UdpOptions.Transport transport, List<String> addresses) {
-    return open(transport, addresses, new CaptureOption());
-  }
-
-  /**
-   * Opens a device whose packets may be captured.
-   *
+   * @param profile which device to emulate; ours wait longer for an answer over UDP
    * @param transport the kind of sockets
    * @param addresses its addresses, which become its GID table
    * @param capture where its packets go
@@ -43,16 +31,19 @@ public final class UdpDevice implements AutoCloseable {
    *     cannot be written
    */
   public static UdpDevice open(
-      UdpOptions.Transport transport, List<String> addresses, CaptureOption capture) {
+      DeviceProfile profile,
+      UdpOptions.Transport transport,
+      List<String> addresses,
+      CaptureOption capture) {
     UdpFabric udp = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
     Fabric fabric = capture.around(udp);
     Emulator emulator = Emulator.on(fabric);
     Device device = null;
     try {
       // The addresses given are those of one port.
-      DeviceProfile standard = DeviceProfile.standard().withPorts(1);
+      DeviceProfile single = profile.withPorts(1);
       // Linux Soft-RoCE on a busy machine may take longer than 67 ms to answer.
-      DeviceProfile patient = standard.withPacing(standard.pacing().patient());
+      DeviceProfile patient = single.withPacing(single.pacing().patient());
       device = emulator.addDevice(patient, addresses.toArray(String[]::new));
     } catch (IllegalArgumentException malformed) {
       throw new CommandFailure(malformed.getMessage(), malformed);

@@ -1,7 +1,9 @@
 package io.queuepair.tools.devinfo;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Context;
@@ -26,6 +28,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair devinfo -v                 all about the in-memory device",
+      "  queuepair devinfo -v --profile soft-roce",
+      "                                       what Linux Soft-RoCE shows",
       "  queuepair devinfo --bind 127.0.0.2   a device on UDP port 4791, whose MTU",
       "                                       is that of the interface"
     })
@@ -64,6 +68,14 @@ public final class DevinfoCommand implements Runnable {
       description = "Put the device on addresses of this host, which become its GID table.")
   private List<String> addresses = new ArrayList<>();
 
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      converter = ProfileName.Converter.class,
+      defaultValue = "default",
+      description = "Device to emulate: default (what the specification says) or soft-roce.")
+  private ProfileName profile;
+
   /** Creates the command, to be filled by picocli. */
   public DevinfoCommand() {}
 
@@ -74,10 +86,11 @@ public final class DevinfoCommand implements Runnable {
     }
     if (addresses.isEmpty()) {
       try (Emulator emulator = Emulator.inMemory()) {
-        report(emulator.addDevice(IN_MEMORY_ADDRESS));
+        report(emulator.addDevice(profile.profile(), IN_MEMORY_ADDRESS));
       }
     } else {
-      try (UdpDevice bound = UdpDevice.open(Transport.AUTO, addresses)) {
+      CaptureOption none = new CaptureOption();
+      try (UdpDevice bound = UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none)) {
         report(bound.device());
       }
     }

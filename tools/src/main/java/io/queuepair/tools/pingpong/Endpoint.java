@@ -1,13 +1,14 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.DevicePort;
+import io.queuepair.tools.cli.WorkBuffer;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
-import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -33,9 +34,12 @@ final class Endpoint {
   private static final byte FILL = 0x7b;
   private static final int PSN_LIMIT = 1 << 24;
 
+  /** As the originals have it. */
+  private static final int HOP_LIMIT = 1;
+
   private final PingpongOptions options;
   private final int headroomBytes;
-  private final Gid gid;
+  private final DevicePort port;
   private final ProtectionDomain pd;
   private final MemoryRegion buffer;
   private final CompletionChannel channel;
@@ -48,8 +52,8 @@ final class Endpoint {
    */
   Endpoint(Context context, PingpongOptions options, Service service, int cqe) {
     this.options = options;
-    checkPort(context, service);
-    gid = ownGid(context);
+    port = DevicePort.of(context, options.side.devicePort(), options.gidIndex);
+    service.check(options.size, port.activeMtu().bytes());
     headroomBytes = service.headroomBytes();
     pd = context.allocPd();
     buffer = pd.regMr(filledBuffer(headroomBytes + options.size), AccessFlag.LOCAL_WRITE);
@@ -57,46 +61,16 @@ final class Endpoint {
     cq = context.createCq(cqe, channel);
   }
 
-  private void checkPort(Context context, Service service) {
-    int ports = context.queryDevice().physPortCnt();
-    if (options.ibPort > ports) {
-      String noun = ports == 1 ? " port" : " ports";
-      throw new CommandFailure("Couldn't get port info: the device has " + ports + noun);
-    }
-    service.check(options.size, context.queryPort(options.ibPort).activeMtu().bytes());
-  }
-
-  private Gid ownGid(Context context) {
-    Gid own;
-    try {
-      own = context.queryGid(options.ibPort, options.gidIndex);
-    } catch (VerbsException refused) {
-      throw new CommandFailure(
-          "can't read sgid of index " + options.gidIndex + ": " + refused.getMessage(), refused);
-    }
-    if (own.isZero()) {
-      throw new CommandFailure(
-          "can't read sgid of index " + options.gidIndex + ": the slot is empty");
-    }
-    return own;
-  }
-
   private static ByteBuffer filledBuffer(int size) {
-    try {
-      ByteBuffer memory = ByteBuffer.allocateDirect(size);
-      for (int i = 0; i < size; i++) {
-        memory.put(i, FILL);
-      }
-      return memory;
-    } catch (OutOfMemoryError tooLarge) {
-      throw new CommandFailure(
-          "Couldn't allocate work buf: " + size + " bytes (see java -XX:MaxDirectMemorySize)",
-          tooLarge);
+    ByteBuffer memory = WorkBuffer.allocate(size);
+    for (int i = 0; i < size; i++) {
+      memory.put(i, FILL);
     }
+    return memory;
   }
 
   Gid gid() {
-    return gid;
+    return port.gid();
   }
 
   ProtectionDomain pd() {
@@ -124,17 +98,12 @@ final class Endpoint {
 
   /** The way to a peer. */
   AhAttr path(Gid peer) {
-    if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
-      throw new CommandFailure(
-          "Couldn't connect to remote QP: one GID is IPv4, the other IPv6; choose with -g");
-    }
-    GlobalRoute route = new GlobalRoute(peer, 0, options.gidIndex, 1, 0);
-    return new AhAttr(route, options.serviceLevel, options.ibPort);
+    return port.wayTo(peer, options.serviceLevel, HOP_LIMIT);
   }
 
   /** Brings a new queue pair to INIT. */
   void initialize(QueuePair qp, Service service) {
-    modify(qp, service.init().portNum(options.ibPort));
+    modify(qp, service.init().portNum(port.number()));
   }
 
   /** Modifies a queue pair. */

@@ -1,17 +1,13 @@
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.UdpDevice;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What all ping-pongs do: open the port of the server and the device, then play. */
@@ -20,12 +16,6 @@ abstract class PingpongCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private PingpongOptions options = new PingpongOptions();
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "SERVER",
-      description = "Host of the server; without it this is the server.")
-  private String server;
 
   /**
    * Plays.
@@ -38,15 +28,8 @@ abstract class PingpongCommand implements Callable<Integer> {
     options.check(spec.commandLine());
     checkOptions(spec.commandLine());
     // Before anything is printed, so that a client started at the first line finds the port open.
-    try (ServerSocket listening = isServer() ? TcpExchange.listen(options.port, clients()) : null;
-        UdpDevice device = openDevice()) {
-      if (options.deviceName != null && !options.deviceName.equals(device.device().name())) {
-        throw new CommandFailure(
-            "IB device "
-                + options.deviceName
-                + " not found; the emulated device is "
-                + device.device().name());
-      }
+    try (ServerSocket listening = options.side.listen(clients());
+        UdpDevice device = options.side.openDevice(err())) {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       return play(device, listening);
@@ -69,26 +52,8 @@ abstract class PingpongCommand implements Callable<Integer> {
    */
   abstract int play(UdpDevice device, ServerSocket listening);
 
-  private UdpDevice openDevice() {
-    if (options.bindAddress != null) {
-      return UdpDevice.open(options.transport, List.of(options.bindAddress), options.capture);
-    }
-    InetAddress chosen =
-        isServer()
-            ? LocalAddresses.first()
-            : LocalAddresses.toReach(TcpExchange.resolve(server, options.port)[0]);
-    UdpDevice device =
-        UdpDevice.open(options.transport, List.of(chosen.getHostAddress()), options.capture);
-    err().println("without --bind: the device is on " + chosen.getHostAddress());
-    return device;
-  }
-
   final boolean isServer() {
-    return server == null;
-  }
-
-  final String server() {
-    return server;
+    return options.side.isServer();
   }
 
   final PingpongOptions options() {

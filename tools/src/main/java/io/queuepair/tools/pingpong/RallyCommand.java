@@ -85,7 +85,7 @@ abstract class RallyCommand extends PingpongCommand {
     PeerAddresses peers =
         isServer()
             ? exchange.withClient(listening, own, theirs -> qps.connect(theirs.used()))
-            : exchange.withServer(server(), options().port, own);
+            : exchange.withServer(options().side.server(), options().side.tcpPort(), own);
     return peers.used();
   }
 

@@ -1,5 +1,6 @@
 package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.Limits;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 

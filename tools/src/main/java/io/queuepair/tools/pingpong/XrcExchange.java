@@ -1,6 +1,7 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.TcpConnection;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,6 @@ final class XrcExchange implements AutoCloseable {
 
   private final XrcQueuePairs qps;
   private final PrintWriter out;
-  private final TcpExchange tcp = TcpExchange.withUsualPatience();
   private final List<TcpConnection> partners = new ArrayList<>();
   private boolean isServer;
 
@@ -38,7 +38,7 @@ final class XrcExchange implements AutoCloseable {
   void withClients(ServerSocket listening) {
     isServer = true;
     for (int i = 0; i < qps.count(); i++) {
-      TcpConnection client = tcp.accept(listening);
+      TcpConnection client = TcpConnection.accept(listening);
       partners.add(client);
       XrcAddress peer = read(client, i);
       send(client, i);
@@ -48,7 +48,7 @@ final class XrcExchange implements AutoCloseable {
 
   /** Connects with the server. */
   void withServer(String host, int port) {
-    TcpConnection server = tcp.connect(host, port);
+    TcpConnection server = TcpConnection.to(host, port, TcpConnection.CONNECT_TIMEOUT);
     partners.add(server);
     send(server, 0);
     qps.connect(0, read(server, 0));
@@ -62,7 +62,8 @@ final class XrcExchange implements AutoCloseable {
 
   private XrcAddress read(TcpConnection partner, int index) {
     String trouble = "Couldn't read remote address [" + index + "]";
-    XrcAddress peer = XrcAddress.ofMessage(partner.read(XrcAddress.MESSAGE_BYTES, trouble));
+    byte[] message = partner.read(XrcAddress.MESSAGE_BYTES, TcpConnection.READ_TIMEOUT, trouble);
+    XrcAddress peer = XrcAddress.ofMessage(message);
     out.println("  remote: " + peer);
     return peer;
   }
@@ -83,7 +84,8 @@ final class XrcExchange implements AutoCloseable {
   }
 
   private static void readEnd(TcpConnection partner) {
-    byte[] word = partner.read(END.length, "Couldn't read remote termination ack");
+    String trouble = "Couldn't read remote termination ack";
+    byte[] word = partner.read(END.length, TcpConnection.READ_TIMEOUT, trouble);
     if (!Arrays.equals(word, END)) {
       throw new CommandFailure("Invalid termination ack was accepted");
     }

@@ -1,5 +1,6 @@
 package io.queuepair.tools.pingpong;
 
+import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.ServerSocket;
@@ -82,7 +83,7 @@ public final class XsrqPingpongCommand extends PingpongCommand {
       if (isServer()) {
         exchange.withClients(listening);
       } else {
-        exchange.withServer(server(), options().port);
+        exchange.withServer(options().side.server(), options().side.tcpPort());
       }
       PingpongLoop loop = new PingpongLoop(device.emulator(), endpoint, qps, goal);
       if (isServer()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.tools.Loopback;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,7 +36,7 @@ final class TcpExchangeTest {
   @Test
   void bothSidesLearnTheOther() throws IOException {
     List<PeerAddress> connected = new ArrayList<>();
-    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort())) {
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1)) {
       int port = listening.getLocalPort();
       var client =
           CompletableFuture.supplyAsync(() -> exchange.withServer("localhost", port, CLIENT));
@@ -50,7 +51,7 @@ final class TcpExchangeTest {
   @Test
   void theServerConnectsBeforeItAnswersAndWaitsForDone() throws IOException {
     List<String> order = new ArrayList<>();
-    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort());
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
       var server =
           CompletableFuture.supplyAsync(
@@ -121,7 +122,7 @@ final class TcpExchangeTest {
   }
 
   private String serverFailure(String request) throws IOException {
-    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort());
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
       var failure = failureOf(() -> exchange.withClient(listening, SERVER, peer -> {}));
       client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -192,7 +193,7 @@ final class TcpExchangeTest {
     try (ServerSocket taken = new ServerSocket(0)) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> TcpExchange.listen(port))
+      assertThatThrownBy(() -> TcpConnection.listen(port, 1))
           .isInstanceOf(CommandFailure.class)
           .hasMessage("Couldn't listen to port " + port + ": address already in use");
     }

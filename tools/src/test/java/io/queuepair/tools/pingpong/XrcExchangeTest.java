@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.tools.Loopback;
 import io.queuepair.tools.Transcript;
+import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.Mtu;
 import java.io.PrintWriter;
@@ -60,7 +61,7 @@ final class XrcExchangeTest {
   @Test
   void theServerEndsWhenAllItsClientsHave() throws Exception {
     XrcQueuePairs qps = queuePairs(2);
-    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort(), 2);
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 2);
         XrcExchange exchange = new XrcExchange(qps, new PrintWriter(out, true))) {
       var met = CompletableFuture.runAsync(() -> exchange.withClients(listening));
       try (Socket first = clientOf(listening, qps.address(0));
@@ -82,7 +83,7 @@ final class XrcExchangeTest {
   @Test
   void anotherWordIsNoEnd() throws Exception {
     XrcQueuePairs qps = queuePairs(1);
-    try (ServerSocket listening = TcpExchange.listen(Loopback.freePort());
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
         XrcExchange exchange = new XrcExchange(qps, new PrintWriter(out, true))) {
       var met = CompletableFuture.runAsync(() -> exchange.withClients(listening));
       try (Socket client = clientOf(listening, qps.address(0))) {

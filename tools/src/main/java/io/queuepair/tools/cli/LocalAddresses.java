@@ -1,6 +1,5 @@
-package io.queuepair.tools.pingpong;
+package io.queuepair.tools.cli;
 
-import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.udp.UdpOptions;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -14,11 +13,16 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Chooses the address of the device where {@code --bind} does not say. */
-final class LocalAddresses {
+public final class LocalAddresses {
   private LocalAddresses() {}
 
-  /** The address that the system would send from to reach a host; nothing is sent. */
-  static InetAddress toReach(InetAddress host) {
+  /**
+   * The address that the system would send from to reach a host; nothing is sent.
+   *
+   * @param host the host
+   * @return an address of this host
+   */
+  public static InetAddress toReach(InetAddress host) {
     boolean isIpv4 = host instanceof Inet4Address;
     var family = isIpv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     try (DatagramChannel probe = DatagramChannel.open(family)) {
@@ -30,8 +34,12 @@ final class LocalAddresses {
     }
   }
 
-  /** An address at which others may reach this host, IPv4 first; 127.0.0.1 if there is none. */
-  static InetAddress first() {
+  /**
+   * An address at which others may reach this host, IPv4 first; 127.0.0.1 if there is none.
+   *
+   * @return an address of this host
+   */
+  public static InetAddress first() {
     try {
       return NetworkInterface.networkInterfaces()
           .filter(LocalAddresses::isUp)

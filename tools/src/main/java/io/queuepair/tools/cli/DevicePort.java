@@ -1,0 +1,69 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.VerbsException;
+
+/**
+ * The port of a device and the GID that a command uses.
+ *
+ * @param number of the port, from 1
+ * @param activeMtu the longest packet it carries
+ * @param gidIndex where the GID is in the port's table
+ * @param gid the GID
+ */
+public record DevicePort(int number, Mtu activeMtu, int gidIndex, Gid gid) {
+  /**
+   * Looks a port up.
+   *
+   * @param context the device
+   * @param number of the port, from 1
+   * @param gidIndex where the GID is in the port's table
+   * @return the port
+   * @throws CommandFailure if there is no such port or GID
+   */
+  public static DevicePort of(Context context, int number, int gidIndex) {
+    int ports = context.queryDevice().physPortCnt();
+    if (number > ports) {
+      String noun = ports == 1 ? " port" : " ports";
+      throw new CommandFailure("Couldn't get port info: the device has " + ports + noun);
+    }
+    Mtu activeMtu = context.queryPort(number).activeMtu();
+    return new DevicePort(number, activeMtu, gidIndex, gid(context, number, gidIndex));
+  }
+
+  private static Gid gid(Context context, int number, int index) {
+    Gid gid;
+    try {
+      gid = context.queryGid(number, index);
+    } catch (VerbsException refused) {
+      throw new CommandFailure(
+          "can't read sgid of index " + index + ": " + refused.getMessage(), refused);
+    }
+    if (gid.isZero()) {
+      throw new CommandFailure("can't read sgid of index " + index + ": the slot is empty");
+    }
+    return gid;
+  }
+
+  /**
+   * The way to a peer.
+   *
+   * @param peer its GID
+   * @param serviceLevel 0 to 15
+   * @param hopLimit routers on the way, plus one
+   * @return the address
+   * @throws CommandFailure if the peer has an address of the other family
+   */
+  public AhAttr wayTo(Gid peer, int serviceLevel, int hopLimit) {
+    if (peer.isIpv4Mapped() != gid.isIpv4Mapped()) {
+      throw new CommandFailure(
+          "Couldn't connect to remote QP: one GID is IPv4, the other IPv6;"
+              + " choose another GID index");
+    }
+    return new AhAttr(new GlobalRoute(peer, 0, gidIndex, hopLimit, 0), serviceLevel, number);
+  }
+}

@@ -1,0 +1,173 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.udp.UdpOptions.Transport;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The options of a program that two hosts run, one as the server, the other as its client: where
+ * they meet over TCP, and where the own device is.
+ *
+ * <p>In the help, options of several groups stand in the order of the originals, and {@code -h},
+ * whose order is -1, comes last.
+ */
+public final class SideOptions {
+  private static final int MAX_TCP_PORT = 65_535;
+  private static final int MAX_DEVICE_PORT = 255;
+
+  @Option(
+      order = -19,
+      names = {"-p", "--port"},
+      paramLabel = "PORT",
+      defaultValue = "18515",
+      description = "Listen on or connect to this TCP port (default ${DEFAULT-VALUE}).")
+  private int tcpPort;
+
+  @Option(
+      order = -18,
+      names = {"-d", "--ib-dev"},
+      paramLabel = "DEVICE",
+      description = "Use this device (the emulated one is qp0).")
+  private String deviceName;
+
+  @Option(
+      order = -17,
+      names = {"-i", "--ib-port"},
+      paramLabel = "PORT",
+      defaultValue = "1",
+      description = "Use this port of the device (default ${DEFAULT-VALUE}).")
+  private int devicePort;
+
+  @Option(
+      order = -8,
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description =
+          "Address of the emulated device (default: that from which the system would reach SERVER;"
+              + " for a server the first that is not loopback).")
+  private String bindAddress;
+
+  @Option(
+      order = -7,
+      names = "--transport",
+      paramLabel = "KIND",
+      defaultValue = "AUTO",
+      description = "Sockets to use: auto, epoll or nio (default: auto).")
+  private Transport transport;
+
+  @Mixin private CaptureOption capture = new CaptureOption();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SERVER",
+      description = "Host of the server; without it this is the server.")
+  private String server;
+
+  /** Creates the options, to be filled by picocli. */
+  public SideOptions() {}
+
+  /**
+   * Refuses values out of range.
+   *
+   * @param command whose options these are
+   */
+  public void check(CommandLine command) {
+    Limits limits = new Limits(command);
+    limits.require("TCP port", tcpPort, 1, MAX_TCP_PORT);
+    limits.require("device port", devicePort, 1, MAX_DEVICE_PORT);
+  }
+
+  /**
+   * Whether this side waits for the other.
+   *
+   * @return true if no server was named
+   */
+  public boolean isServer() {
+    return server == null;
+  }
+
+  /**
+   * The host of the server.
+   *
+   * @return name or address; null if this is the server
+   */
+  public String server() {
+    return server;
+  }
+
+  /**
+   * Where the server listens.
+   *
+   * @return a TCP port
+   */
+  public int tcpPort() {
+    return tcpPort;
+  }
+
+  /**
+   * The port of the device.
+   *
+   * @return from 1
+   */
+  public int devicePort() {
+    return devicePort;
+  }
+
+  /**
+   * Opens the port of a server.
+   *
+   * @param clients how many may wait there
+   * @return the open port; null if this is a client
+   */
+  public ServerSocket listen(int clients) {
+    return isServer() ? TcpConnection.listen(tcpPort, clients) : null;
+  }
+
+  /**
+   * Opens the device.
+   *
+   * @param err where the address is told that was chosen for the user
+   * @return the device
+   * @throws CommandFailure if an address is none, or the device was to have another name
+   */
+  public UdpDevice openDevice(PrintWriter err) {
+    UdpDevice opened = null;
+    DeviceProfile standard = DeviceProfile.standard();
+    UdpDevice device = UdpDevice.open(standard, transport, List.of(address(err)), capture);
+    try {
+      checkName(device.device().name());
+      opened = device;
+    } finally {
+      if (opened == null) {
+        device.close();
+      }
+    }
+    return opened;
+  }
+
+  private String address(PrintWriter err) {
+    if (bindAddress != null) {
+      return bindAddress;
+    }
+    InetAddress chosen =
+        isServer()
+            ? LocalAddresses.first()
+            : LocalAddresses.toReach(TcpConnection.resolve(server, tcpPort)[0]);
+    err.println("without --bind: the device is on " + chosen.getHostAddress());
+    return chosen.getHostAddress();
+  }
+
+  private void checkName(String name) {
+    if (deviceName != null && !deviceName.equals(name)) {
+      throw new CommandFailure(
+          "IB device " + deviceName + " not found; the emulated device is " + name);
+    }
+  }
+}

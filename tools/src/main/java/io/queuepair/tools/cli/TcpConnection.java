@@ -1,0 +1,203 @@
+package io.queuepair.tools.cli;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A connection to the peer, for messages of known length.
+ *
+ * @param socket connected
+ */
+public record TcpConnection(Socket socket) implements AutoCloseable {
+  /** How long a client of a command waits for its server to be reached. */
+  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long a side waits for what the other has to say next. */
+  public static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
+
+  /**
+   * Connects to the first address of a host that answers.
+   *
+   * @param host name or address
+   * @param port TCP port, 1 to 65,535
+   * @param timeout how long to wait for each address
+   * @return the connection
+   * @throws CommandFailure if none does
+   */
+  public static TcpConnection to(String host, int port, Duration timeout) {
+    IOException last = null;
+    for (InetAddress address : resolve(host, port)) {
+      Socket socket = new Socket();
+      try {
+        socket.connect(new InetSocketAddress(address, port), millis(timeout));
+        socket.setTcpNoDelay(true);
+        return new TcpConnection(socket);
+      } catch (IOException e) {
+        new TcpConnection(socket).close();
+        last = e;
+      }
+    }
+    throw new CommandFailure(
+        "Couldn't connect to " + host + ":" + port + ": " + reason(last), last);
+  }
+
+  /**
+   * Looks a host up.
+   *
+   * @param host name or address
+   * @param port what for, to be named if there is no such host
+   * @return its addresses
+   * @throws CommandFailure if nobody knows the host
+   */
+  public static InetAddress[] resolve(String host, int port) {
+    try {
+      return InetAddress.getAllByName(host);
+    } catch (UnknownHostException e) {
+      throw new CommandFailure("Couldn't connect to " + host + ":" + port + ": unknown host", e);
+    }
+  }
+
+  /**
+   * Opens the port of a server; clients may connect from then on.
+   *
+   * @param port TCP port, 1 to 65,535
+   * @param clients how many may wait there
+   * @return the open port
+   * @throws CommandFailure if it is taken
+   */
+  public static ServerSocket listen(int port, int clients) {
+    try {
+      ServerSocket listening = new ServerSocket();
+      listening.setReuseAddress(true);
+      try {
+        listening.bind(new InetSocketAddress(port), clients);
+      } catch (IOException e) {
+        listening.close();
+        throw e;
+      }
+      return listening;
+    } catch (IOException e) {
+      throw new CommandFailure("Couldn't listen to port " + port + ": " + reason(e), e);
+    }
+  }
+
+  /**
+   * Waits for the next client, however long that takes.
+   *
+   * @param listening the open port
+   * @return the connection
+   */
+  public static TcpConnection accept(ServerSocket listening) {
+    try {
+      Socket socket = listening.accept();
+      socket.setTcpNoDelay(true);
+      return new TcpConnection(socket);
+    } catch (IOException e) {
+      throw new CommandFailure("accept() failed: " + reason(e), e);
+    }
+  }
+
+  /**
+   * Takes the first client that connects, however long that takes, and closes the port.
+   *
+   * @param listening the open port
+   * @return the connection
+   */
+  public static TcpConnection acceptOnly(ServerSocket listening) {
+    try (listening) {
+      return accept(listening);
+    } catch (IOException e) {
+      throw new CommandFailure("Couldn't close the port: " + reason(e), e);
+    }
+  }
+
+  /**
+   * Sends a message.
+   *
+   * @param message all of it
+   * @param trouble what to say if that fails
+   */
+  public void send(byte[] message, String trouble) {
+    try {
+      OutputStream out = socket.getOutputStream();
+      out.write(message);
+      out.flush();
+    } catch (IOException e) {
+      throw new CommandFailure(trouble + ": " + reason(e), e);
+    }
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param length its bytes
+   * @param patience how long to wait for more; zero is for ever
+   * @param trouble what to say if that fails
+   * @return the message
+   */
+  public byte[] read(int length, Duration patience, String trouble) {
+    byte[] message = new byte[length];
+    int filled = 0;
+    try {
+      socket.setSoTimeout(millis(patience));
+      InputStream in = socket.getInputStream();
+      while (filled < length) {
+        int taken = in.read(message, filled, length - filled);
+        if (taken < 0) {
+          throw new EOFException("the peer closed the connection");
+        }
+        filled += taken;
+      }
+      return message;
+    } catch (SocketTimeoutException e) {
+      String waited = "the peer said nothing for " + patience.toMillis() / 1000.0 + " s";
+      throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + waited, e);
+    } catch (IOException e) {
+      throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + reason(e), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new CommandFailure("Couldn't close the connection: " + e.getMessage(), e);
+    }
+  }
+
+  private static int millis(Duration duration) {
+    return Math.toIntExact(duration.toMillis());
+  }
+
+  /** What the system said, in lower case and without the name of its function. */
+  private static String reason(IOException e) {
+    if (e instanceof SocketTimeoutException) {
+      return "timed out";
+    }
+    if (e instanceof NoRouteToHostException) {
+      return "no route to the host";
+    }
+    String words = String.valueOf(e.getMessage()).replaceFirst(" \\([^)]*\\)$", "");
+    boolean isConnect = e instanceof ConnectException;
+    return isConnect ? words.toLowerCase(Locale.ROOT) : decapitalized(words);
+  }
+
+  private static String decapitalized(String words) {
+    return words.isEmpty()
+        ? words
+        : words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
+  }
+}

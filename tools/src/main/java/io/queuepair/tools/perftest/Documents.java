@@ -1,0 +1,73 @@
+package io.queuepair.tools.perftest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+
+/** What is written at the end if asked for: JSON and a plot. */
+record Documents(Settings settings, Records records) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  void write(PrintWriter out) throws IOException {
+    PerftestOptions options = settings.options();
+    if (options.asJson || options.savesJson) {
+      String text = JSON.writeValueAsString(document());
+      if (options.asJson) {
+        out.println(text);
+      }
+      if (options.savesJson) {
+        Files.writeString(options.jsonFile, text + System.lineSeparator());
+      }
+    }
+    if (options.plotFile != null) {
+      Files.writeString(options.plotFile, Plot.of(settings, records.results()).svg());
+    }
+  }
+
+  private ObjectNode document() {
+    ObjectNode document = JSON.createObjectNode();
+    PerftestOptions options = settings.options();
+    ObjectNode test = document.putObject("test");
+    test.put("command", settings.benchmark().commandName());
+    test.put("role", settings.isServer() ? "server" : "client");
+    test.put("connection", options.connection.name());
+    test.put("queue_pairs", options.queuePairs);
+    test.put("mtu_bytes", records.agreement().mtu().bytes());
+    test.put("bidirectional", options.bidirectional);
+    if (settings.isTimed()) {
+      test.put("duration_seconds", settings.duration().toSeconds());
+      test.put("margin_seconds", settings.margin().toSeconds());
+    }
+    var results = document.putArray("results");
+    records.results().forEach(result -> describe(result, results.addObject()));
+    return document;
+  }
+
+  private static void describe(Result result, ObjectNode node) {
+    node.put("size_bytes", result.sizeBytes());
+    if (result instanceof BandwidthResult bandwidth) {
+      node.put("iterations", bandwidth.iterations());
+      node.put("peak_mib_per_second", bandwidth.peakMibPerSecond());
+      node.put("average_mib_per_second", bandwidth.averageMibPerSecond());
+      node.put("million_messages_per_second", bandwidth.millionsPerSecond());
+    } else if (result instanceof LatencyResult latency) {
+      node.put("iterations", latency.iterations());
+      node.put("average_micros", latency.averageMicros());
+      if (latency.spread() != null) {
+        describe(latency.spread(), node);
+      }
+    }
+  }
+
+  private static void describe(LatencyResult.Spread spread, ObjectNode node) {
+    node.put("min_micros", spread.minMicros());
+    node.put("max_micros", spread.maxMicros());
+    node.put("deviation_micros", spread.deviationMicros());
+    ObjectNode percentiles = node.putObject("percentiles_micros");
+    spread.percentiles().forEach((percentage, micros) -> percentiles.put("" + percentage, micros));
+  }
+}

@@ -1,0 +1,4 @@
+package io.queuepair.tools.perftest;
+
+/** Tells nobody. */
+final class NoReport implements Report {}

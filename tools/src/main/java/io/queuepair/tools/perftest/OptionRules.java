@@ -1,0 +1,95 @@
+package io.queuepair.tools.perftest;
+
+import io.queuepair.tools.cli.Limits;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpType;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Refuses options that do not fit: each with one sentence that names the culprit and the limit. */
+record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) {
+  private static final int LARGEST_SIZE = 1 << 30;
+  private static final int LARGEST_COUNT = 100_000_000;
+  private static final int FEWEST_ITERATIONS = 5;
+  private static final int MOST_QUEUE_PAIRS = 1024;
+  private static final int DEEPEST_TX = 16_384;
+  private static final int DEEPEST_RX = 32_768;
+  private static final int MOST_OUT_READS = 128;
+  private static final int LONGEST_DURATION = 1_000_000;
+
+  void check() {
+    checkNumbers();
+    checkService();
+    checkMtu();
+    if (benchmark.metric() == Metric.LATENCY) {
+      require(!options.bidirectional, "-b is for bandwidth, not for " + benchmark.commandName());
+      require(options.queuePairs == 1, benchmark.commandName() + " uses one queue pair, not -q");
+    }
+    if (benchmark.operation() == Operation.ATOMIC) {
+      require(!options.allSizes, "-a is not for atomics, which move 8 bytes");
+      require(
+          options.size == null || options.size == Benchmark.ATOMIC_BYTES,
+          "size " + options.size + " is not for atomics, which move 8 bytes");
+    }
+    if (options.duration != null) {
+      checkDuration();
+    }
+  }
+
+  private void checkNumbers() {
+    within("size", options.size, 1, LARGEST_SIZE);
+    within("iters", options.iterations, FEWEST_ITERATIONS, LARGEST_COUNT);
+    within("qp", options.queuePairs, 1, MOST_QUEUE_PAIRS);
+    within("tx-depth", options.txDepth, 1, DEEPEST_TX);
+    within("rx-depth", options.rxDepth, 1, DEEPEST_RX);
+    within("cq-mod", options.cqModeration, 1, DEEPEST_TX);
+    within("outs", options.outReads, 1, MOST_OUT_READS);
+    within("gid-index", options.gidIndex, 0, Integer.MAX_VALUE);
+    within("service level", options.serviceLevel, 0, 15);
+    within("ACK timeout code", options.ackTimeout, 0, 31);
+    within("duration", options.duration, 1, LONGEST_DURATION);
+    within("margin", options.margin, 0, LONGEST_DURATION);
+  }
+
+  private void checkService() {
+    Set<QpType> offered = benchmark.operation().services();
+    require(
+        offered.contains(options.connection),
+        "connection "
+            + options.connection
+            + " is not one that "
+            + benchmark.commandName()
+            + " has: "
+            + offered.stream().map(QpType::name).collect(Collectors.joining(", ")));
+  }
+
+  private void checkMtu() {
+    boolean isOne =
+        options.mtuBytes == null
+            || Arrays.stream(Mtu.values()).anyMatch(mtu -> mtu.bytes() == options.mtuBytes);
+    require(isOne, "mtu " + options.mtuBytes + " is not 256, 512, 1024, 2048 or 4096");
+  }
+
+  private void checkDuration() {
+    require(!options.allSizes, "-a and -D do not go together: choose sizes or a time");
+    require(options.iterations == null, "-n and -D do not go together: choose a count or a time");
+    require(
+        options.duration > 2L * options.margin,
+        "duration "
+            + options.duration
+            + " s is not above twice the margin of "
+            + options.margin
+            + " s; set the margin with -f");
+  }
+
+  private void within(String what, Integer value, int least, int most) {
+    if (value != null) {
+      limits.require(what, value, least, most);
+    }
+  }
+
+  private void require(boolean isFine, String trouble) {
+    limits.require(isFine, trouble);
+  }
+}

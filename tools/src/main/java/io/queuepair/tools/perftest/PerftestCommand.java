@@ -1,0 +1,99 @@
+package io.queuepair.tools.perftest;
+
+import io.queuepair.tools.cli.Limits;
+import io.queuepair.tools.cli.TcpConnection;
+import io.queuepair.tools.cli.UdpDevice;
+import io.queuepair.verbs.Context;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.ServerSocket;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Measures bandwidth or latency with perftest or with itself; one command for each benchmark. */
+@Command(sortOptions = false, footerHeading = "%nExamples:%n")
+public final class PerftestCommand implements Callable<Integer> {
+  private static final String STARS = "*".repeat(36);
+
+  private final Benchmark benchmark;
+
+  @Spec private CommandSpec spec;
+  @Mixin private PerftestOptions options = new PerftestOptions();
+
+  private PerftestCommand(Benchmark benchmark) {
+    this.benchmark = benchmark;
+  }
+
+  /**
+   * Adds all commands of the family.
+   *
+   * @param parent whose subcommands they become
+   */
+  public static void addAllTo(CommandLine parent) {
+    for (Benchmark benchmark : Benchmark.values()) {
+      CommandLine command = new CommandLine(new PerftestCommand(benchmark));
+      new HelpText(benchmark).describe(command.getCommandSpec());
+      UnofferedOptions.addTo(command);
+      parent.addSubcommand(benchmark.commandName(), command);
+    }
+  }
+
+  /**
+   * Measures.
+   *
+   * @return the exit code
+   * @throws IOException if the port of the server cannot be closed, or a file not be written
+   */
+  @Override
+  public Integer call() throws IOException {
+    options.side.check(spec.commandLine());
+    new OptionRules(new Limits(spec.commandLine()), benchmark, options).check();
+    // Before anything is printed, so that a client started at the first line finds the port open.
+    try (ServerSocket listening = options.side.listen(1);
+        UdpDevice device = options.side.openDevice(err())) {
+      if (listening != null && !options.asJson) {
+        out().println();
+        out().println(STARS);
+        out().println("* Waiting for client to connect... *");
+        out().println(STARS);
+      }
+      // No object is closed by itself: the last acknowledgement may not have left yet, and it does
+      // before the device goes.
+      try (TcpConnection connection = connect(listening)) {
+        measure(device, new Conversation(connection, options.side.isServer()));
+      }
+    }
+    return 0;
+  }
+
+  private TcpConnection connect(ServerSocket listening) {
+    if (listening != null) {
+      return TcpConnection.acceptOnly(listening);
+    }
+    String server = options.side.server();
+    return TcpConnection.to(server, options.side.tcpPort(), TcpConnection.CONNECT_TIMEOUT);
+  }
+
+  private void measure(UdpDevice device, Conversation conversation) throws IOException {
+    Settings settings = new Settings(benchmark, options, conversation.isServer());
+    Context context = device.device().open();
+    Traffic traffic = new VerbsTraffic(context, settings, new ProgressLine(err(), settings));
+    Report table =
+        options.asJson ? new NoReport() : new TableReport(out(), settings, device.device().name());
+    Records records = new Records(table);
+    new Procedure(conversation, settings, traffic, records).follow();
+    new Documents(settings, records).write(out());
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+}
