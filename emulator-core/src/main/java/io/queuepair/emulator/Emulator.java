@@ -3,7 +3,11 @@ package io.queuepair.emulator;
 import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
@@ -17,9 +21,9 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,9 +47,18 @@ public final class Emulator implements AutoCloseable {
   private final String namePrefix;
   private final List<EmulatedDevice> devices = new ArrayList<>();
 
+  /** What is to go wrong with devices, and what carries that out. */
+  private FaultPlan devicePlan = FaultPlan.none();
+
+  private DeviceFaults deviceFaults;
+
+  /** What carries plans out on the network, in order of injection. */
+  private final List<FaultFabric> faultFabrics = new ArrayList<>();
+
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
     this.namePrefix = namePrefix;
+    deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
   }
 
   /**
@@ -100,6 +113,45 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * Lets things go wrong as planned, from now on.
+   *
+   * @param plan what goes wrong; several plans add up
+   * @return this emulator
+   * @throws IllegalStateException if there are devices already, which would be spared
+   */
+  public Emulator inject(FaultPlan plan) {
+    synchronized (devices) {
+      if (!devices.isEmpty()) {
+        throw new IllegalStateException("faults are planned before devices are added");
+      }
+      devicePlan = devicePlan.plus(plan.ofDevices());
+      deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
+      if (!plan.ofPackets().isEmpty()) {
+        FaultFabric faulty = new FaultFabric(fabric, plan.ofPackets());
+        faultFabrics.add(faulty);
+        fabric = faulty;
+      }
+      return this;
+    }
+  }
+
+  /**
+   * How often each statement of the fault plans was carried out.
+   *
+   * @return times so far by statement; those about packets first
+   */
+  public Map<String, Long> faultsTaken() {
+    synchronized (devices) {
+      Map<String, Long> taken = new LinkedHashMap<>();
+      for (FaultFabric faulty : faultFabrics) {
+        faulty.taken().forEach((what, times) -> taken.merge(what, times, Long::sum));
+      }
+      taken.putAll(deviceFaults.taken());
+      return taken;
+    }
+  }
+
+  /**
    * Adds a device of the default profile, named {@code qp0}, {@code qp1} and so on.
    *
    * @param addresses its IP addresses, which become its GID table; at least one
@@ -143,26 +195,15 @@ public final class Emulator implements AutoCloseable {
     }
     List<List<InetAddress>> parsed =
         List.of(
-            port1.stream().map(Emulator::parse).toList(),
-            port2.stream().map(Emulator::parse).toList());
+            port1.stream().map(IpAddress::parse).toList(),
+            port2.stream().map(IpAddress::parse).toList());
     synchronized (devices) {
       int index = devices.size();
       EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
-      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile);
+      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
       devices.add(device);
+      deviceFaults.schedule(device);
       return device;
-    }
-  }
-
-  private static InetAddress parse(String address) {
-    // Host names would be looked up on the network; addresses start with a digit or hold a colon.
-    if (!address.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?")) {
-      throw new IllegalArgumentException(address + " is not an IP address");
-    }
-    try {
-      return InetAddress.getByName(address);
-    } catch (UnknownHostException malformed) {
-      throw new IllegalArgumentException(address + " is not an IP address", malformed);
     }
   }
 
@@ -203,7 +244,7 @@ public final class Emulator implements AutoCloseable {
    * @throws VerbsException EINVAL if there is no such port, ENOSPC if its GID table is full
    */
   public static void addAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).addAddress(portNum, parse(address));
+    ((EmulatedDevice) device).addAddress(portNum, IpAddress.parse(address));
   }
 
   /**
@@ -219,7 +260,7 @@ public final class Emulator implements AutoCloseable {
    *     its first; EBUSY if the device is in a multicast group with it
    */
   public static void removeAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).removeAddress(portNum, parse(address));
+    ((EmulatedDevice) device).removeAddress(portNum, IpAddress.parse(address));
   }
 
   /**

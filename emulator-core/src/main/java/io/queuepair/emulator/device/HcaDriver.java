@@ -7,14 +7,18 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -22,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,9 +39,6 @@ import java.util.function.Supplier;
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
 final class HcaDriver implements Station, AutoCloseable {
-  /** What longer ones are cut to, so that they fit nanoseconds. */
-  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
-
   /** What is said to be refused when an address is. */
   private static final String GID_VERB = "ibv_query_gid";
 
@@ -56,6 +58,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Outboxes outboxes;
   private final Hca hca;
   private final EthernetPort ethernet;
+  private final DeviceFaults faults;
   private final Inbox inbox;
   private boolean isTimerArmed;
   private long timerNanos;
@@ -67,8 +70,13 @@ final class HcaDriver implements Station, AutoCloseable {
    *     one
    * @throws FabricException if an address cannot be had
    */
-  HcaDriver(Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+  HcaDriver(
+      Fabric fabric,
+      List<List<InetAddress>> addresses,
+      DeviceProfile profile,
+      DeviceFaults faults) {
     this.fabric = fabric;
+    this.faults = faults;
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
@@ -101,6 +109,36 @@ final class HcaDriver implements Station, AutoCloseable {
       throw refused;
     }
     return links;
+  }
+
+  /**
+   * Lets a call fail as planned: what a verb does first.
+   *
+   * @throws VerbsException if the fault plan says so
+   */
+  void enter(String verb) {
+    DeviceFaults.Refusal refusal = faults.refusalOf(verb, this::has);
+    if (refusal == null) {
+      return;
+    }
+    remark(verb + " fails with " + refusal.errno() + ": " + refusal.text());
+    throw switch (verb) {
+      case "ibv_post_send", "ibv_post_recv", "ibv_post_srq_recv" ->
+          new BadWorkRequestException(refusal.errno(), verb, 0, refusal.text());
+      case Reregistration.VERB ->
+          new ReregMrException(ReregMrErrCode.INPUT, refusal.errno(), refusal.text());
+      default -> new VerbsException(refusal.errno(), verb, refusal.text());
+    };
+  }
+
+  /** Whether the device has an address. */
+  boolean has(InetAddress address) {
+    return outboxes.of(address) != null;
+  }
+
+  /** Tells traces and captures what happens to the device. */
+  void remark(String note) {
+    outboxes.first().link().remark(note);
   }
 
   /** Runs a verb that sends nothing. */
@@ -257,6 +295,11 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
+  @Override
+  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return call(hca -> hca.engine().requesterOf(responder, destQpn));
+  }
+
   private void send(Outgoing outgoing) {
     if (outgoing instanceof Packet packet) {
       send(packet);
@@ -341,53 +384,7 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws VerbsException EDEADLK if the network is idle and there is no timeout
    */
   <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
-    return scheduler.progress() == Progress.BACKGROUND
-        ? sleepUntil(verb, take, timeout)
-        : runUntil(verb, take, timeout);
-  }
-
-  private <T> Optional<T> sleepUntil(String verb, Supplier<T> take, Duration timeout) {
-    long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
-    lock.lock();
-    try {
-      T taken = take.get();
-      while (taken == null && leftNanos > 0) {
-        leftNanos = changed.awaitNanos(leftNanos);
-        taken = take.get();
-      }
-      return Optional.ofNullable(taken);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private <T> Optional<T> runUntil(String verb, Supplier<T> take, Duration timeout) {
-    // The end of the wait is an event of the network too: time does not jump past it.
-    Scheduler.Timer alarm = scheduler.timer(() -> {});
-    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
-    if (timeout != null) {
-      alarm.arm(endNanos);
-    }
-    try {
-      T taken = call(hca -> take.get());
-      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        if (!scheduler.runNext()) {
-          throw new VerbsException(
-              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
-        }
-        taken = call(hca -> take.get());
-      }
-      return Optional.ofNullable(taken);
-    } finally {
-      alarm.disarm();
-    }
-  }
-
-  private static long nanosOf(Duration timeout) {
-    return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
+    return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);
   }
 
   @Override

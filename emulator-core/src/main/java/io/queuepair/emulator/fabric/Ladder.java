@@ -4,6 +4,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -26,22 +27,32 @@ final class Ladder implements PacketObserver {
   }
 
   @Override
-  public synchronized void packet(long nowNanos, Packet packet) {
-    add(nowNanos, packet.route(), text.of(packet));
+  public synchronized void packet(long nowNanos, Packet packet, String fault) {
+    add(nowNanos, packet.route(), text.of(packet) + words(fault));
   }
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram) {
-    add(nowNanos, route, text.of(route, datagram));
+      long nowNanos, Route route, int identification, Payload datagram, String fault) {
+    add(nowNanos, route, text.of(route, datagram) + words(fault));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
   @Override
-  public synchronized void frame(long nowNanos, RawFrame frame) {
+  public synchronized void frame(long nowNanos, RawFrame frame, String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
-    pending.add(layout.line(nowNanos - originNanos, source, destination, frame.toString()));
+    String what = frame + words(fault);
+    pending.add(layout.line(nowNanos - originNanos, source, destination, what));
+  }
+
+  private static String words(String fault) {
+    return fault == null ? "" : ", " + fault;
+  }
+
+  @Override
+  public synchronized void remark(long nowNanos, InetAddress host, String note) {
+    pending.add(layout.remark(nowNanos - originNanos, host, note));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
 
 /**
  * Sees each packet of an {@link ObservedFabric} once. Packets are reported from within a device,
@@ -14,19 +15,31 @@ interface PacketObserver {
   /** The identification is not known: the packet came through a socket, which does not show it. */
   int UNKNOWN_IDENTIFICATION = -1;
 
-  /** A packet passed as an object. */
-  void packet(long nowNanos, Packet packet);
+  /**
+   * A packet passed as an object.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  void packet(long nowNanos, Packet packet, String fault);
 
   /**
    * A datagram passed, whatever it holds.
    *
    * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
    * @param datagram BTH to ICRC, lent for the time of the call
+   * @param fault what was done to it on purpose, or null
    */
-  void datagram(long nowNanos, Route route, int identification, Payload datagram);
+  void datagram(long nowNanos, Route route, int identification, Payload datagram, String fault);
 
-  /** A frame passed that an application made itself. */
-  void frame(long nowNanos, RawFrame frame);
+  /**
+   * A frame passed that an application made itself.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  void frame(long nowNanos, RawFrame frame, String fault);
+
+  /** Something happened to a host on purpose. */
+  void remark(long nowNanos, InetAddress host, String note);
 
   /** What came together has been reported; called without a lock. */
   void flush();

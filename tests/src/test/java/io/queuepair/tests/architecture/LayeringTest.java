@@ -41,6 +41,7 @@ final class LayeringTest {
               "sanitizer", CORE + ".sanitizer..",
               "engine", CORE + ".engine..",
               "fabric", CORE + ".fabric..",
+              "faults", CORE + ".faults..",
               "device", CORE + ".device..",
               "facade", CORE)
           .because("each package of the core may use those above it in the table, never below");
@@ -61,6 +62,7 @@ final class LayeringTest {
               CORE + ".sanitizer..",
               CORE + ".engine..",
               CORE + ".fabric..",
+              CORE + ".faults..",
               CORE + ".device..")
           .because("a package outside the table would escape its order");
 
@@ -124,6 +126,7 @@ final class LayeringTest {
                           CORE,
                           CORE + ".profile",
                           CORE + ".fabric",
+                          CORE + ".faults",
                           "io.queuepair.udp")))
           .because("what the tools need, users need: it must be reachable for both");
 

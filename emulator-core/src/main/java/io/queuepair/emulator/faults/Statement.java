@@ -1,0 +1,4 @@
+package io.queuepair.emulator.faults;
+
+/** One statement of a {@link FaultPlan}; {@code toString} gives it in the language of plans. */
+sealed interface Statement permits PacketStatement, DeviceStatement {}
