@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * $A.qp.num}, {@code $B.gid1}, and what is computed from them from left to right, as in {@code
  * $B.mr.rkey&0xffffff00|0x42}.
  */
-final class Symbols {
+public final class Symbols {
   private static final Pattern TERM =
       Pattern.compile("([-+^|&])?(\\$[A-Za-z]\\w*(?:\\.\\w+)+|0x[0-9a-fA-F]{1,16}|[0-9]{1,20})");
 
@@ -23,11 +23,11 @@ final class Symbols {
   private final Map<String, Gid> gids = new LinkedHashMap<>();
 
   /** Names a number; one that was named before is replaced. */
-  void define(String symbol, long value) {
+  public void define(String symbol, long value) {
     numbers.put(symbol, value);
   }
 
-  void define(String symbol, Gid gid) {
+  public void define(String symbol, Gid gid) {
     gids.put(symbol, gid);
   }
 
@@ -36,15 +36,15 @@ final class Symbols {
    *
    * @param expression terms joined by {@code + - ^ | &}, from left to right
    * @return its value, 64-bit
-   * @throws NotReplayableException if it is no expression or names what does not exist
+   * @throws WrongCallException if it is no expression or names what does not exist
    */
-  long number(String expression) {
+  public long number(String expression) {
     Matcher term = TERM.matcher(expression);
     long value = 0;
     int end = 0;
     while (end < expression.length()) {
       if (!term.find() || term.start() != end || (term.group(1) == null) != (end == 0)) {
-        throw new NotReplayableException("'" + expression + "' is not a value");
+        throw new WrongCallException("'" + expression + "' is not a value");
       }
       value = apply(end == 0 ? "+" : term.group(1), value, operand(term.group(2)));
       end = term.end();
@@ -76,7 +76,7 @@ final class Symbols {
           ? Long.parseUnsignedLong(text.substring(2), 16)
           : Long.parseUnsignedLong(text);
     } catch (NumberFormatException tooLarge) {
-      throw new NotReplayableException(text + " has more than 64 bits");
+      throw new WrongCallException(text + " has more than 64 bits");
     }
   }
 
@@ -88,7 +88,7 @@ final class Symbols {
    * @param value the number
    * @return the first such name; null if none
    */
-  String nameOf(String prefix, String suffix, long value) {
+  public String nameOf(String prefix, String suffix, long value) {
     for (Map.Entry<String, Long> named : numbers.entrySet()) {
       String name = named.getKey();
       if (named.getValue() == value && name.startsWith(prefix) && name.endsWith(suffix)) {
@@ -103,20 +103,20 @@ final class Symbols {
    *
    * @param text a name or an IPv6 address
    * @return the GID
-   * @throws NotReplayableException if it is neither
+   * @throws WrongCallException if it is neither
    */
-  Gid gid(String text) {
+  public Gid gid(String text) {
     Gid named = gids.get(text);
     if (named != null) {
       return named;
     }
     if (!ADDRESS.matcher(text).matches()) {
-      throw new NotReplayableException(text + " is not a GID");
+      throw new WrongCallException(text + " is not a GID");
     }
     try {
       return Gid.of(InetAddress.getByName(text));
     } catch (UnknownHostException malformed) {
-      throw new NotReplayableException(text + " is not a GID");
+      throw new WrongCallException(text + " is not a GID");
     }
   }
 }

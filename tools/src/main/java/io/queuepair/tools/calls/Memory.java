@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import io.queuepair.verbs.MemoryRegion;
 import java.nio.ByteBuffer;

@@ -1,11 +1,11 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import io.queuepair.verbs.Context;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** One side of a scenario: an opened device and the objects made from it, by recorded name. */
-final class Party {
+public final class Party {
   private final String name;
   private final Context context;
   private final Symbols symbols;
@@ -13,56 +13,56 @@ final class Party {
   private final Map<String, Object> objects = new LinkedHashMap<>();
   private final Map<String, Integer> counted = new LinkedHashMap<>();
 
-  Party(String name, Context context, Symbols symbols, VirtualClock clock) {
+  public Party(String name, Context context, Symbols symbols, VirtualClock clock) {
     this.name = name;
     this.context = context;
     this.symbols = symbols;
     this.clock = clock;
   }
 
-  Context context() {
+  public Context context() {
     return context;
   }
 
-  Symbols symbols() {
+  public Symbols symbols() {
     return symbols;
   }
 
-  VirtualClock clock() {
+  public VirtualClock clock() {
     return clock;
   }
 
   /** What a counter had counted before the scenario; fixed by the first call. */
-  int countedBefore(String counter, int ifFirst) {
+  public int countedBefore(String counter, int ifFirst) {
     return counted.computeIfAbsent(counter, unknown -> ifFirst);
   }
 
-  void put(String object, Object made) {
+  public void put(String object, Object made) {
     objects.put(object, made);
   }
 
-  boolean has(String object) {
+  public boolean has(String object) {
     return objects.containsKey(object);
   }
 
-  void remove(String object) {
+  public void remove(String object) {
     objects.remove(object);
   }
 
   /** Names a number of an object, for example {@code $A.qp.num}. */
-  void define(String object, String field, long value) {
+  public void define(String object, String field, long value) {
     symbols.define("$" + name + "." + object + "." + field, value);
   }
 
   /** The recorded name of a queue pair number: its own first, since numbers repeat on a wire. */
-  String queuePairNamed(int number) {
+  public String queuePairNamed(int number) {
     long value = Integer.toUnsignedLong(number);
     String own = symbols.nameOf("$" + name + ".", ".num", value);
     return own == null ? symbols.nameOf("$", ".num", value) : own;
   }
 
   /** The recorded name of one of its remote keys; null if it has none. */
-  String keyNamed(int rkey) {
+  public String keyNamed(int rkey) {
     return symbols.nameOf("$" + name + ".", ".rkey", Integer.toUnsignedLong(rkey));
   }
 
@@ -74,7 +74,7 @@ final class Party {
    * @return the object
    * @throws MissingObjectException if there is none, since the emulator did not create it
    */
-  <T> T get(Class<T> type, String object) {
+  public <T> T get(Class<T> type, String object) {
     Object found = objects.get(object);
     if (!type.isInstance(found)) {
       throw new MissingObjectException(name + "." + object);
@@ -83,7 +83,7 @@ final class Party {
   }
 
   /** The recorded name of an object; null if it has none. */
-  String nameOf(Object object) {
+  public String nameOf(Object object) {
     for (Map.Entry<String, Object> entry : objects.entrySet()) {
       if (entry.getValue() == object || isMemory(entry.getValue(), object)) {
         return entry.getKey();

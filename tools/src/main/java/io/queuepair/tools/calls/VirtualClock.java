@@ -1,15 +1,15 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.function.BooleanSupplier;
 
 /** Lets virtual time pass, as far as asked and no further. */
-final class VirtualClock {
+public final class VirtualClock {
   private final Scheduler scheduler;
   private final Scheduler.Timer alarm;
   private boolean hasRung;
 
-  VirtualClock(Scheduler scheduler) {
+  public VirtualClock(Scheduler scheduler) {
     this.scheduler = scheduler;
     alarm = scheduler.timer(() -> hasRung = true);
   }
@@ -20,7 +20,7 @@ final class VirtualClock {
    * @param nanos how long at most
    * @param isDone what to wait for; asked after every event
    */
-  void run(long nanos, BooleanSupplier isDone) {
+  public void run(long nanos, BooleanSupplier isDone) {
     hasRung = false;
     alarm.arm(scheduler.nowNanos() + nanos);
     boolean isBusy = true;
@@ -31,7 +31,7 @@ final class VirtualClock {
   }
 
   /** Runs the network for a time. */
-  void run(long nanos) {
+  public void run(long nanos) {
     run(nanos, () -> false);
   }
 }

@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -73,14 +73,14 @@ final class MemoryOps {
     long length = args.number("length");
     long offset = args.number("offset", 0);
     if (length < 0 || length > LARGEST_BUFFER || offset < 0 || offset > LARGEST_BUFFER) {
-      throw new NotReplayableException(
+      throw new WrongCallException(
           "reg_mr: a buffer of " + offset + " and " + length + " bytes is too large");
     }
     int end = (int) (offset + length);
     ByteBuffer bytes = ByteBuffer.allocateDirect((end + PAGE_BYTES - 1) & -PAGE_BYTES);
     boolean isPattern = !args.has("fill") || args.isText("fill");
     if (args.isText("fill") && !args.text("fill").equals("inc")) {
-      throw new NotReplayableException("reg_mr: fill '" + args.text("fill") + "' is not known");
+      throw new WrongCallException("reg_mr: fill '" + args.text("fill") + "' is not known");
     }
     byte constant = isPattern ? 0 : (byte) args.int32("fill");
     for (int i = 0; i < bytes.capacity(); i++) {
@@ -125,7 +125,7 @@ final class MemoryOps {
     if (args.has("length")) {
       long offset = args.number("offset", 0);
       if (!memory.contains(offset, args.number("length"))) {
-        throw new NotReplayableException("rereg_mr: the bytes are not in the buffer");
+        throw new WrongCallException("rereg_mr: the bytes are not in the buffer");
       }
       int end = (int) (offset + args.number("length"));
       buffer = memory.bytes().duplicate().limit(end).position((int) offset);
@@ -141,7 +141,7 @@ final class MemoryOps {
     long offset = args.number("off");
     long length = args.number("length", bytes.length);
     if (length != bytes.length || !memory.contains(offset, length)) {
-      throw new NotReplayableException("fill: the bytes do not fit the region");
+      throw new WrongCallException("fill: the bytes do not fit the region");
     }
     memory.bytes().put((int) offset, bytes);
     return Answers.empty();
@@ -151,7 +151,7 @@ final class MemoryOps {
     try {
       return HexFormat.of().parseHex(hex);
     } catch (IllegalArgumentException malformed) {
-      throw new NotReplayableException("'" + hex + "' is not hexadecimal");
+      throw new WrongCallException("'" + hex + "' is not hexadecimal");
     }
   }
 
@@ -161,7 +161,7 @@ final class MemoryOps {
     long offset = args.number("off");
     long length = args.number("length");
     if (!memory.contains(offset, length)) {
-      throw new NotReplayableException("mem: the bytes are not in the region");
+      throw new WrongCallException("mem: the bytes are not in the region");
     }
     byte[] bytes = memory.read((int) offset, (int) length, recordedBytes(recorded));
     ObjectNode answer = Answers.empty();

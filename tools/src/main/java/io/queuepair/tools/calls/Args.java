@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Arguments of a recorded call, with their symbols resolved. */
-final class Args {
+public final class Args {
   private final String what;
   private final ObjectNode node;
   private final Symbols symbols;
@@ -24,7 +24,7 @@ final class Args {
    * @param node the arguments
    * @param symbols the values of this run
    */
-  Args(String what, ObjectNode node, Symbols symbols) {
+  public Args(String what, ObjectNode node, Symbols symbols) {
     this.what = what;
     this.node = node;
     this.symbols = symbols;
@@ -35,37 +35,37 @@ final class Args {
    *
    * @param known those that have a meaning
    * @return this
-   * @throws NotReplayableException if there are others
+   * @throws WrongCallException if there are others
    */
-  Args allow(String... known) {
+  public Args allow(String... known) {
     Set<String> names = Set.of(known);
     for (Iterator<String> fields = node.fieldNames(); fields.hasNext(); ) {
       String field = fields.next();
       if (!names.contains(field)) {
-        throw new NotReplayableException(what + ": argument '" + field + "' is not known");
+        throw new WrongCallException(what + ": argument '" + field + "' is not known");
       }
     }
     return this;
   }
 
-  boolean has(String field) {
+  public boolean has(String field) {
     return node.hasNonNull(field);
   }
 
-  boolean isText(String field) {
+  public boolean isText(String field) {
     return has(field) && node.get(field).isTextual();
   }
 
-  String text(String field) {
+  public String text(String field) {
     JsonNode value = node.get(field);
     if (value == null || !value.isTextual()) {
-      throw new NotReplayableException(what + ": '" + field + "' is not text");
+      throw new WrongCallException(what + ": '" + field + "' is not text");
     }
     return value.textValue();
   }
 
   /** A whole number, 64-bit; unsigned ones keep their bits. */
-  long number(String field) {
+  public long number(String field) {
     JsonNode value = node.get(field);
     if (value != null && value.isTextual()) {
       return symbols.number(value.textValue());
@@ -73,73 +73,73 @@ final class Args {
     if (value == null
         || !value.isIntegralNumber()
         || value.bigIntegerValue().bitLength() > Long.SIZE) {
-      throw new NotReplayableException(what + ": '" + field + "' is not a number");
+      throw new WrongCallException(what + ": '" + field + "' is not a number");
     }
     return value.bigIntegerValue().longValue();
   }
 
-  long number(String field, long ifAbsent) {
+  public long number(String field, long ifAbsent) {
     return has(field) ? number(field) : ifAbsent;
   }
 
   /** A number whose C type has 32 bits, signed or not. */
-  int int32(String field) {
+  public int int32(String field) {
     long value = number(field);
     if (value < Integer.MIN_VALUE || value >= 1L << Integer.SIZE) {
-      throw new NotReplayableException(what + ": '" + field + "' has more than 32 bits");
+      throw new WrongCallException(what + ": '" + field + "' has more than 32 bits");
     }
     return (int) value;
   }
 
-  int int32(String field, int ifAbsent) {
+  public int int32(String field, int ifAbsent) {
     return has(field) ? int32(field) : ifAbsent;
   }
 
-  boolean flag(String field) {
+  public boolean flag(String field) {
     JsonNode value = node.get(field);
     return has(field) && (value.isBoolean() ? value.booleanValue() : number(field) != 0);
   }
 
   /** Up to eight hexadecimal digits. */
-  static int hex(String digits) {
+  public static int hex(String digits) {
     if (!digits.matches("[0-9a-fA-F]{1,8}")) {
-      throw new NotReplayableException("'" + digits + "' is not up to 8 hexadecimal digits");
+      throw new WrongCallException("'" + digits + "' is not up to 8 hexadecimal digits");
     }
     return Integer.parseUnsignedInt(digits, 16);
   }
 
   /** A time in seconds, as nanoseconds. */
-  long nanos(String field, double secondsIfAbsent) {
+  public long nanos(String field, double secondsIfAbsent) {
     JsonNode value = node.get(field);
     if (value != null && !value.isNumber()) {
-      throw new NotReplayableException(what + ": '" + field + "' is not a number of seconds");
+      throw new WrongCallException(what + ": '" + field + "' is not a number of seconds");
     }
     double seconds = value == null ? secondsIfAbsent : value.doubleValue();
     if (!(seconds >= 0 && seconds < 100_000)) {
-      throw new NotReplayableException(what + ": '" + field + "' is not 0 to 100000 seconds");
+      throw new WrongCallException(what + ": '" + field + "' is not 0 to 100000 seconds");
     }
     return Math.round(seconds * 1e9);
   }
 
-  Gid gid(String field) {
+  public Gid gid(String field) {
     return symbols.gid(text(field));
   }
 
-  Args inner(String field) {
+  public Args inner(String field) {
     if (node.get(field) instanceof ObjectNode inner) {
       return new Args(what + "." + field, inner, symbols);
     }
-    throw new NotReplayableException(what + ": '" + field + "' is not an object");
+    throw new WrongCallException(what + ": '" + field + "' is not an object");
   }
 
-  List<Args> list(String field) {
+  public List<Args> list(String field) {
     if (!(node.get(field) instanceof ArrayNode array)) {
-      throw new NotReplayableException(what + ": '" + field + "' is not a list");
+      throw new WrongCallException(what + ": '" + field + "' is not a list");
     }
     List<Args> list = new ArrayList<>();
     for (JsonNode element : array) {
       if (!(element instanceof ObjectNode inner)) {
-        throw new NotReplayableException(what + ": '" + field + "' does not hold objects");
+        throw new WrongCallException(what + ": '" + field + "' does not hold objects");
       }
       list.add(new Args(what + "." + field + "[" + list.size() + "]", inner, symbols));
     }
@@ -147,7 +147,7 @@ final class Args {
   }
 
   /** A constant, by name or by its C value. */
-  <E extends Enum<E> & VerbsConstant> E constant(Class<E> type, String field) {
+  public <E extends Enum<E> & VerbsConstant> E constant(Class<E> type, String field) {
     JsonNode value = node.get(field);
     for (E constant : type.getEnumConstants()) {
       boolean isIt =
@@ -163,17 +163,19 @@ final class Args {
   }
 
   /** Flags, as a list of names or as a C mask. */
-  <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field) {
+  public <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field) {
     return flags(type, field, 0, "");
   }
 
   /** Flags, of which some may be passed over: {@code optional} is the C mask of those. */
-  <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field, int optional) {
+  public <E extends Enum<E> & VerbsConstant> Set<E> flags(
+      Class<E> type, String field, int optional) {
     return flags(type, field, optional, "");
   }
 
   /** Flags that are recorded without a prefix of their names. */
-  <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, String field, String prefix) {
+  public <E extends Enum<E> & VerbsConstant> Set<E> flags(
+      Class<E> type, String field, String prefix) {
     return flags(type, field, 0, prefix);
   }
 

@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -35,7 +35,7 @@ final class SymbolsTest {
   @ValueSource(strings = {"+", "1+", "$", "$B", "1 + 2", "0x", "1*2", "18446744073709551616", "x"})
   void anythingElseIsNoValue(String expression) {
     assertThatThrownBy(() -> symbols.number(expression))
-        .isInstanceOf(NotReplayableException.class)
+        .isInstanceOf(WrongCallException.class)
         .hasMessageContaining(expression.isEmpty() ? "value" : expression);
   }
 

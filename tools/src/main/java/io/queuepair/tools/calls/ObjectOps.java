@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AddressHandle;

@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -15,21 +15,25 @@ import io.queuepair.verbs.VerbsException;
 import java.util.Collection;
 
 /** Results of calls in the form of a recording. */
-final class Answers {
-  static final String RET = "ret";
+public final class Answers {
+  /** The field of what a call returned: 0, or the name of an errno. */
+  public static final String RET = "ret";
+
+  /** The field that explains a refusal, which no recording of a device has. */
+  public static final String WHY = "why";
 
   private Answers() {}
 
-  static ObjectNode empty() {
+  public static ObjectNode empty() {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  static ObjectNode success() {
+  public static ObjectNode success() {
     return empty().put(RET, 0);
   }
 
   /** A verb that answers with an error number. */
-  static ObjectNode of(Runnable verb) {
+  public static ObjectNode of(Runnable verb) {
     try {
       verb.run();
       return success();
@@ -40,21 +44,21 @@ final class Answers {
     }
   }
 
-  static ObjectNode refusal(VerbsException refused) {
-    return empty().put(RET, refused.errno().name());
+  public static ObjectNode refusal(VerbsException refused) {
+    return empty().put(RET, refused.errno().name()).put(WHY, refused.getMessage());
   }
 
   /** {@code ibv_rereg_mr}, which answers with a code of its own and sets {@code errno}. */
-  static ObjectNode refusal(ReregMrErrCode code, Errno errno) {
+  public static ObjectNode refusal(ReregMrErrCode code, Errno errno) {
     return empty().put(RET, "IBV_REREG_MR_ERR_" + code).put("errno", errno.name());
   }
 
   /** A verb that answers with -1 and sets {@code errno}. */
-  static ObjectNode minusOne(VerbsException refused) {
-    return empty().put(RET, -1).put("errno", refused.errno().name());
+  public static ObjectNode minusOne(VerbsException refused) {
+    return empty().put(RET, -1).put("errno", refused.errno().name()).put(WHY, refused.getMessage());
   }
 
-  static ObjectNode of(QpCap cap) {
+  public static ObjectNode of(QpCap cap) {
     return empty()
         .put("max_send_wr", cap.maxSendWr())
         .put("max_recv_wr", cap.maxRecvWr())
@@ -63,7 +67,7 @@ final class Answers {
         .put("max_inline_data", cap.maxInlineData());
   }
 
-  static ObjectNode of(SrqAttr attr) {
+  public static ObjectNode of(SrqAttr attr) {
     return empty()
         .put("max_wr", attr.maxWr())
         .put("max_sge", attr.maxSge())
@@ -71,7 +75,7 @@ final class Answers {
   }
 
   /** An address vector; what RoCE has no use for is 0, as in a C structure. */
-  static ObjectNode of(AhAttr attr) {
+  public static ObjectNode of(AhAttr attr) {
     GlobalRoute grh = attr == null ? null : attr.grh();
     ObjectNode answer = empty();
     answer.put("dgid", grh == null ? "::" : GidText.of(grh.dgid()));
@@ -87,7 +91,7 @@ final class Answers {
     return answer.put("port", attr == null ? 0 : attr.portNum());
   }
 
-  static ArrayNode names(Collection<? extends Enum<?>> flags) {
+  public static ArrayNode names(Collection<? extends Enum<?>> flags) {
     ArrayNode names = JsonNodeFactory.instance.arrayNode();
     flags.forEach(flag -> names.add(flag.name()));
     return names;

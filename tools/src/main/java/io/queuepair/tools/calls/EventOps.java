@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.AddressHandle;
@@ -107,8 +107,7 @@ final class WorkOps {
       case LOCAL_INV -> new LocalInv(id, flags, wr.int32("invalidate_rkey", 0));
       case BIND_MW -> WindowOps.request(side, wr, flags);
       case TSO -> new Tso(id, sges, flags, ByteBuffer.allocate(0), 0);
-      case DRIVER1 ->
-          throw new NotReplayableException("post_send: the API has no request " + opcode);
+      case DRIVER1 -> throw new WrongCallException("post_send: the API has no request " + opcode);
     };
   }
 

@@ -1,10 +1,10 @@
-package io.queuepair.tools.replay;
+package io.queuepair.tools.calls;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** How one kind of recorded call is made on the emulated device. */
 @FunctionalInterface
-interface Op {
+public interface Op {
   /**
    * Makes the call.
    *
