@@ -34,6 +34,7 @@ final class LayeringTest {
   static final ArchRule corePackagesDependDownwards =
       layered(
               "profile", CORE + ".profile..",
+              "snapshot", CORE + ".snapshot..",
               "wire", CORE + ".wire..",
               "memory", CORE + ".memory..",
               "queue", CORE + ".queue..",
@@ -54,6 +55,7 @@ final class LayeringTest {
           .resideInAnyPackage(
               CORE,
               CORE + ".profile..",
+              CORE + ".snapshot..",
               CORE + ".wire..",
               CORE + ".memory..",
               CORE + ".queue..",
@@ -123,6 +125,7 @@ final class LayeringTest {
                           "io.queuepair.verbs..",
                           CORE,
                           CORE + ".profile",
+                          CORE + ".snapshot",
                           CORE + ".fabric",
                           "io.queuepair.udp")))
           .because("what the tools need, users need: it must be reachable for both");

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.VerbsConstant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Arguments of a recorded call, with their symbols resolved. */
 public final class Args {
@@ -42,7 +44,8 @@ public final class Args {
     for (Iterator<String> fields = node.fieldNames(); fields.hasNext(); ) {
       String field = fields.next();
       if (!names.contains(field)) {
-        throw new WrongCallException(what + ": argument '" + field + "' is not known");
+        throw new WrongCallException(
+            what + ": argument '" + field + "' is not known; there are " + new TreeSet<>(names));
       }
     }
     return this;
@@ -159,7 +162,7 @@ public final class Args {
       }
     }
     throw new InexpressibleException(
-        field + " " + value.asText() + " is no constant of " + type.getSimpleName());
+        field + " " + value.asText() + " is no constant of " + named(type));
   }
 
   /** Flags, as a list of names or as a C mask. */
@@ -205,6 +208,10 @@ public final class Args {
         return constant;
       }
     }
-    throw new InexpressibleException(field + " " + name + " is no flag of " + type.getSimpleName());
+    throw new InexpressibleException(field + " " + name + " is no flag of " + named(type));
+  }
+
+  private static String named(Class<? extends Enum<?>> type) {
+    return type.getSimpleName() + ", which has " + Arrays.toString(type.getEnumConstants());
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.tools.calls;
 
 import io.queuepair.verbs.Context;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,6 +19,11 @@ public final class Party {
     this.context = context;
     this.symbols = symbols;
     this.clock = clock;
+  }
+
+  /** {@return what it is called} */
+  public String name() {
+    return name;
   }
 
   public Context context() {
@@ -47,6 +53,11 @@ public final class Party {
 
   public void remove(String object) {
     objects.remove(object);
+  }
+
+  /** {@return its objects by name, in the order in which they were made} */
+  public Map<String, Object> objects() {
+    return Collections.unmodifiableMap(objects);
   }
 
   /** Names a number of an object, for example {@code $A.qp.num}. */

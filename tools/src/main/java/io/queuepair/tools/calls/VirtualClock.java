@@ -30,6 +30,27 @@ public final class VirtualClock {
     alarm.disarm();
   }
 
+  /**
+   * Runs the network until something holds, or until nothing is under way.
+   *
+   * @param events how many events at most
+   * @param isDone what to wait for; asked after every event
+   * @return whether it holds, or nothing is under way
+   */
+  public boolean runEvents(int events, BooleanSupplier isDone) {
+    for (int left = events; left > 0; left--) {
+      if (isDone.getAsBoolean() || !scheduler.runNext()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@return the time of the network, in nanoseconds} */
+  public long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
   /** Runs the network for a time. */
   public void run(long nanos) {
     run(nanos, () -> false);
