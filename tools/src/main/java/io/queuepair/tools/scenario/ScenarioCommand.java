@@ -1,12 +1,17 @@
 package io.queuepair.tools.scenario;
 
+import io.queuepair.tools.cli.CommandFailure;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -23,6 +28,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair scenario docs/scenarios/*.md",
+      "  queuepair scenario --step docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md"
     })
 public final class ScenarioCommand implements Callable<Integer> {
@@ -34,6 +41,21 @@ public final class ScenarioCommand implements Callable<Integer> {
       description = "write what happens into the files, as what they expect from now on")
   private boolean isRecording;
 
+  @Option(
+      names = "--step",
+      description =
+          "walk through one scenario: what happens, and each queue pair and queue after it; at a"
+              + " terminal Enter goes on")
+  private boolean isStepping;
+
+  @Option(
+      names = "--html",
+      paramLabel = "PAGE",
+      description =
+          "write a page with the sequence diagram of one scenario, to be stepped through in a"
+              + " browser; it needs no other file")
+  private Path page;
+
   @Spec private CommandSpec spec;
 
   private int agreeing;
@@ -44,6 +66,10 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if ((isStepping || page != null) && files.size() != 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--step and --html take one scenario, not " + files.size());
+    }
     PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
       if (!path.getFileName().toString().equals("README.md")) {
@@ -57,14 +83,34 @@ public final class ScenarioCommand implements Callable<Integer> {
   private void run(Path path, PrintWriter out) {
     ScenarioFile file;
     Performance performance;
+    List<Moment> moments = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      performance = Performance.of(file, moment -> {});
+      performance = Performance.of(file, moments::add);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
       return;
     }
+    if (isStepping) {
+      new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
+      out.println();
+    }
+    if (page != null) {
+      write(page, ScenarioPage.of(file, performance, moments));
+    }
+    compare(file, performance, out);
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException unwritable) {
+      throw new CommandFailure(file + " cannot be written: " + unwritable.getMessage());
+    }
+  }
+
+  private void compare(ScenarioFile file, Performance performance, PrintWriter out) {
     if (isRecording) {
       file.record(performance.lines());
       agreeing++;
@@ -76,7 +122,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       return;
     }
     differing++;
-    out.println(path + ": " + file.title());
+    out.println(file.path() + ": " + file.title());
     out.println("  - is expected, + happened");
     differences.forEach(line -> out.println("  " + line));
   }
