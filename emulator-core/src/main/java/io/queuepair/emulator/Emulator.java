@@ -4,7 +4,10 @@ import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.device.Snapshots;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.snapshot.CqSnapshot;
@@ -22,7 +25,6 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,23 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * Lets things go wrong as planned, from now on.
+   *
+   * @param plan what goes wrong; several plans add up
+   * @return this emulator
+   * @throws IllegalStateException if there are devices already, which would be spared
+   */
+  public Emulator inject(FaultPlan plan) {
+    synchronized (devices) {
+      if (!devices.isEmpty()) {
+        throw new IllegalStateException("faults are planned before devices are added");
+      }
+      fabric = new FaultFabric(fabric, plan);
+      return this;
+    }
+  }
+
+  /**
    * Adds a device of the default profile, named {@code qp0}, {@code qp1} and so on.
    *
    * @param addresses its IP addresses, which become its GID table; at least one
@@ -148,26 +167,14 @@ public final class Emulator implements AutoCloseable {
     }
     List<List<InetAddress>> parsed =
         List.of(
-            port1.stream().map(Emulator::parse).toList(),
-            port2.stream().map(Emulator::parse).toList());
+            port1.stream().map(IpAddress::parse).toList(),
+            port2.stream().map(IpAddress::parse).toList());
     synchronized (devices) {
       int index = devices.size();
       EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
       EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile);
       devices.add(device);
       return device;
-    }
-  }
-
-  private static InetAddress parse(String address) {
-    // Host names would be looked up on the network; addresses start with a digit or hold a colon.
-    if (!address.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?")) {
-      throw new IllegalArgumentException(address + " is not an IP address");
-    }
-    try {
-      return InetAddress.getByName(address);
-    } catch (UnknownHostException malformed) {
-      throw new IllegalArgumentException(address + " is not an IP address", malformed);
     }
   }
 
@@ -208,7 +215,7 @@ public final class Emulator implements AutoCloseable {
    * @throws VerbsException EINVAL if there is no such port, ENOSPC if its GID table is full
    */
   public static void addAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).addAddress(portNum, parse(address));
+    ((EmulatedDevice) device).addAddress(portNum, IpAddress.parse(address));
   }
 
   /**
@@ -224,7 +231,7 @@ public final class Emulator implements AutoCloseable {
    *     its first; EBUSY if the device is in a multicast group with it
    */
   public static void removeAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).removeAddress(portNum, parse(address));
+    ((EmulatedDevice) device).removeAddress(portNum, IpAddress.parse(address));
   }
 
   /**

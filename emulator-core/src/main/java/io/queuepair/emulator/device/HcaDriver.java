@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,9 +35,6 @@ import java.util.function.Supplier;
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
 final class HcaDriver implements Station, AutoCloseable {
-  /** What longer ones are cut to, so that they fit nanoseconds. */
-  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
-
   /** What is said to be refused when an address is. */
   private static final String GID_VERB = "ibv_query_gid";
 
@@ -257,6 +255,11 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
+  @Override
+  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return call(hca -> hca.engine().requesterOf(responder, destQpn));
+  }
+
   private void send(Outgoing outgoing) {
     if (outgoing instanceof Packet packet) {
       send(packet);
@@ -341,53 +344,7 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws VerbsException EDEADLK if the network is idle and there is no timeout
    */
   <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
-    return scheduler.progress() == Progress.BACKGROUND
-        ? sleepUntil(verb, take, timeout)
-        : runUntil(verb, take, timeout);
-  }
-
-  private <T> Optional<T> sleepUntil(String verb, Supplier<T> take, Duration timeout) {
-    long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
-    lock.lock();
-    try {
-      T taken = take.get();
-      while (taken == null && leftNanos > 0) {
-        leftNanos = changed.awaitNanos(leftNanos);
-        taken = take.get();
-      }
-      return Optional.ofNullable(taken);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private <T> Optional<T> runUntil(String verb, Supplier<T> take, Duration timeout) {
-    // The end of the wait is an event of the network too: time does not jump past it.
-    Scheduler.Timer alarm = scheduler.timer(() -> {});
-    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
-    if (timeout != null) {
-      alarm.arm(endNanos);
-    }
-    try {
-      T taken = call(hca -> take.get());
-      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        if (!scheduler.runNext()) {
-          throw new VerbsException(
-              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
-        }
-        taken = call(hca -> take.get());
-      }
-      return Optional.ofNullable(taken);
-    } finally {
-      alarm.disarm();
-    }
-  }
-
-  private static long nanosOf(Duration timeout) {
-    return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
+    return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);
   }
 
   @Override

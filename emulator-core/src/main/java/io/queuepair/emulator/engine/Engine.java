@@ -16,10 +16,12 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -152,6 +154,16 @@ public final class Engine {
     QpLifecycle connection = of(qp);
     connection.migration().migrateIfArmed();
     settle(connection);
+  }
+
+  /** The queue pair that is connected to one of another device; empty if there is none. */
+  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    for (QpLifecycle connection : connections) {
+      if (connection != null && connection.qp().isConnectedTo(responder, destQpn)) {
+        return OptionalInt.of(connection.qp().qpn());
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** Next PSN expected from the peer. */

@@ -33,31 +33,38 @@ final class Capture implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(long nowNanos, Packet packet) {
+  public synchronized void packet(long nowNanos, Packet packet, String fault) {
     if (!hasEnded) {
       int length = codec.encode(packet, 0, encoded, 0);
       Payload datagram = new Payload(encoded, 0, length);
       int bytes = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
-      add(nowNanos, bytes, packet.note());
+      add(nowNanos, bytes, joined(packet.note(), fault));
     }
   }
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram) {
+      long nowNanos, Route route, int identification, Payload datagram, String fault) {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
       int shown = isKnown ? identification : search.find(route, datagram);
-      add(nowNanos, EthernetFrame.write(route, shown, datagram, frame, 0), null);
+      add(nowNanos, EthernetFrame.write(route, shown, datagram, frame, 0), fault);
     }
   }
 
   @Override
-  public synchronized void frame(long nowNanos, RawFrame raw) {
+  public synchronized void frame(long nowNanos, RawFrame raw, String fault) {
     if (!hasEnded) {
       raw.bytes().copyTo(frame, 0);
-      add(nowNanos, raw.bytes().length(), null);
+      add(nowNanos, raw.bytes().length(), fault);
     }
+  }
+
+  private static String joined(String note, String fault) {
+    if (note == null || note.equals(fault)) {
+      return fault;
+    }
+    return fault == null ? note : note + "; " + fault;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
+import java.util.function.UnaryOperator;
 
 /**
  * A network that devices attach to: the port through which a device meets the outside. It owns the
@@ -23,6 +24,17 @@ public interface Fabric extends AutoCloseable {
    * @throws FabricException if the address is taken or is not one of this network
    */
   Link attach(InetAddress address, Station station);
+
+  /**
+   * Puts something that watches where it sees what really travels: beneath what changes traffic on
+   * purpose.
+   *
+   * @param observer decorates a network with what watches it
+   * @return the network to attach devices to; closing it closes this one
+   */
+  default Fabric observed(UnaryOperator<Fabric> observer) {
+    return observer.apply(this);
+  }
 
   /** Detaches everything and stops; nothing is delivered afterwards. */
   @Override

@@ -74,7 +74,7 @@ final class InMemoryLink implements Link {
 
   @Override
   public void send(Traffic traffic) {
-    assert traffic instanceof Frame || traffic instanceof Burst == (form() == Form.ENCODED);
+    assert form() == Form.OBJECTS || !(traffic instanceof Delivery) : "this link is wire exact";
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     boolean isEmpty = own instanceof Burst burst && !burst.bytes().hasRemaining();
     if (!isCut && !isEmpty) {

@@ -29,22 +29,26 @@ final class Ladder implements PacketObserver {
   }
 
   @Override
-  public synchronized void packet(long nowNanos, Packet packet) {
-    add(nowNanos, packet.route(), text.of(packet));
+  public synchronized void packet(long nowNanos, Packet packet, String fault) {
+    add(nowNanos, packet.route(), text.of(packet) + words(fault));
   }
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram) {
-    add(nowNanos, route, text.of(route, datagram));
+      long nowNanos, Route route, int identification, Payload datagram, String fault) {
+    add(nowNanos, route, text.of(route, datagram) + words(fault));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
   @Override
-  public synchronized void frame(long nowNanos, RawFrame frame) {
+  public synchronized void frame(long nowNanos, RawFrame frame, String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
-    add(nowNanos, source, destination, frame.toString());
+    add(nowNanos, source, destination, frame + words(fault));
+  }
+
+  private static String words(String fault) {
+    return fault == null ? "" : ", " + fault;
   }
 
   @Override

@@ -13,7 +13,8 @@ import java.util.function.UnaryOperator;
  *
  * Hosts stand in the order of their first packet; the arrow points to the receiver. A packet has
  * its line when it is sent, or when it arrives if it was sent elsewhere. The time counts from the
- * beginning of the trace. In virtual time the same run gives the same lines.
+ * beginning of the trace. What was done to a packet on purpose stands behind it; one that is lost
+ * on purpose has its line too. In virtual time the same run gives the same lines.
  */
 public final class LadderTrace {
   private LadderTrace() {}
@@ -38,6 +39,7 @@ public final class LadderTrace {
    * @return the network to attach devices to; closing it closes {@code fabric}
    */
   public static Fabric on(Fabric fabric, UnaryOperator<String> names, Consumer<String> output) {
-    return new ObservedFabric(fabric, new Ladder(fabric.scheduler().nowNanos(), names, output));
+    Ladder ladder = new Ladder(fabric.scheduler().nowNanos(), names, output);
+    return fabric.observed(network -> new ObservedFabric(network, ladder));
   }
 }

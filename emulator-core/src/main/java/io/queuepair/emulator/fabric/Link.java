@@ -13,7 +13,10 @@ public interface Link extends AutoCloseable {
   enum Form {
     /** {@link Burst}s: bytes, as on a wire. */
     ENCODED,
-    /** {@link Delivery}s: packet objects, for networks inside one process. */
+    /**
+     * {@link Delivery}s: packet objects, for networks inside one process. What cannot be expressed
+     * as one, such as a corrupted packet, may travel as a {@link Burst} of one datagram.
+     */
     OBJECTS
   }
 
@@ -79,10 +82,29 @@ public interface Link extends AutoCloseable {
    * Sends. Bytes of a burst belong to the link afterwards; a burst without bytes only gives its
    * buffer back. Never delivers to another station from within the call.
    *
-   * @param traffic a burst or a delivery, by {@link #form()}; or a frame, once this link has joined
-   *     the Ethernet segment
+   * @param traffic a burst; or a delivery, if the {@link #form()} is objects; or a frame, once this
+   *     link has joined the Ethernet segment
    */
   void send(Traffic traffic);
+
+  /**
+   * Sends traffic that something was done to on purpose.
+   *
+   * @param traffic as for {@link #send(Traffic)}
+   * @param note what was done and why, for traces and captures
+   */
+  default void send(Traffic traffic, String note) {
+    send(traffic);
+  }
+
+  /**
+   * Tells traces and captures of traffic that does not pass this link, such as what is lost on
+   * purpose. Its bytes stay the caller's.
+   *
+   * @param traffic what does not pass
+   * @param note what was done and why
+   */
+  default void report(Traffic traffic, String note) {}
 
   /**
    * Whether there is an Ethernet segment, on which stations see each other's frames.

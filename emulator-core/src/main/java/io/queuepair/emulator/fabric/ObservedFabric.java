@@ -81,30 +81,35 @@ final class ObservedFabric implements Fabric {
     }
   }
 
-  void sent(Traffic traffic) {
-    report(traffic, true);
+  /**
+   * Traffic leaves, or does not.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  void sent(Traffic traffic, String fault) {
+    report(traffic, true, fault);
   }
 
   /** What was sent from here has been seen already. */
   void received(Traffic traffic) {
     if (!attached.contains(traffic.source())) {
-      report(traffic, false);
+      report(traffic, false, null);
     }
   }
 
-  private void report(Traffic traffic, boolean isSent) {
+  private void report(Traffic traffic, boolean isSent, String fault) {
     if (traffic instanceof Burst burst) {
-      reportDatagrams(burst, isSent);
+      reportDatagrams(burst, isSent, fault);
     } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
-      observer.packet(scheduler().nowNanos(), packet);
+      observer.packet(scheduler().nowNanos(), packet, fault);
     } else if (traffic instanceof Frame frame) {
       ByteBuffer bytes = frame.bytes();
       Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
-      observer.frame(scheduler().nowNanos(), new RawFrame(payload));
+      observer.frame(scheduler().nowNanos(), new RawFrame(payload), fault);
     }
   }
 
-  private void reportDatagrams(Burst burst, boolean isSent) {
+  private void reportDatagrams(Burst burst, boolean isSent, String fault) {
     long nowNanos = scheduler().nowNanos();
     Route route =
         new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, USUAL_HOP_LIMIT, 0);
@@ -113,7 +118,7 @@ final class ObservedFabric implements Fabric {
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
       int length = Math.min(burst.segmentBytes(), bytes.limit() - at);
       int identification = isSent ? segment : PacketObserver.UNKNOWN_IDENTIFICATION;
-      observer.datagram(nowNanos, route, identification, new Payload(bytes, at, length));
+      observer.datagram(nowNanos, route, identification, new Payload(bytes, at, length), fault);
       segment++;
     }
   }

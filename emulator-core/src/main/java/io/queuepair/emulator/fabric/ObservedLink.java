@@ -6,18 +6,34 @@ import java.net.InetAddress;
 final class ObservedLink extends ForwardingLink {
   private final ObservedFabric fabric;
   private final InetAddress address;
+  private final Link link;
 
   ObservedLink(ObservedFabric fabric, InetAddress address, Link link) {
     super(link);
     this.fabric = fabric;
     this.address = address;
+    this.link = link;
   }
 
   /** Looks before sending, because the bytes belong to the link afterwards. */
   @Override
   public void send(Traffic traffic) {
-    fabric.sent(traffic);
-    super.send(traffic);
+    fabric.sent(traffic, null);
+    link.send(traffic);
+    fabric.flushOutOfTurn();
+  }
+
+  @Override
+  public void send(Traffic traffic, String note) {
+    fabric.sent(traffic, note);
+    link.send(traffic, note);
+    fabric.flushOutOfTurn();
+  }
+
+  @Override
+  public void report(Traffic traffic, String note) {
+    fabric.sent(traffic, note);
+    link.report(traffic, note);
     fabric.flushOutOfTurn();
   }
 

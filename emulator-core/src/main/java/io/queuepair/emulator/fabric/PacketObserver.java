@@ -14,19 +14,28 @@ interface PacketObserver {
   /** The identification is not known: the packet came through a socket, which does not show it. */
   int UNKNOWN_IDENTIFICATION = -1;
 
-  /** A packet passed as an object. */
-  void packet(long nowNanos, Packet packet);
+  /**
+   * A packet passed as an object.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  void packet(long nowNanos, Packet packet, String fault);
 
   /**
    * A datagram passed, whatever it holds.
    *
    * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
    * @param datagram BTH to ICRC, lent for the time of the call
+   * @param fault what was done to it on purpose, or null
    */
-  void datagram(long nowNanos, Route route, int identification, Payload datagram);
+  void datagram(long nowNanos, Route route, int identification, Payload datagram, String fault);
 
-  /** A frame passed that an application made itself. */
-  void frame(long nowNanos, RawFrame frame);
+  /**
+   * A frame passed that an application made itself.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  void frame(long nowNanos, RawFrame frame, String fault);
 
   /** What came together has been reported; called without a lock. */
   void flush();

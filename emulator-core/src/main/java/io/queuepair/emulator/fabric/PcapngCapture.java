@@ -27,7 +27,8 @@ public final class PcapngCapture {
   public static Fabric to(Path file, Fabric fabric) {
     try {
       PcapngFile opened = PcapngFile.create(file);
-      return new ObservedFabric(fabric, new Capture(opened, epochOffset(fabric.scheduler())));
+      Capture capture = new Capture(opened, epochOffset(fabric.scheduler()));
+      return fabric.observed(network -> new ObservedFabric(network, capture));
     } catch (IOException e) {
       throw new FabricException("The capture file " + file + " cannot be written: " + e, e);
     }

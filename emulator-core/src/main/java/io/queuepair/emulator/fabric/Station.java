@@ -1,6 +1,8 @@
 package io.queuepair.emulator.fabric;
 
+import java.net.InetAddress;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A device as its {@link Fabric} sees it. The fabric calls it holding no lock. */
 public interface Station {
@@ -13,4 +15,15 @@ public interface Station {
 
   /** The station's turn to send on its links whatever it has, until one is not writable. */
   void transmit();
+
+  /**
+   * Which queue pair of this device is connected to a queue pair of another one.
+   *
+   * @param responder address of the other device
+   * @param destQpn number of the queue pair there
+   * @return its number; empty if there is none, or this station does not tell
+   */
+  default OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return OptionalInt.empty();
+  }
 }

@@ -13,6 +13,7 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -148,6 +149,13 @@ public final class QpContext {
   /** The way to the peer; null as long as it is not connected. */
   public Path path() {
     return path;
+  }
+
+  /** Whether its packets go to a queue pair of another device. */
+  public boolean isConnectedTo(InetAddress peer, int destQpn) {
+    return path != null
+        && path.route().destination().equals(peer)
+        && attributes.destQpNum() == destQpn;
   }
 
   /** Fixes the path of the connection. */

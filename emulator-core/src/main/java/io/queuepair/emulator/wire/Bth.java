@@ -51,6 +51,18 @@ public record Bth(
     return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
   }
 
+  public Bth withFecn(boolean fecn) {
+    return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
+  }
+
+  public Bth withDestQpn(int destQpn) {
+    return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
+  }
+
+  public Bth withPsn(int psn) {
+    return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
+  }
+
   public Bth withBecn(boolean becn) {
     return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
   }

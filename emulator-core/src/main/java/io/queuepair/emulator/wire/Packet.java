@@ -90,6 +90,18 @@ public record Packet(
     return header(Ieth.class);
   }
 
+  /** The same packet with another base header, whose opcode has the same headers. */
+  public Packet with(Bth other) {
+    return new Packet(route, other, extensions, payload, note);
+  }
+
+  /** The same packet with another header in place of the one of its type. */
+  public Packet with(ExtensionHeader other) {
+    List<ExtensionHeader> changed =
+        extensions.stream().map(header -> header.kind() == other.kind() ? other : header).toList();
+    return new Packet(route, bth, changed, payload, note);
+  }
+
   /** The same packet with something to say about it. */
   public Packet withNote(String words) {
     return new Packet(route, bth, extensions, payload, words);

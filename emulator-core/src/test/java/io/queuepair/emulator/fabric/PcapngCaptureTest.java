@@ -115,7 +115,7 @@ final class PcapngCaptureTest {
     Packet last = send(route(A, B), 3, 7);
 
     new ObservedFabric(InMemoryFabric.virtualTime(), capture)
-        .sent(Packets.burst(ByteBuffer.allocate(1_000), first, second, last));
+        .sent(Packets.burst(ByteBuffer.allocate(1_000), first, second, last), null);
     capture.close();
 
     CaptureReader read = CaptureReader.read(bytes.toByteArray());

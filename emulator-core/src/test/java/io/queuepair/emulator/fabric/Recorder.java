@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A station that sends what it is told to and remembers what it received. */
-final class Recorder implements Station {
+public final class Recorder implements Station {
   private final List<Traffic> received = new ArrayList<>();
   private final ArrayDeque<Traffic> outbox = new ArrayDeque<>();
   private final Link link;
@@ -18,38 +18,38 @@ final class Recorder implements Station {
     link = fabric.attach(address, this);
   }
 
-  static Recorder at(Fabric fabric, InetAddress address) {
+  public static Recorder at(Fabric fabric, InetAddress address) {
     return new Recorder(fabric, address);
   }
 
-  Link link() {
+  public Link link() {
     return link;
   }
 
   /** Sends now what the link has room for, and the rest when there is room. */
-  void send(Traffic... traffic) {
+  public void send(Traffic... traffic) {
     outbox.addAll(List.of(traffic));
     link.ring();
   }
 
-  List<Traffic> received() {
+  public List<Traffic> received() {
     return received;
   }
 
   /** The packets of all deliveries, in order. */
-  List<Object> packets() {
+  public List<Object> packets() {
     return received.stream().map(traffic -> ((Delivery) traffic).packet()).toList();
   }
 
-  int receiveCalls() {
+  public int receiveCalls() {
     return calls;
   }
 
-  int turns() {
+  public int turns() {
     return turns;
   }
 
-  int waiting() {
+  public int waiting() {
     return outbox.size();
   }
 

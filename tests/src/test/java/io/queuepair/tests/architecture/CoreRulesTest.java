@@ -58,7 +58,8 @@ final class CoreRulesTest {
   static final ArchRule orderIsPartOfTheOutput =
       noClasses()
           .that()
-          .resideInAnyPackage(CORE + ".engine..", CORE + ".device..", CORE + ".fabric..")
+          .resideInAnyPackage(
+              CORE + ".engine..", CORE + ".device..", CORE + ".fabric..", CORE + ".faults..")
           .should()
           .dependOnClassesThat(belongToAnyOf(HashMap.class, HashSet.class))
           .because("their iteration order is not: use the linked or sorted ones, or an array");
@@ -69,7 +70,8 @@ final class CoreRulesTest {
           .that()
           .resideInAPackage(CORE + "..")
           .and()
-          .resideOutsideOfPackages(CORE + ".wire..", CORE + ".memory..", CORE + ".fabric..")
+          .resideOutsideOfPackages(
+              CORE + ".wire..", CORE + ".memory..", CORE + ".fabric..", CORE + ".faults..")
           .should()
           .accessTargetWhere(memberOf(ByteBuffer.class, "(get|put).*"))
           .because("one reader and one writer per format, adjacent");

@@ -42,6 +42,7 @@ final class LayeringTest {
               "sanitizer", CORE + ".sanitizer..",
               "engine", CORE + ".engine..",
               "fabric", CORE + ".fabric..",
+              "faults", CORE + ".faults..",
               "device", CORE + ".device..",
               "facade", CORE)
           .because("each package of the core may use those above it in the table, never below");
@@ -63,6 +64,7 @@ final class LayeringTest {
               CORE + ".sanitizer..",
               CORE + ".engine..",
               CORE + ".fabric..",
+              CORE + ".faults..",
               CORE + ".device..")
           .because("a package outside the table would escape its order");
 
@@ -127,6 +129,7 @@ final class LayeringTest {
                           CORE + ".profile",
                           CORE + ".snapshot",
                           CORE + ".fabric",
+                          CORE + ".faults",
                           "io.queuepair.udp")))
           .because("what the tools need, users need: it must be reachable for both");
 

@@ -3,12 +3,12 @@ package io.queuepair.tests.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.Faults;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.simulate.Outcome;
 import io.queuepair.tools.simulate.Simulation;
 import io.queuepair.tools.simulate.SimulationOptions;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The invariants of the simulation can fail: a device that does wrong is found out. */
 final class SabotageTest {
   private static final SimulationOptions RC =
-      new SimulationOptions(Faults.none(), 1, List.of(QpType.RC));
+      new SimulationOptions(FaultPlan.none(), 1, List.of(QpType.RC));
 
   private static List<String> failures(UnaryOperator<Fabric> network) {
     List<String> failures = new ArrayList<>();

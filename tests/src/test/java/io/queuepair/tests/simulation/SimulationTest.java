@@ -2,8 +2,7 @@ package io.queuepair.tests.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.Fault;
-import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.simulate.Outcome;
 import io.queuepair.tools.simulate.Simulation;
 import io.queuepair.tools.simulate.SimulationOptions;
@@ -15,15 +14,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever the network does, every invariant holds. A failure names its seed. */
 final class SimulationTest {
-  private static Faults each(double probability) {
-    Faults faults = Faults.none();
-    for (Fault fault : Fault.values()) {
-      faults = faults.with(fault, probability);
-    }
-    return faults;
+  private static FaultPlan each(double percent) {
+    return FaultPlan.parse(
+        """
+        drop %1$s%%
+        duplicate %1$s%%
+        reorder %1$s%%
+        corrupt %1$s%%
+        delay up to 50us %1$s%%
+        """
+            .formatted(percent));
   }
 
-  private static Totals run(int firstSeed, int seeds, Faults faults) {
+  private static Totals run(int firstSeed, int seeds, FaultPlan faults) {
     SimulationOptions options = SimulationOptions.DEFAULT.withFaults(faults);
     Totals totals = new Totals();
     for (int seed = firstSeed; seed < firstSeed + seeds; seed++) {
@@ -36,29 +39,35 @@ final class SimulationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 0.0, 32", "1001, 0.01, 32", "2001, 0.05, 32"})
-  void nearlyAllSendsSucceedWhereFaultsAreRare(int firstSeed, double probability, int seeds) {
-    Totals totals = run(firstSeed, seeds, each(probability));
+  @CsvSource({"1, 0, 32", "1001, 1, 32", "2001, 5, 32"})
+  void nearlyAllSendsSucceedWhereFaultsAreRare(int firstSeed, double percent, int seeds) {
+    Totals totals = run(firstSeed, seeds, each(percent));
 
     assertThat(totals.succeededShare()).isGreaterThanOrEqualTo(0.99);
   }
 
   @ParameterizedTest
-  @CsvSource({"3001, 0.15, 30", "4001, 0.3, 32"})
-  void nothingForbiddenHappensWhereFaultsAreFrequent(int firstSeed, double probability, int seeds) {
-    Totals totals = run(firstSeed, seeds, each(probability));
+  @CsvSource({"3001, 15, 30", "4001, 30, 32"})
+  void nothingForbiddenHappensWhereFaultsAreFrequent(int firstSeed, double percent, int seeds) {
+    Totals totals = run(firstSeed, seeds, each(percent));
 
     assertThat(totals.succeededShare()).isPositive();
   }
 
   @ParameterizedTest
-  @CsvSource({"LOSS", "DUPLICATION", "REORDERING", "CORRUPTION", "DELAY"})
-  void nothingForbiddenHappensUnderOneFaultAlone(Fault fault) {
-    run(5001 + 100 * fault.ordinal(), 10, Faults.none().with(fault, 0.3));
+  @CsvSource({
+    "5001, drop 30%",
+    "5101, duplicate 30%",
+    "5201, reorder 30%",
+    "5301, corrupt 30%",
+    "5401, delay up to 50us 30%"
+  })
+  void nothingForbiddenHappensUnderOneFaultAlone(int firstSeed, String plan) {
+    run(firstSeed, 10, FaultPlan.parse(plan));
   }
 
   @Test
   void sameSeedsGiveTheSamePacketsAndCompletions() {
-    assertThat(run(6001, 5, each(0.1)).line()).isEqualTo(run(6001, 5, each(0.1)).line());
+    assertThat(run(6001, 5, each(10)).line()).isEqualTo(run(6001, 5, each(10)).line());
   }
 }

@@ -23,7 +23,7 @@ record Performance(List<String> lines, List<String> hosts) {
    * @throws ScenarioException if a statement cannot be understood or carried out
    */
   static Performance of(ScenarioFile file, Consumer<Moment> watcher) {
-    try (Stage stage = new Stage()) {
+    try (Stage stage = new Stage(PlannedFaults.of(file))) {
       StageWatch watch = new StageWatch(stage, watcher);
       for (Statement statement : file.statements()) {
         stage.transcript().begin(statement);

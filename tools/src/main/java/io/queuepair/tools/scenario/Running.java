@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 
 /** Lets time pass. */
 final class Running {
+  static final String VERB = "run";
+
   private static final String FORM =
       "run, run TIME (such as 5ms, 10us, 500ns, 2s), run until CQ, run until QP=STATE, or"
           + " run until packet [OPCODE]";

@@ -7,9 +7,12 @@ import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.verbs.DeviceCapFlag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Makes devices, with what nearly every program makes first. */
 final class Setup {
+  static final String VERB = "device";
+
   private static final String FORM =
       "device NAME [profile=standard|soft-roce] [address=IP,...] [port2=IP,...]"
           + " [pkeys=0xffff,...] [with=CAPABILITY,...] [without=CAPABILITY,...]";
@@ -37,6 +40,13 @@ final class Setup {
     make(stage, party, "alloc_pd", name + ".pd");
     make(stage, party, "create_cq", name + ".cq", "cqe=64");
     make(stage, party, "reg_mr", name + ".mr", "length=8192");
+  }
+
+  /** The first address of a device that has not been made yet, by its name. */
+  static Map<String, String> address(List<String> words, int number) {
+    Setup setup = new Setup(number);
+    words.stream().skip(1).forEach(setup::take);
+    return words.isEmpty() ? Map.of() : Map.of(words.get(0), setup.port1.get(0));
   }
 
   private static void make(Stage stage, Party party, String verb, String... words) {

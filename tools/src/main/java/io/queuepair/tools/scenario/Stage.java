@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.LadderLayout;
 import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tools.calls.Args;
 import io.queuepair.tools.calls.Op;
@@ -36,10 +37,12 @@ final class Stage implements AutoCloseable {
   private final Emulator emulator;
   private final VirtualClock clock;
 
-  Stage() {
+  /** An empty stage, on a network on which something goes wrong. */
+  Stage(FaultPlan faults) {
     InMemoryFabric network =
         InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
-    emulator = Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket));
+    emulator =
+        Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket)).inject(faults);
     clock = new VirtualClock(network.scheduler());
   }
 

@@ -15,8 +15,16 @@ final class StageWatch {
     this.watcher = watcher;
   }
 
+  /** What takes time is told of when it begins, everything else when it is done. */
   void begin(Statement statement) {
     line = statement.line();
+    if (takesTime(statement)) {
+      tell(statement.text(), List.of(), stage.objects());
+    }
+  }
+
+  private static boolean takesTime(Statement statement) {
+    return statement.verb().equals(Running.VERB);
   }
 
   /** Called after each event of the network. */
@@ -30,6 +38,10 @@ final class StageWatch {
   }
 
   void end(Statement statement) {
+    if (takesTime(statement)) {
+      event();
+      return;
+    }
     tell(statement.text(), stage.transcript().takeFresh(), stage.objects());
   }
 

@@ -21,13 +21,15 @@ final class Statements {
 
   private static Map<String, Action> actions() {
     Map<String, Action> actions = new LinkedHashMap<>();
-    actions.put("device", (stage, watch, words) -> Setup.device(stage, words));
+    actions.put(Setup.VERB, (stage, watch, words) -> Setup.device(stage, words));
+    // The network has the faults already; see PlannedFaults.
+    actions.put(PlannedFaults.VERB, (stage, watch, words) -> {});
     actions.put("connect", (stage, watch, words) -> Connection.connect(stage, words));
     actions.put("ready", (stage, watch, words) -> Connection.ready(stage, words));
     actions.put("fill", (stage, watch, words) -> Contents.fill(stage, words));
     actions.put("show", (stage, watch, words) -> Contents.show(stage, words));
     actions.put("port", (stage, watch, words) -> Setup.port(stage, words));
-    actions.put("run", Running::run);
+    actions.put(Running.VERB, Running::run);
     actions.put("poll_cq", (stage, watch, words) -> Looking.poll(stage, words));
     actions.put("get_async_event", (stage, watch, words) -> Looking.events(stage, words));
     actions.put("drops", (stage, watch, words) -> Looking.drops(stage, words));

@@ -1,7 +1,7 @@
 package io.queuepair.tools.simulate;
 
-import io.queuepair.emulator.fabric.Fault;
-import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.emulator.faults.FaultPlan;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
@@ -48,15 +48,17 @@ final class NetworkOptions {
    *
    * @throws IllegalArgumentException if a probability is none
    */
-  Faults faults() {
-    Faults faults = Faults.none();
+  FaultPlan faults() {
+    FaultPlan plan = FaultPlan.none();
     for (Given given : given()) {
       if (!(given.probability >= 0 && given.probability <= 1)) {
         throw new IllegalArgumentException(given + " is not a probability, 0 to 1");
       }
-      faults = faults.with(given.fault, given.probability);
+      if (given.probability > 0) {
+        plan = plan.plus(FaultPlan.parse(given.statement()));
+      }
     }
-    return faults;
+    return plan;
   }
 
   /** The options that give these faults again, each with a blank before it. */
@@ -69,15 +71,20 @@ final class NetworkOptions {
 
   private List<Given> given() {
     return List.of(
-        new Given("--loss", Fault.LOSS, loss),
-        new Given("--duplicate", Fault.DUPLICATION, duplicate),
-        new Given("--reorder", Fault.REORDERING, reorder),
-        new Given("--corrupt", Fault.CORRUPTION, corrupt),
-        new Given("--delay", Fault.DELAY, delay));
+        new Given("--loss", "drop", loss),
+        new Given("--duplicate", "duplicate", duplicate),
+        new Given("--reorder", "reorder", reorder),
+        new Given("--corrupt", "corrupt", corrupt),
+        new Given("--delay", "delay up to 50us", delay));
   }
 
   /** One of the options. */
-  private record Given(String name, Fault fault, double probability) {
+  private record Given(String name, String action, double probability) {
+    String statement() {
+      String percent = BigDecimal.valueOf(probability).movePointRight(2).toPlainString();
+      return action + " " + percent + "%";
+    }
+
     @Override
     public String toString() {
       return name + " " + probability;

@@ -1,6 +1,5 @@
 package io.queuepair.tools.simulate;
 
-import io.queuepair.emulator.fabric.Fault;
 import java.util.Map;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Map;
  * @param packets sent
  * @param completions polled
  * @param sends how many sends came to what end
- * @param faults how often each was taken
+ * @param faults how often each statement of the fault plan was carried out
  * @param trace hash of all packets and completions, in order
  */
 public record Outcome(
@@ -20,7 +19,7 @@ public record Outcome(
     long packets,
     long completions,
     Sends sends,
-    Map<Fault, Long> faults,
+    Map<String, Long> faults,
     long trace) {
   /**
    * How many sends came to what end.

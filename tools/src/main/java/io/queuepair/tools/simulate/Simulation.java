@@ -2,11 +2,11 @@ package io.queuepair.tools.simulate;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.Faults;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.fabric.UnreliableFabric;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class Simulation {
   private static final int MAX_EVENTS = 1_000_000;
 
   private final Workload workload;
-  private final UnreliableFabric network;
+  private final FaultFabric network;
   private final Watch watch;
   private final Trace trace = new Trace();
   private final Emulator emulator;
@@ -37,14 +37,14 @@ public final class Simulation {
   private final List<Side> sides = new ArrayList<>();
   private final long quietNanos;
 
-  private Simulation(Workload workload, Faults faults, UnaryOperator<Fabric> between) {
+  private Simulation(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
     this.workload = workload;
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
-    network = new UnreliableFabric(InMemoryFabric.create(options), faults, workload.seed());
+    network = new FaultFabric(InMemoryFabric.create(options), faults.withSeed(workload.seed()));
     watch = new Watch(between.apply(network), trace);
     emulator = Emulator.on(watch);
-    quietNanos = QUIET_NANOS + faults.delayNanos();
+    quietNanos = QUIET_NANOS + faults.longestDelayNanos();
     Random random = new Random(workload.seed());
     left = new Host(emulator.addDevice(LEFT), random);
     right = new Host(emulator.addDevice(RIGHT), random);
@@ -60,10 +60,10 @@ public final class Simulation {
    * Runs a workload.
    *
    * @param workload what is done
-   * @param faults of the network
+   * @param faults what goes wrong, with the seed of the workload
    * @return what became of it
    */
-  public static Outcome run(Workload workload, Faults faults) {
+  public static Outcome run(Workload workload, FaultPlan faults) {
     return run(workload, faults, UnaryOperator.identity());
   }
 
@@ -71,11 +71,11 @@ public final class Simulation {
    * Runs a workload with something between the devices and the network.
    *
    * @param workload what is done
-   * @param faults of the network
+   * @param faults what goes wrong, with the seed of the workload
    * @param between decorates the network
    * @return what became of it
    */
-  public static Outcome run(Workload workload, Faults faults, UnaryOperator<Fabric> between) {
+  public static Outcome run(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
     Simulation simulation = new Simulation(workload, faults, between);
     try {
       return simulation.outcome(simulation.failure());

@@ -1,20 +1,20 @@
 package io.queuepair.tools.simulate;
 
-import io.queuepair.emulator.fabric.Faults;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.QpType;
 import java.util.List;
 
 /**
  * What all seeds of a simulation have in common.
  *
- * @param faults of the network
+ * @param faults what goes wrong; each seed has its own random numbers
  * @param connections pairs of queue pairs, at least 1
  * @param types of the connections, in turn; of RC, UC, UD
  */
-public record SimulationOptions(Faults faults, int connections, List<QpType> types) {
+public record SimulationOptions(FaultPlan faults, int connections, List<QpType> types) {
   /** RC, UC and UD, one connection of each, on a network without faults. */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(Faults.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
+      new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
 
   /**
    * These options on another network.
@@ -22,7 +22,7 @@ public record SimulationOptions(Faults faults, int connections, List<QpType> typ
    * @param other its faults
    * @return a changed copy
    */
-  public SimulationOptions withFaults(Faults other) {
+  public SimulationOptions withFaults(FaultPlan other) {
     return new SimulationOptions(other, connections, types);
   }
 }

@@ -1,7 +1,6 @@
 package io.queuepair.tools.simulate;
 
-import io.queuepair.emulator.fabric.Fault;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -9,7 +8,7 @@ import java.util.StringJoiner;
 /** What many seeds came to. */
 public final class Totals {
   private final Trace trace = new Trace();
-  private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
+  private final Map<String, Long> faults = new LinkedHashMap<>();
   private long seeds;
   private long failures;
   private long packets;
@@ -60,10 +59,10 @@ public final class Totals {
         100 * succeededShare());
   }
 
-  /** {@return how often each fault was taken, as a sentence for people} */
+  /** {@return how often each fault of the plan was taken, as a sentence for people} */
   public String faults() {
-    StringJoiner text = new StringJoiner(", ", "faults: ", "");
-    faults.forEach((fault, times) -> text.add(times + " " + fault.name().toLowerCase(Locale.ROOT)));
+    StringJoiner text = new StringJoiner(", ", "faults: ", "").setEmptyValue("faults: none");
+    faults.forEach((fault, times) -> text.add(times + " times " + fault));
     return text.toString();
   }
 

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -94,6 +95,11 @@ final class Watch implements Fabric {
     @Override
     public void transmit() {
       station.transmit();
+    }
+
+    @Override
+    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+      return station.requesterOf(responder, destQpn);
     }
   }
 

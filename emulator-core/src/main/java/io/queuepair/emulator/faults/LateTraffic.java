@@ -1,7 +1,13 @@
-package io.queuepair.emulator.fabric;
+package io.queuepair.emulator.faults;
 
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -11,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class LateTraffic implements Station {
   private final Station station;
-  private final Queue<Traffic> due = new ConcurrentLinkedQueue<>();
+  private final Queue<Noted> due = new ConcurrentLinkedQueue<>();
 
   /** The way out; null while the station is being attached, and after it was detached. */
   private volatile Link link;
@@ -19,6 +25,13 @@ final class LateTraffic implements Station {
   LateTraffic(Station station) {
     this.station = station;
   }
+
+  /**
+   * Traffic that nobody else can change.
+   *
+   * @param note what was done to it, or null
+   */
+  record Noted(Traffic traffic, String note) {}
 
   /** The station is attached. */
   void leavesThrough(Link attached) {
@@ -32,7 +45,7 @@ final class LateTraffic implements Station {
   }
 
   /** Sends as soon as the station has its turn. */
-  void add(Traffic own) {
+  void add(Noted own) {
     Link out = link;
     if (out != null) {
       due.add(own);
@@ -41,10 +54,24 @@ final class LateTraffic implements Station {
   }
 
   /** Sends now, which is a turn of the station. */
-  void forward(Traffic own) {
+  void forward(Noted own) {
     Link out = link;
     if (out != null) {
-      out.send(own instanceof Burst burst ? lent(out, burst) : own);
+      Traffic traffic = own.traffic() instanceof Burst burst ? lent(out, burst) : own.traffic();
+      if (own.note() == null) {
+        out.send(traffic);
+      } else {
+        out.send(traffic, own.note());
+      }
+    }
+  }
+
+  /** Hands the station something that came from elsewhere. */
+  void receive(Noted own) {
+    Link out = link;
+    if (out != null) {
+      out.report(own.traffic(), own.note());
+      station.receive(List.of(own.traffic()));
     }
   }
 
@@ -65,9 +92,14 @@ final class LateTraffic implements Station {
 
   @Override
   public void transmit() {
-    for (Traffic next = due.poll(); next != null; next = due.poll()) {
+    for (Noted next = due.poll(); next != null; next = due.poll()) {
       forward(next);
     }
     station.transmit();
+  }
+
+  @Override
+  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return station.requesterOf(responder, destQpn);
   }
 }

@@ -1,0 +1,98 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** A caller waits for something: it sleeps while others run the network, or runs it itself. */
+final class Wait<T> {
+  /** What longer ones are cut to, so that they fit nanoseconds. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+  private final String verb;
+  private final Supplier<T> take;
+  private final Scheduler scheduler;
+
+  /**
+   * Prepares to wait.
+   *
+   * @param take takes what is waited for, under the lock; null while there is nothing
+   */
+  Wait(String verb, Supplier<T> take, Scheduler scheduler) {
+    this.verb = verb;
+    this.take = take;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Waits.
+   *
+   * @param changed of the lock, signaled whenever there may be something
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout
+   */
+  Optional<T> await(ReentrantLock lock, Condition changed, Duration timeout) {
+    return scheduler.progress() == Progress.BACKGROUND
+        ? sleepUntil(lock, changed, timeout)
+        : runUntil(lock, timeout);
+  }
+
+  private Optional<T> sleepUntil(ReentrantLock lock, Condition changed, Duration timeout) {
+    long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
+    lock.lock();
+    try {
+      T taken = take.get();
+      while (taken == null && leftNanos > 0) {
+        leftNanos = changed.awaitNanos(leftNanos);
+        taken = take.get();
+      }
+      return Optional.ofNullable(taken);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<T> runUntil(ReentrantLock lock, Duration timeout) {
+    // The end of the wait is an event of the network too: time does not jump past it.
+    Scheduler.Timer alarm = scheduler.timer(() -> {});
+    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
+    if (timeout != null) {
+      alarm.arm(endNanos);
+    }
+    try {
+      T taken = takeUnder(lock);
+      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
+        if (!scheduler.runNext()) {
+          throw new VerbsException(
+              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
+        }
+        taken = takeUnder(lock);
+      }
+      return Optional.ofNullable(taken);
+    } finally {
+      alarm.disarm();
+    }
+  }
+
+  private T takeUnder(ReentrantLock lock) {
+    lock.lock();
+    try {
+      return take.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long nanosOf(Duration timeout) {
+    return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
+  }
+}

@@ -1,0 +1,42 @@
+package io.queuepair.emulator.faults;
+
+import java.util.SplittableRandom;
+
+/** A {@link PacketFault} at work: what it has counted, and its own random numbers. */
+final class ActiveFault {
+  private final PacketFault fault;
+  private final SplittableRandom random;
+  private long matched;
+  private long taken;
+
+  ActiveFault(PacketFault fault, SplittableRandom random) {
+    this.fault = fault;
+    this.random = random;
+  }
+
+  /** Looks at the next packet of the network; null if nothing is done to it. */
+  Fate.Taken look(Passing passing) {
+    if (!fault.selection().matches(passing) || !fault.effect().canBeDoneTo(passing)) {
+      return null;
+    }
+    matched++;
+    if (!fault.selection().amount().takes(matched, random)) {
+      return null;
+    }
+    taken++;
+    return new Fate.Taken(fault.effect(), note(), random.nextLong());
+  }
+
+  long taken() {
+    return taken;
+  }
+
+  private String note() {
+    return fault.effect().done() + ": " + fault;
+  }
+
+  @Override
+  public String toString() {
+    return fault.toString();
+  }
+}

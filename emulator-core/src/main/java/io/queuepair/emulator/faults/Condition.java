@@ -1,0 +1,108 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.wire.Packet;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What must hold of a packet; {@code toString} gives it in the language of plans. */
+sealed interface Condition {
+  boolean holds(Passing passing);
+
+  /** It comes from a host. */
+  record From(InetAddress host) implements Condition {
+    @Override
+    public boolean holds(Passing passing) {
+      return host.equals(passing.source());
+    }
+
+    @Override
+    public String toString() {
+      return "from " + host.getHostAddress();
+    }
+  }
+
+  /** It goes to a host, or a multicast group. */
+  record To(InetAddress host) implements Condition {
+    @Override
+    public boolean holds(Passing passing) {
+      return host.equals(passing.destination());
+    }
+
+    @Override
+    public String toString() {
+      return "to " + host.getHostAddress();
+    }
+  }
+
+  /** It is for a queue pair. */
+  record Qp(int number) implements Condition {
+    @Override
+    public boolean holds(Passing passing) {
+      Packet packet = passing.packet();
+      return packet != null && packet.bth().destQpn() == number;
+    }
+
+    @Override
+    public String toString() {
+      return "qp " + number;
+    }
+  }
+
+  /** Its PSN is one of some, which may wrap. */
+  record PsnRange(int first, int last) implements Condition {
+    @Override
+    public boolean holds(Passing passing) {
+      Packet packet = passing.packet();
+      if (packet == null) {
+        return false;
+      }
+      boolean isAfter = packet.psn() >= first;
+      boolean isBefore = packet.psn() <= last;
+      return first <= last ? isAfter && isBefore : isAfter || isBefore;
+    }
+
+    @Override
+    public String toString() {
+      return "psn " + first + (first == last ? "" : ".." + last);
+    }
+  }
+
+  /** Its fields have certain values. */
+  record Where(List<Comparison> comparisons) implements Condition {
+    public Where {
+      comparisons = List.copyOf(comparisons);
+    }
+
+    @Override
+    public boolean holds(Passing passing) {
+      Packet packet = passing.packet();
+      return packet != null && comparisons.stream().allMatch(one -> one.holds(packet));
+    }
+
+    @Override
+    public String toString() {
+      return comparisons.stream()
+          .map(Comparison::toString)
+          .collect(Collectors.joining(" and ", "where ", ""));
+    }
+  }
+
+  /**
+   * The time has come, and is not over.
+   *
+   * @param forNanos how long it lasts; 0 for ever
+   */
+  record During(long atNanos, long forNanos) implements Condition {
+    @Override
+    public boolean holds(Passing passing) {
+      long sinceNanos = passing.nanos() - atNanos;
+      return sinceNanos >= 0 && (forNanos == 0 || sinceNanos < forNanos);
+    }
+
+    @Override
+    public String toString() {
+      return "at " + Nanos.text(atNanos) + (forNanos == 0 ? "" : " for " + Nanos.text(forNanos));
+    }
+  }
+}

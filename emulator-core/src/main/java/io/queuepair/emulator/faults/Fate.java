@@ -1,0 +1,60 @@
+package io.queuepair.emulator.faults;
+
+import java.util.List;
+import java.util.StringJoiner;
+
+/** What becomes of one packet: everything is decided, and nothing done yet. */
+record Fate(Passing passing, List<Taken> taken) {
+  /**
+   * A fault that is taken.
+   *
+   * @param note what traces say
+   * @param dice decides what the effect leaves open
+   */
+  record Taken(Effect effect, String note, long dice) {
+    /** A number of 0 to less than a bound. */
+    long choice(long bound) {
+      return Long.remainderUnsigned(dice, bound);
+    }
+  }
+
+  boolean isUntouched() {
+    return taken.isEmpty();
+  }
+
+  /** The first fault of a kind; null if there is none. */
+  Taken first(Class<? extends Effect> kind) {
+    for (Taken fault : taken) {
+      if (kind.isInstance(fault.effect())) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  boolean has(Class<? extends Effect> kind) {
+    return first(kind) != null;
+  }
+
+  /** How late the packet is. */
+  long delayNanos() {
+    long nanos = 0;
+    for (Taken fault : taken) {
+      if (fault.effect() instanceof Effect.Delay delay) {
+        nanos += delay.isLimit() ? 1 + fault.choice(delay.nanos()) : delay.nanos();
+      }
+    }
+    return nanos;
+  }
+
+  /** What traces say of the packet; null if nothing. */
+  String note() {
+    StringJoiner notes = new StringJoiner("; ");
+    for (Taken fault : taken) {
+      if (!(fault.effect() instanceof Effect.Duplicate)) {
+        notes.add(fault.note());
+      }
+    }
+    return notes.length() == 0 ? null : notes.toString();
+  }
+}

@@ -1,0 +1,149 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.ForwardingLink;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.wire.Packet;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A link of a {@link FaultFabric}. */
+class FaultLink extends ForwardingLink {
+  /** How long a packet waits for the one that overtakes it: the work may be over. */
+  static final long HELD_NANOS = 10_000;
+
+  private final FaultRun run;
+  private final Link link;
+  private final LateTraffic late;
+
+  /** What waits for the next packet to overtake it, or null. */
+  private final AtomicReference<LateTraffic.Noted> held = new AtomicReference<>();
+
+  FaultLink(FaultRun run, Link link, LateTraffic late) {
+    super(link);
+    this.run = run;
+    this.link = link;
+    this.late = late;
+  }
+
+  /** One datagram at a time: each has its own fate. */
+  @Override
+  public int maxSegments() {
+    return 1;
+  }
+
+  @Override
+  public void send(Traffic traffic) {
+    LateTraffic.Noted overtaken = held.getAndSet(null);
+    Fate fate = run.fateOf(traffic);
+    if (fate.isUntouched()) {
+      link.send(traffic);
+    } else if (fate.has(Effect.Drop.class)) {
+      lose(traffic, fate.first(Effect.Drop.class).note());
+    } else if (!answered(traffic, fate)) {
+      carry(traffic, fate);
+    }
+    if (overtaken != null) {
+      late.forward(overtaken);
+    }
+  }
+
+  /** A request that is answered by a forger goes no further. */
+  private boolean answered(Traffic traffic, Fate fate) {
+    Fate.Taken fault = fate.first(Effect.Forge.class);
+    if (fault == null || !fate.passing().packet().opcode().isRequest()) {
+      return false;
+    }
+    Packet request = fate.passing().packet();
+    OptionalInt requester =
+        late.requesterOf(request.route().destination(), request.bth().destQpn());
+    if (requester.isEmpty()) {
+      return false;
+    }
+    Effect.Forge forge = (Effect.Forge) fault.effect();
+    Packet answer = Answers.to(request, requester.getAsInt(), forge).withNote(fault.note());
+    LateTraffic.Noted noted =
+        new LateTraffic.Noted(new Tampering(form()).genuine(answer), fault.note());
+    lose(traffic, "answered: " + forge);
+    // Not now: this station holds its lock, and another one sends.
+    after(0, () -> run.answer(noted, answer.route().source(), late));
+    return true;
+  }
+
+  private void carry(Traffic traffic, Fate fate) {
+    Traffic own = own(traffic);
+    Fate.Taken doubled = fate.first(Effect.Duplicate.class);
+    if (doubled != null) {
+      late.forward(new LateTraffic.Noted(own, doubled.note()));
+    }
+    Traffic changed = new Tampering(form()).applied(own, fate);
+    LateTraffic.Noted noted = new LateTraffic.Noted(changed, fate.note());
+    long delayNanos = fate.delayNanos();
+    if (delayNanos > 0) {
+      after(delayNanos, () -> late.add(noted));
+    } else if (fate.has(Effect.Reorder.class)) {
+      hold(noted);
+    } else {
+      late.forward(noted);
+    }
+  }
+
+  private void hold(LateTraffic.Noted noted) {
+    held.set(noted);
+    after(
+        HELD_NANOS,
+        () -> {
+          if (held.compareAndSet(noted, null)) {
+            late.add(noted);
+          }
+        });
+  }
+
+  private void after(long nanos, Runnable task) {
+    Scheduler scheduler = run.scheduler();
+    scheduler.timer(task).arm(scheduler.nowNanos() + nanos);
+  }
+
+  private void lose(Traffic traffic, String note) {
+    link.report(traffic, note);
+    giveBack(traffic);
+  }
+
+  /** Gives the buffer of what goes no further back to the link that lent it. */
+  private void giveBack(Traffic traffic) {
+    if (traffic instanceof Burst burst) {
+      burst.bytes().limit(burst.bytes().position());
+      link.send(burst);
+    }
+  }
+
+  /** A copy that nobody else can change, so that it may wait. */
+  private Traffic own(Traffic traffic) {
+    if (traffic instanceof Burst burst) {
+      Burst copy = LateTraffic.with(burst, copy(burst.bytes()));
+      giveBack(burst);
+      return copy;
+    }
+    if (traffic instanceof Frame frame) {
+      return new Frame(frame.source(), copy(frame.bytes()));
+    }
+    Delivery delivery = (Delivery) traffic;
+    Packet packet = ((Packet) delivery.packet()).withOwnPayload();
+    return new Delivery(delivery.source(), delivery.destination(), packet);
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+  }
+
+  @Override
+  public void close() {
+    late.cut();
+    super.close();
+  }
+}

@@ -1,0 +1,114 @@
+package io.queuepair.emulator.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * What is to go wrong on a network, and when; written in a small language:
+ *
+ * <pre>
+ * drop 1%                                   # of all packets
+ * drop 3rd RDMA_WRITE_MIDDLE to 10.0.0.2 qp 17
+ * delay up to 20us 10% of ACK
+ * forge nak remote_access_error 1st RDMA_READ_REQUEST
+ * </pre>
+ *
+ * Immutable. {@link #toString} gives a text that parses to an equal plan.
+ */
+public final class FaultPlan {
+  private static final FaultPlan NONE = new FaultPlan(List.of(), 0);
+
+  private final List<Statement> statements;
+  private final long seed;
+
+  FaultPlan(List<Statement> statements, long seed) {
+    this.statements = List.copyOf(statements);
+    this.seed = seed;
+  }
+
+  /** {@return a plan without faults} */
+  public static FaultPlan none() {
+    return NONE;
+  }
+
+  /**
+   * Reads a plan.
+   *
+   * @param text statements, separated by semicolons or line breaks; a # begins a comment
+   * @return the plan
+   * @throws FaultSyntaxException if the text is no plan
+   */
+  public static FaultPlan parse(String text) {
+    return new PlanParser(text).parse();
+  }
+
+  /**
+   * This plan with another seed of its probabilities.
+   *
+   * @param newSeed any number
+   * @return a changed copy
+   */
+  public FaultPlan withSeed(long newSeed) {
+    return new FaultPlan(statements, newSeed);
+  }
+
+  /**
+   * This plan and another one.
+   *
+   * @param other whose statements follow, and whose seed does not count
+   * @return a plan of both
+   */
+  public FaultPlan plus(FaultPlan other) {
+    List<Statement> both = new ArrayList<>(statements);
+    both.addAll(other.statements);
+    return new FaultPlan(both, seed);
+  }
+
+  /** {@return what the random numbers of its probabilities begin with} */
+  public long seed() {
+    return seed;
+  }
+
+  /** {@return whether nothing goes wrong} */
+  public boolean isEmpty() {
+    return statements.isEmpty();
+  }
+
+  /** {@return how late a packet may arrive at most because of this plan, in nanoseconds} */
+  public long longestDelayNanos() {
+    long nanos = 0;
+    for (Statement statement : statements) {
+      nanos += statement.longestDelayNanos();
+    }
+    return nanos;
+  }
+
+  /** The statements, in order. */
+  List<Statement> statements() {
+    return statements;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FaultPlan that
+        && seed == that.seed
+        && statements.equals(that.statements);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * statements.hashCode() + Long.hashCode(seed);
+  }
+
+  /** The plan in its language, on one line. */
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner("; ");
+    if (seed != 0) {
+      text.add("seed " + seed);
+    }
+    statements.forEach(statement -> text.add(statement.toString()));
+    return text.toString();
+  }
+}

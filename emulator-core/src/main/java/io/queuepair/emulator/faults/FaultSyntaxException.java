@@ -1,0 +1,28 @@
+package io.queuepair.emulator.faults;
+
+/** A text is no {@link FaultPlan}: says where, what was found there, and what is allowed. */
+public final class FaultSyntaxException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /** From 1. */
+  private final int line;
+
+  /** From 1. */
+  private final int column;
+
+  FaultSyntaxException(int line, int column, String what) {
+    super("line " + line + ", column " + column + ": " + what);
+    this.line = line;
+    this.column = column;
+  }
+
+  /** {@return the line of what is wrong, from 1} */
+  public int line() {
+    return line;
+  }
+
+  /** {@return the column where it begins, from 1} */
+  public int column() {
+    return column;
+  }
+}

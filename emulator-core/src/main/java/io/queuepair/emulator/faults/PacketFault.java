@@ -1,0 +1,17 @@
+package io.queuepair.emulator.faults;
+
+/** Something that is done to packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
+record PacketFault(Effect effect, Selection selection) implements Statement {
+  @Override
+  public long longestDelayNanos() {
+    if (effect instanceof Effect.Delay delay) {
+      return delay.nanos();
+    }
+    return effect instanceof Effect.Reorder ? FaultLink.HELD_NANOS : 0;
+  }
+
+  @Override
+  public String toString() {
+    return (effect + " " + selection).strip();
+  }
+}

@@ -1,0 +1,186 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.NakCode;
+import io.queuepair.emulator.wire.Psn;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Reads what is done to packets, and to which. */
+final class PacketFaultParser {
+  private static final long MAX_QPN = 0xff_ffff;
+  private static final long MAX_TIMER_CODE = 31;
+
+  /** The largest UDP payload, less one. */
+  private static final long MAX_BYTE = 65_506;
+
+  private final Tokens tokens;
+  private final Values values;
+
+  PacketFaultParser(Tokens tokens, Values values) {
+    this.tokens = tokens;
+    this.values = values;
+  }
+
+  /** What is done; null, and nothing taken, if the statement does not begin so. */
+  Effect effect() {
+    return switch (tokens.word()) {
+      case "drop" -> plain(new Effect.Drop());
+      case "duplicate" -> plain(new Effect.Duplicate());
+      case "reorder" -> plain(new Effect.Reorder());
+      case "delay" -> delay();
+      case "corrupt" -> corrupt();
+      case "set" -> rewrite();
+      case "forge" -> forge();
+      default -> null;
+    };
+  }
+
+  private Effect plain(Effect effect) {
+    tokens.advance();
+    return effect;
+  }
+
+  private Effect delay() {
+    tokens.advance();
+    boolean isLimit = tokens.accept("up");
+    if (isLimit && !tokens.accept("to")) {
+      throw tokens.unexpected("to");
+    }
+    return new Effect.Delay(isLimit, values.someNanos());
+  }
+
+  private Effect corrupt() {
+    tokens.advance();
+    if (tokens.accept("byte")) {
+      return new Effect.CorruptByte((int) values.number(MAX_BYTE));
+    }
+    if (tokens.accept("icrc")) {
+      return new Effect.CorruptIcrc();
+    }
+    HeaderField field = HeaderField.named(tokens.word());
+    return field == null ? new Effect.CorruptBit() : new Effect.CorruptField(values.field());
+  }
+
+  private Effect rewrite() {
+    tokens.advance();
+    HeaderField field = values.field();
+    String word = tokens.word();
+    int sign = word.startsWith("+") ? 1 : word.startsWith("-") ? -1 : 0;
+    return new Effect.Rewrite(field, sign, values.signed(sign, field.mask()));
+  }
+
+  private Effect forge() {
+    tokens.advance();
+    if (tokens.accept("ack")) {
+      return new Effect.ForgeAck();
+    }
+    if (tokens.accept("rnr_nak")) {
+      return new Effect.ForgeRnrNak((int) values.number(MAX_TIMER_CODE));
+    }
+    if (!tokens.accept("nak")) {
+      throw tokens.unexpected("ack, nak, rnr_nak");
+    }
+    for (NakCode code : NakCode.values()) {
+      if (tokens.accept(code.name().toLowerCase(Locale.ROOT))) {
+        return new Effect.ForgeNak(code);
+      }
+    }
+    throw tokens.unexpected(
+        Arrays.stream(NakCode.values())
+            .map(code -> code.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", ")));
+  }
+
+  /** Which packets are meant, up to the end of the statement. */
+  Selection selection() {
+    Amount amount = values.amount();
+    if (!tokens.accept("of")) {
+      tokens.accept("in");
+    }
+    PacketKind kind = kind();
+    List<Condition> conditions = new ArrayList<>();
+    while (!tokens.isAtEndOfStatement()) {
+      conditions.add(condition(conditions));
+    }
+    return new Selection(amount, kind, conditions);
+  }
+
+  private PacketKind kind() {
+    if (tokens.accept("packet") || tokens.accept("packets") || tokens.isAtEndOfStatement()) {
+      return null;
+    }
+    PacketKind kind = PacketKind.named(tokens.word());
+    if (kind != null) {
+      tokens.advance();
+    }
+    return kind;
+  }
+
+  private Condition condition(List<Condition> before) {
+    String word = tokens.word();
+    FaultSyntaxException twice = tokens.wrong('"' + word + "\" is said twice");
+    Condition condition =
+        switch (word) {
+          case "from" -> from();
+          case "to" -> to();
+          case "qp" -> qp();
+          case "psn" -> psn();
+          case "where" -> where();
+          case "at" -> during();
+          default ->
+              throw tokens.unexpected(
+                  "an amount such as 3rd or 1%, an opcode or a group of opcodes, from, to, qp,"
+                      + " psn, where, at, or the end of the statement");
+        };
+    if (before.stream().anyMatch(other -> other.getClass() == condition.getClass())) {
+      throw twice;
+    }
+    return condition;
+  }
+
+  private Condition from() {
+    tokens.advance();
+    return new Condition.From(values.host());
+  }
+
+  private Condition to() {
+    tokens.advance();
+    return new Condition.To(values.host());
+  }
+
+  private Condition qp() {
+    tokens.advance();
+    return new Condition.Qp((int) values.number(MAX_QPN));
+  }
+
+  private Condition psn() {
+    tokens.advance();
+    long[] range = values.range(Psn.MASK);
+    return new Condition.PsnRange((int) range[0], (int) range[1]);
+  }
+
+  private Condition where() {
+    List<Comparison> comparisons = new ArrayList<>();
+    do {
+      tokens.advance();
+      HeaderField field = values.field();
+      Comparison.Operator operator = Comparison.Operator.of(tokens.word());
+      if (operator == null) {
+        throw tokens.unexpected("=, !=, <, <=, >, >=");
+      }
+      tokens.advance();
+      comparisons.add(new Comparison(field, operator, values.number(field.mask())));
+    } while (tokens.word().equals("and"));
+    return new Condition.Where(comparisons);
+  }
+
+  private Condition during() {
+    tokens.advance();
+    long at = values.nanos();
+    return new Condition.During(at, tokens.accept("for") ? values.someNanos() : 0);
+  }
+}

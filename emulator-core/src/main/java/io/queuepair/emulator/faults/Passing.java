@@ -1,0 +1,85 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.RoutedTraffic;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
+
+/** One packet on its way, as rules see it. */
+final class Passing {
+  /** The ICRC covers neither hop limit nor traffic class, and the receiver sees neither. */
+  private static final int ANY_HOP_LIMIT = 64;
+
+  private final Traffic traffic;
+  private final long nanos;
+  private final PacketCodec codec;
+  private boolean isDecoded;
+  private Packet packet;
+
+  /**
+   * Looks at traffic.
+   *
+   * @param nanos since the plan began
+   */
+  Passing(Traffic traffic, long nanos, PacketCodec codec) {
+    this.traffic = traffic;
+    this.nanos = nanos;
+    this.codec = codec;
+  }
+
+  /** Since the plan began. */
+  long nanos() {
+    return nanos;
+  }
+
+  InetAddress source() {
+    return traffic.source();
+  }
+
+  /** Null for a frame, which goes to everybody. */
+  InetAddress destination() {
+    return traffic instanceof RoutedTraffic routed ? routed.destination() : null;
+  }
+
+  /** The RoCE packet; null if it is none, or its bytes make no sense. */
+  Packet packet() {
+    if (!isDecoded) {
+      isDecoded = true;
+      packet = packetIn(traffic, codec);
+    }
+    return packet;
+  }
+
+  /** How long it is when it is encoded. */
+  int bytes() {
+    if (traffic instanceof Burst burst) {
+      return burst.bytes().remaining();
+    }
+    if (traffic instanceof Frame frame) {
+      return frame.bytes().remaining();
+    }
+    return PacketCodec.encodedBytes(packet());
+  }
+
+  /** The RoCE packet in traffic; null if there is none. Its payload is a view of the traffic. */
+  static Packet packetIn(Traffic traffic, PacketCodec codec) {
+    if (traffic instanceof Delivery delivery) {
+      return (Packet) delivery.packet();
+    }
+    if (traffic instanceof Burst burst) {
+      Route route =
+          new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, ANY_HOP_LIMIT, 0);
+      int at = burst.bytes().position();
+      int length = burst.bytes().remaining();
+      return codec.decodeUnchecked(route, burst.bytes(), at, length) instanceof Packet decoded
+          ? decoded
+          : null;
+    }
+    return null;
+  }
+}

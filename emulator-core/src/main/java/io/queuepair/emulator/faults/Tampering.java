@@ -1,0 +1,97 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.RoceV2;
+import java.nio.ByteBuffer;
+
+/** Changes what is in a packet, in a copy that nobody else uses. */
+final class Tampering {
+  private final Link.Form form;
+  private final PacketCodec codec = new PacketCodec();
+
+  /**
+   * For a link.
+   *
+   * @param form of genuine packets; corrupted ones are always bytes
+   */
+  Tampering(Link.Form form) {
+    this.form = form;
+  }
+
+  /** The traffic with all that happens to its contents. */
+  Traffic applied(Traffic own, Fate fate) {
+    Packet packet = Passing.packetIn(own, codec);
+    Packet changed = packet;
+    for (Fate.Taken fault : fate.taken()) {
+      if (fault.effect() instanceof Effect.Rewrite rewrite) {
+        changed = rewrite.applyTo(changed);
+      } else if (fault.effect() instanceof Effect.Forge forge) {
+        changed = Answers.insteadOf(changed, forge).withNote(fault.note());
+      }
+    }
+    Traffic result = changed == packet ? own : genuine(changed);
+    for (Fate.Taken fault : fate.taken()) {
+      if (fault.effect() instanceof Effect.Corrupt corrupt) {
+        result = corrupted(result, changed, corrupt, fault);
+      }
+    }
+    return result;
+  }
+
+  /** A packet in the form of the link. */
+  Traffic genuine(Packet packet) {
+    return switch (form) {
+      case OBJECTS -> new Delivery(packet.route().source(), packet.route().destination(), packet);
+      case ENCODED -> encoded(packet);
+    };
+  }
+
+  private Burst encoded(Packet packet) {
+    int length = PacketCodec.encodedBytes(packet);
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    codec.encode(packet, 0, bytes, 0);
+    return new Burst(
+        packet.route().source(),
+        packet.route().sourcePort(),
+        packet.route().destination(),
+        bytes,
+        length);
+  }
+
+  private Traffic corrupted(Traffic own, Packet packet, Effect.Corrupt corrupt, Fate.Taken fault) {
+    Traffic asBytes = own instanceof Delivery ? encoded(packet) : own;
+    if (own instanceof Frame frame) {
+      // A double of it may be under way, which is the same object.
+      ByteBuffer copy = ByteBuffer.allocate(frame.bytes().remaining());
+      asBytes = new Frame(frame.source(), copy.put(frame.bytes().duplicate()).flip());
+    }
+    ByteBuffer bytes = asBytes instanceof Burst burst ? burst.bytes() : ((Frame) asBytes).bytes();
+    int icrc = bytes.limit() - RoceV2.ICRC_BYTES;
+    if (corrupt instanceof Effect.CorruptBit) {
+      flip(bytes, fault.choice((long) bytes.limit() * Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptByte one) {
+      flip(bytes, (long) one.index() * Byte.SIZE + fault.choice(Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptIcrc) {
+      flip(bytes, (long) icrc * Byte.SIZE + fault.choice(RoceV2.ICRC_BYTES * Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptField one) {
+      HeaderField field = one.field();
+      long bit = 1L << fault.choice(field.bits());
+      Burst other = encoded(field.with(packet, field.of(packet) ^ bit));
+      // All but the ICRC, which is that of the genuine packet.
+      bytes.put(0, other.bytes(), 0, icrc);
+    }
+    return asBytes;
+  }
+
+  private static void flip(ByteBuffer bytes, long bit) {
+    int at = (int) (bit / Byte.SIZE);
+    bytes.put(at, (byte) (bytes.get(at) ^ (1 << (bit % Byte.SIZE))));
+  }
+}
