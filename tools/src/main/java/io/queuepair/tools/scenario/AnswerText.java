@@ -33,8 +33,8 @@ final class AnswerText {
 
   private static void addFields(ObjectNode answer, StringJoiner text) {
     answer
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             field -> {
               if (field.getKey().equals("attr")) {
                 addFields((ObjectNode) field.getValue(), text);

@@ -59,8 +59,8 @@ final class Arguments {
   /** Adds what is not given. */
   static void addDefaults(ObjectNode arguments, ObjectNode defaults) {
     defaults
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             field -> {
               if (!arguments.has(field.getKey())) {
                 arguments.set(field.getKey(), field.getValue().deepCopy());

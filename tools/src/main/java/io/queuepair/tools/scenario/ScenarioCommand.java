@@ -19,10 +19,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "scenario",
     description = {
-      "Runs scenarios: small texts with commands, and the packets, completions, events and refusals"
-          + " that are expected. Everything is in virtual time, so each run is the same. Exit code 1"
-          + " and a diff if something else happens. docs/scenarios has many, and a README that"
-          + " explains how they are written.",
+      "Runs scenarios: small texts with commands, and the packets, completions, events and"
+          + " refusals that are expected. Everything is in virtual time, so each run is the same."
+          + " Exit code 1 and a diff if something else happens. docs/scenarios has many, and a"
+          + " README that explains how they are written.",
       ""
     },
     footerHeading = "%nExamples:%n",

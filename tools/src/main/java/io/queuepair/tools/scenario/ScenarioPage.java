@@ -15,7 +15,7 @@ final class ScenarioPage {
 
   static String of(ScenarioFile file, Performance performance, List<Moment> moments) {
     Markup text = new Markup();
-    for (String paragraph : String.join("\n", file.text()).strip().split("\n\\s*\n")) {
+    for (String paragraph : String.join("\n", file.text()).strip().split("\n\\s*\n", -1)) {
       text.element("p", paragraph).newLine();
     }
     // Markup that comes later may hold what looks like a placeholder: the longest comes last.

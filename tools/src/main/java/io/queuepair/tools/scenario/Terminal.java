@@ -8,6 +8,7 @@ final class Terminal {
   private Terminal() {}
 
   /** Waits for Enter at a terminal; true at once elsewhere, false if the answer is q. */
+  @SuppressWarnings("SystemConsoleNull") // isTerminal() asks what null meant before JDK 22.
   static boolean waitForEnter() {
     Console console = System.console();
     if (console == null || !isTerminal(console)) {

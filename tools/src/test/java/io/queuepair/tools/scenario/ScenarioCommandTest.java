@@ -122,6 +122,33 @@ final class ScenarioCommandTest {
       delimiter = '|',
       textBlock =
           """
+          fault drip 1st ACK      | fault: line 1, column 1: found "drip", allowed here: drop,
+          fault drop 1st ACK to z | fault: line 1, column 17: found "z", allowed here: an IP
+          """)
+  void namesWhatIsWrongWithAFault(String command, String message) throws IOException {
+    Path wrong =
+        Files.write(
+            folder.resolve("it.md"),
+            List.of("# title", "", "Why.", "", "```commands", command, "device a", "```"));
+
+    CommandRun run = CommandRun.of("scenario", wrong.toString());
+
+    assertThat(run.lines().get(0)).startsWith(wrong + ":6: " + message);
+  }
+
+  @Test
+  void faultsComeBeforeDevices() throws IOException {
+    CommandRun run =
+        CommandRun.of("scenario", file(List.of("", "fault drop 1st ACK to a"), List.of()));
+
+    assertThat(run.lines().get(0)).endsWith("faults are planned before the first device");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
           no title      | 1: the first line is not '# ' and the title
           # title       | 1: from here on no line is '```commands'
           """)
