@@ -19,9 +19,11 @@ sealed interface Happening {
    * @param source name of the host that sends it
    * @param destination name of the host that it goes to
    * @param opcode its opcode, or what else it is
-   * @param fields the rest of the line
+   * @param fields its header fields
+   * @param fault what was done to it on purpose; empty if nothing was
    */
-  record PacketSent(String time, String source, String destination, String opcode, String fields)
+  record PacketSent(
+      String time, String source, String destination, String opcode, String fields, String fault)
       implements Happening {}
 
   /**
@@ -45,6 +47,11 @@ sealed interface Happening {
   /** A line of a ladder; between host and arrow there may be blanks. */
   Pattern PACKET = Pattern.compile(" *([0-9.]+) us  (\\S+) +(--->|<---) (\\S+) +(\\S+) ?(.*)");
 
+  /** What stands behind the fields of a packet to which something was done. */
+  Pattern FAULT =
+      Pattern.compile(
+          "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
+
   /** A line of a change of state. */
   Pattern STATE = Pattern.compile(" *([0-9.]+) us  (\\S+): (\\w+) -> (\\w+)");
 
@@ -58,19 +65,37 @@ sealed interface Happening {
     for (ObjectView object : moment.objects()) {
       happenings.addAll(changes(find(before, object.name()), object));
     }
+    if (happenings.isEmpty()) {
+      for (ObjectView object : moment.objects()) {
+        addNumbers(happenings, find(before, object.name()), object);
+      }
+    }
     return happenings;
+  }
+
+  /** Numbers that are different: of interest where nothing else is. */
+  private static void addNumbers(List<Happening> happenings, ObjectView before, ObjectView after) {
+    for (Map.Entry<String, String> field : after.fields().entrySet()) {
+      String old = before == null ? field.getValue() : before.fields().get(field.getKey());
+      if (!field.getValue().equals(old)) {
+        happenings.add(new Change(after.name(), field.getKey() + "=" + field.getValue()));
+      }
+    }
   }
 
   private static Happening ofLine(String line) {
     Matcher packet = PACKET.matcher(line);
     if (packet.matches()) {
       boolean isToTheRight = packet.group(3).equals("--->");
+      Matcher fault = FAULT.matcher(packet.group(6));
+      boolean isFaulty = fault.matches();
       return new PacketSent(
           packet.group(1),
           packet.group(isToTheRight ? 2 : 4),
           packet.group(isToTheRight ? 4 : 2),
           packet.group(5),
-          packet.group(6));
+          isFaulty ? fault.group(1) : packet.group(6),
+          isFaulty ? fault.group(2) : "");
     }
     Matcher state = STATE.matcher(line);
     return state.matches()

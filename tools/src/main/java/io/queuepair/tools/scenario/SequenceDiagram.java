@@ -15,7 +15,12 @@ final class SequenceDiagram {
   private static final int HEAD = 46;
   private static final int LINE_HEIGHT = 17;
   private static final int TEXT_WIDTH = 106;
+  private static final int CHANGE_WIDTH = 70;
   private static final int CHAR_WIDTH = 7;
+  private static final double SMALL_CHAR_WIDTH = 6.3;
+  private static final double LOST_AFTER = 0.7;
+  private static final String CROSS = "M%1$s %2$d L%3$s %4$d M%3$s %2$d L%1$s %4$d";
+  private static final String TIP = "M%1$s %2$d L%3$s %4$d L%1$s %5$d Z";
   private static final int ARROW_HEIGHT = 46;
   private static final int PILL_HEIGHT = 30;
 
@@ -46,7 +51,7 @@ final class SequenceDiagram {
     for (Happening happening : happenings) {
       draw(content, happening);
     }
-    y = Math.max(y, top + LINE_HEIGHT);
+    y = Math.max(y, top + LINE_HEIGHT) + 5;
     rows.open("g", "class", "moment", "data-moment", String.valueOf(number));
     rows.open(
             "rect",
@@ -62,7 +67,7 @@ final class SequenceDiagram {
             String.valueOf(y - top))
         .close("rect");
     rows.append(content).close("g").newLine();
-    y += 4;
+    y += 2;
   }
 
   private void draw(Markup to, Happening happening) {
@@ -118,43 +123,68 @@ final class SequenceDiagram {
     double from = x(packet.source());
     double end = x(packet.destination());
     double middle = (from + end) / 2;
+    boolean isLost = packet.fault().startsWith("dropped");
+    String kind = packet.fields().contains("NAK") ? " nak" : isLost ? " lost" : "";
     drawTime(to, packet.time(), y + 26);
-    to.element("text", packet.opcode(), "class", "opcode", "x", Markup.at(middle), "y", at(y + 20));
+    to.element("text", label(packet), "class", "opcode", "x", Markup.at(middle), "y", at(y + 20));
+    drawCentred(to, "fields", packet.fields(), middle, y + 40);
+    drawArrow(to, from, isLost ? from + (end - from) * LOST_AFTER : end, kind);
+    y += ARROW_HEIGHT;
+    if (!packet.fault().isEmpty()) {
+      drawCentred(to, "fault", packet.fault(), middle, y + 8);
+      y += LINE_HEIGHT;
+    }
+  }
+
+  /** The opcode, and the addresses if they are not the first ones. */
+  private static String label(Happening.PacketSent packet) {
+    boolean isUsual = !(packet.source() + packet.destination()).contains(".");
+    String way = packet.source() + " \u2192 " + packet.destination();
+    return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
+  }
+
+  /** With a tip at its end, or a cross if the packet is lost. */
+  private void drawArrow(Markup to, double from, double end, String kind) {
     double tip = end + (end > from ? -9 : 9);
+    String middle = at(y + 26);
     to.open(
             "line",
             "class",
-            "arrow" + (packet.fields().contains("NAK") ? " nak" : ""),
+            "arrow" + kind,
             "x1",
             Markup.at(from),
             "y1",
-            at(y + 26),
+            middle,
             "x2",
             Markup.at(tip),
             "y2",
-            at(y + 26))
+            middle)
         .close("line");
+    String shape =
+        kind.equals(" lost")
+            ? String.format(CROSS, Markup.at(tip), y + 20, Markup.at(end), y + 32)
+            : String.format(TIP, Markup.at(tip), y + 21, Markup.at(end), y + 26, y + 31);
+    to.open("path", "class", "tip" + kind, "d", shape).close("path");
+  }
+
+  /** A text around a place, moved if it would leave the drawing. */
+  private static void drawCentred(Markup to, String kind, String text, double centre, int y) {
+    double half = text.length() * SMALL_CHAR_WIDTH / 2;
+    double x = Math.max(half + 4, Math.min(WIDTH - half - 4, centre));
     to.open(
-            "path",
+            "rect",
             "class",
-            "tip" + (packet.fields().contains("NAK") ? " nak" : ""),
-            "d",
-            "M"
-                + Markup.at(tip)
-                + " "
-                + (y + 21)
-                + " L"
-                + Markup.at(end)
-                + " "
-                + (y + 26)
-                + " L"
-                + Markup.at(tip)
-                + " "
-                + (y + 31)
-                + " Z")
-        .close("path");
-    to.element("text", packet.fields(), "class", "fields", "x", Markup.at(middle), "y", at(y + 40));
-    y += ARROW_HEIGHT;
+            "paper",
+            "x",
+            Markup.at(x - half - 4),
+            "y",
+            at(y - 11),
+            "width",
+            Markup.at(2 * half + 8),
+            "height",
+            "15")
+        .close("rect");
+    to.element("text", text, "class", kind, "x", Markup.at(x), "y", at(y));
   }
 
   private void drawState(Markup to, Happening.StateChange change) {
@@ -182,24 +212,10 @@ final class SequenceDiagram {
   }
 
   private void drawChange(Markup to, Happening.Change change) {
-    double centre = x(change.name());
-    y += LINE_HEIGHT;
-    String text = change.name() + " " + change.text();
-    double width = text.length() * 6.0 + 8;
-    to.open(
-            "rect",
-            "class",
-            "paper",
-            "x",
-            Markup.at(centre - width / 2),
-            "y",
-            at(y - 12),
-            "width",
-            Markup.at(width),
-            "height",
-            "16")
-        .close("rect");
-    to.element("text", text, "class", "change", "x", Markup.at(centre), "y", at(y));
+    for (String line : Markup.wrapped(change.name() + " " + change.text(), CHANGE_WIDTH)) {
+      y += LINE_HEIGHT;
+      drawCentred(to, "change", line, x(change.name()), y);
+    }
   }
 
   private static void drawTime(Markup to, String time, int y) {

@@ -41,8 +41,7 @@ final class Stage implements AutoCloseable {
   Stage(FaultPlan faults) {
     InMemoryFabric network =
         InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
-    emulator =
-        Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket)).inject(faults);
+    emulator = Emulator.on(LadderTrace.on(network, this::host, this::trace)).inject(faults);
     clock = new VirtualClock(network.scheduler());
   }
 
@@ -181,6 +180,18 @@ final class Stage implements AutoCloseable {
   /** The device that has an address: the first one its name, the others with their GID. */
   private String host(String address) {
     return hosts.getOrDefault(address, address);
+  }
+
+  /** A packet: what was done to it names devices as the scenario does. */
+  private void trace(String line) {
+    String named = line + " ";
+    for (Map.Entry<String, String> host : hosts.entrySet()) {
+      named =
+          named
+              .replace(" to " + host.getKey() + " ", " to " + host.getValue() + " ")
+              .replace(" from " + host.getKey() + " ", " from " + host.getValue() + " ");
+    }
+    transcript.addPacket(named);
   }
 
   /** The names of hosts, in the order of their devices. */
