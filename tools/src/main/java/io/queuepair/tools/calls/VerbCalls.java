@@ -17,6 +17,7 @@ public final class VerbCalls {
     WorkOps.addTo(ops);
     EventOps.addTo(ops);
     PortOps.addTo(ops);
+    XrcOps.addTo(ops);
     return ops;
   }
 }

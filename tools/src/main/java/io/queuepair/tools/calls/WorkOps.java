@@ -69,8 +69,13 @@ final class WorkOps {
         "bind",
         "ah",
         "remote_qpn",
-        "remote_qkey");
+        "remote_qkey",
+        "remote_srqn",
+        "length");
     SendWr plain = unaddressed(side, wr);
+    if (wr.has("remote_srqn")) {
+      return plain.toSrq(wr.int32("remote_srqn"));
+    }
     if (!wr.has("ah")) {
       return plain;
     }
@@ -103,7 +108,13 @@ final class WorkOps {
       case ATOMIC_WRITE -> new AtomicWrite(id, sges, flags, address, rkey);
       case FLUSH ->
           new Flush(
-              id, flags, address, rkey, 0, Set.of(PlacementType.GLOBAL), SelectivityLevel.RANGE);
+              id,
+              flags,
+              address,
+              rkey,
+              wr.number("length", 0),
+              Set.of(PlacementType.GLOBAL),
+              SelectivityLevel.RANGE);
       case LOCAL_INV -> new LocalInv(id, flags, wr.int32("invalidate_rkey", 0));
       case BIND_MW -> WindowOps.request(side, wr, flags);
       case TSO -> new Tso(id, sges, flags, ByteBuffer.allocate(0), 0);

@@ -31,7 +31,7 @@ final class Connection {
     attributes.put("sq_psn", "0");
   }
 
-  /** Connects two queue pairs of type RC or UC; {@code a.NAME=} is for the one of device a only. */
+  /** Connects two queue pairs that have peers; {@code a.NAME=} is for the one of device a only. */
   static void connect(Stage stage, List<String> words) {
     if (words.size() < 2) {
       throw new StatementException(
@@ -53,8 +53,8 @@ final class Connection {
   private static Connection connected(Stage stage, String qp, String peer) {
     QpType type = stage.object(QueuePair.class, qp).initAttr().qpType();
     stage.object(QueuePair.class, peer);
-    if (type != QpType.RC && type != QpType.UC) {
-      throw new StatementException(qp + " is of type " + type + ", and RC and UC are connected");
+    if (type == QpType.UD || type == QpType.RAW_PACKET) {
+      throw new StatementException(qp + " is of type " + type + ", which has no peer: ready");
     }
     Connection made = new Connection(stage, qp);
     made.attributes.put("access", "REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC");

@@ -60,6 +60,8 @@ enum ValueKind {
           Map.entry("scq", OBJECT),
           Map.entry("rcq", OBJECT),
           Map.entry("srq", OBJECT),
+          Map.entry("xrcd", OBJECT),
+          Map.entry("cq", OBJECT),
           Map.entry("channel", OBJECT),
           Map.entry("mr", OBJECT),
           Map.entry("mw", OBJECT),

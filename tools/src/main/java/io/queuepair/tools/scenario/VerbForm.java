@@ -56,6 +56,10 @@ record VerbForm(String subject, String defaults) {
     forms.put("destroy_qp", new VerbForm("name", ""));
     forms.put("post_send", new VerbForm("qp", ""));
     forms.put("post_recv", new VerbForm("qp", ""));
+    forms.put("open_xrcd", new VerbForm("name", ""));
+    forms.put("close_xrcd", new VerbForm("name", ""));
+    forms.put("create_xrc_srq", new VerbForm("name", "pd=@.pd cq=@.cq max_wr=16 max_sge=1"));
+    forms.put("create_xrc_target", new VerbForm("name", ""));
     forms.put("create_ah", new VerbForm("name", "pd=@.pd"));
     forms.put("destroy_ah", new VerbForm("name", ""));
     forms.put("attach_mcast", new VerbForm("qp", ""));
