@@ -13,8 +13,9 @@ final class SendFailures {
   private static final Logger LOG = LoggerFactory.getLogger(SendFailures.class);
   private static final int KINDS_SAID = 32;
 
-  /** As {@code <asm-generic/errno-base.h>} numbers it and Netty returns it. */
+  // As <asm-generic/errno-base.h> and <asm-generic/errno.h> number them and Netty returns them.
   private static final int EIO_NEGATIVE = -5;
+  private static final int EMSGSIZE_NEGATIVE = -90;
 
   private final Set<String> kinds = new HashSet<>();
 
@@ -26,14 +27,24 @@ final class SendFailures {
     String kind = String.valueOf(cause.getMessage());
     if (kinds.size() < KINDS_SAID && kinds.add(kind)) {
       LOG.warn(
-          "{}: {} datagrams of {} bytes were not sent and are lost: {} (said once)",
+          "{}: {} datagrams of {} bytes were not sent and are lost: {}{} (said once)",
           address.getHostAddress(),
           buffer.segments(),
           buffer.segmentBytes(),
-          kind);
+          kind,
+          advice(cause));
     } else {
       LOG.debug("{}: {} datagrams not sent", address.getHostAddress(), buffer.segments(), cause);
     }
+  }
+
+  /** What to do about it. The kernel learns of links on the way by what routers answer. */
+  static String advice(Throwable cause) {
+    boolean isTooLong =
+        cause instanceof Errors.NativeIoException error
+            ? error.expectedErr() == EMSGSIZE_NEGATIVE
+            : String.valueOf(cause.getMessage()).contains("Message too long");
+    return isTooLong ? "; a link on the way carries less: use a smaller path MTU" : "";
   }
 
   /**
