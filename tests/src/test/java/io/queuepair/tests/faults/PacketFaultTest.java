@@ -70,8 +70,8 @@ final class PacketFaultTest {
           .containsExactly(
               "RC_SEND_ONLY qp=0x000011 psn=100 migrated ackreq 64 bytes, answered: forge nak"
                   + " remote_access_error",
-              "RC_ACKNOWLEDGE qp=0x000011 psn=100 migrated NAK remote access error msn=0, forged: forge nak"
-                  + " remote_access_error 1st SEND to 10.0.0.2");
+              "RC_ACKNOWLEDGE qp=0x000011 psn=100 migrated NAK remote access error msn=0, forged:"
+                  + " forge nak remote_access_error 1st SEND to 10.0.0.2");
     }
   }
 

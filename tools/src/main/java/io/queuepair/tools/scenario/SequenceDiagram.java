@@ -19,8 +19,6 @@ final class SequenceDiagram {
   private static final int CHAR_WIDTH = 7;
   private static final double SMALL_CHAR_WIDTH = 6.3;
   private static final double LOST_AFTER = 0.7;
-  private static final String CROSS = "M%1$s %2$d L%3$s %4$d M%3$s %2$d L%1$s %4$d";
-  private static final String TIP = "M%1$s %2$d L%3$s %4$d L%1$s %5$d Z";
   private static final int ARROW_HEIGHT = 46;
   private static final int PILL_HEIGHT = 30;
 
@@ -160,10 +158,13 @@ final class SequenceDiagram {
             "y2",
             middle)
         .close("line");
+    String back = Markup.at(tip) + " ";
+    String front = Markup.at(end) + " ";
     String shape =
         kind.equals(" lost")
-            ? String.format(CROSS, Markup.at(tip), y + 20, Markup.at(end), y + 32)
-            : String.format(TIP, Markup.at(tip), y + 21, Markup.at(end), y + 26, y + 31);
+            ? "M" + back + (y + 20) + " L" + front + (y + 32) + " M" + front + (y + 20) + " L"
+                + back + (y + 32)
+            : "M" + back + (y + 21) + " L" + front + middle + " L" + back + (y + 31) + " Z";
     to.open("path", "class", "tip" + kind, "d", shape).close("path");
   }
 
