@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -27,6 +28,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -50,9 +52,18 @@ public final class Emulator implements AutoCloseable {
   private final String namePrefix;
   private final List<EmulatedDevice> devices = new ArrayList<>();
 
+  /** What is to go wrong with devices, and what carries that out. */
+  private FaultPlan devicePlan = FaultPlan.none();
+
+  private DeviceFaults deviceFaults;
+
+  /** What carries plans out on the network, in order of injection. */
+  private final List<FaultFabric> faultFabrics = new ArrayList<>();
+
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
     this.namePrefix = namePrefix;
+    deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
   }
 
   /**
@@ -118,8 +129,30 @@ public final class Emulator implements AutoCloseable {
       if (!devices.isEmpty()) {
         throw new IllegalStateException("faults are planned before devices are added");
       }
-      fabric = new FaultFabric(fabric, plan);
+      devicePlan = devicePlan.plus(plan.ofDevices());
+      deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
+      if (!plan.ofPackets().isEmpty()) {
+        FaultFabric faulty = new FaultFabric(fabric, plan.ofPackets());
+        faultFabrics.add(faulty);
+        fabric = faulty;
+      }
       return this;
+    }
+  }
+
+  /**
+   * How often each statement of the fault plans was carried out.
+   *
+   * @return times so far by statement; those about packets first
+   */
+  public Map<String, Long> faultsTaken() {
+    synchronized (devices) {
+      Map<String, Long> taken = new LinkedHashMap<>();
+      for (FaultFabric faulty : faultFabrics) {
+        faulty.taken().forEach((what, times) -> taken.merge(what, times, Long::sum));
+      }
+      taken.putAll(deviceFaults.taken());
+      return taken;
     }
   }
 
@@ -172,8 +205,9 @@ public final class Emulator implements AutoCloseable {
     synchronized (devices) {
       int index = devices.size();
       EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
-      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile);
+      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
       devices.add(device);
+      deviceFaults.schedule(device);
       return device;
     }
   }

@@ -37,6 +37,7 @@ final class EmulatedAddressHandle implements AddressHandle, Owned {
 
   @Override
   public void close() {
+    pd.emulatedContext().driver().enter("ibv_destroy_ah");
     pd.emulatedContext().destroy("ibv_destroy_ah", this);
   }
 

@@ -62,11 +62,13 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
 
   @Override
   public CompletionQueue getCqEvent() {
+    context.driver().enter(VERB);
     return context.driver().await(VERB, this::take, null).orElseThrow();
   }
 
   @Override
   public Optional<CompletionQueue> getCqEvent(Duration timeout) {
+    context.driver().enter(VERB);
     return context.driver().await(VERB, this::take, timeout);
   }
 
@@ -83,6 +85,7 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_destroy_comp_channel");
     context.destroy("ibv_destroy_comp_channel", this);
   }
 }

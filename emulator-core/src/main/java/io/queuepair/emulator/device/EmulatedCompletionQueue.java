@@ -85,6 +85,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public void resize(int cqe) {
+    context.driver().enter("ibv_resize_cq");
     context
         .driver()
         .call(
@@ -97,6 +98,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public void modify(int count, int periodMicros) {
+    context.driver().enter("ibv_modify_cq");
     context
         .driver()
         .step(
@@ -108,6 +110,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public int poll(WorkCompletion[] into) {
+    context.driver().enter(POLL);
     int taken = take(into);
     boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress();
     return mayFindMore ? take(into) : taken;
@@ -134,6 +137,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public void reqNotify(boolean solicitedOnly) {
+    context.driver().enter(NOTIFY);
     if (channel == null) {
       throw new VerbsException(Errno.EINVAL, NOTIFY, "the completion queue has no channel");
     }
@@ -164,6 +168,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public void close() {
+    context.driver().enter(DESTROY);
     context.driver().step(hca -> lifetime.checkUnused(DESTROY));
     context.awaitAcknowledgements(DESTROY, this);
     context.awaitNone(DESTROY, "notification(s)", () -> unacknowledged);

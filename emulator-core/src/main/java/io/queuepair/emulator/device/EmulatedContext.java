@@ -133,27 +133,32 @@ final class EmulatedContext implements Context {
 
   @Override
   public DeviceAttr queryDevice() {
+    driver.enter("ibv_query_device");
     return driver.call(hca -> hca.queries().device(device.guid()));
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
+    driver.enter("ibv_query_device_ex");
     return driver.call(hca -> hca.queries().deviceEx(device.guid()));
   }
 
   @Override
   public RtValues queryRtValuesEx() {
+    driver.enter("ibv_query_rt_values_ex");
     driver.step(hca -> hca.queries().checkClock());
     return new RtValues(driver.nowNanos());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
+    driver.enter("ibv_query_port");
     return driver.call(hca -> hca.queries().port(portNum));
   }
 
   @Override
   public long queryPortSpeed(int portNum) {
+    driver.enter("ibv_query_port_speed");
     return driver.call(hca -> hca.queries().portSpeed(portNum));
   }
 
@@ -164,55 +169,65 @@ final class EmulatedContext implements Context {
 
   @Override
   public Gid queryGid(int portNum, int index) {
+    driver.enter("ibv_query_gid");
     String verb = "ibv_query_gid";
     return driver.call(hca -> hca.ports().port(verb, portNum).entry(verb, portNum, index).gid());
   }
 
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
+    driver.enter("ibv_query_gid_ex");
     return driver.call(hca -> hca.queries().gid(portNum, index));
   }
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
+    driver.enter("ibv_query_gid_table");
     return driver.call(hca -> hca.queries().gids(maxEntries));
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
+    driver.enter("ibv_query_pkey");
     return driver.call(hca -> hca.ports().pkey("ibv_query_pkey", portNum, index));
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
+    driver.enter("ibv_get_pkey_index");
     return driver.call(hca -> hca.queries().pkeyIndex(portNum, pkey));
   }
 
   @Override
   public ProtectionDomain allocPd() {
+    driver.enter("ibv_alloc_pd");
     int number = driver.call(hca -> hca.domains().alloc());
     return adopt(new EmulatedProtectionDomain(this, number));
   }
 
   @Override
   public ThreadDomain allocTd() {
+    driver.enter("ibv_alloc_td");
     driver.step(hca -> hca.domains().checkPromise("ibv_alloc_td"));
     return adopt(new EmulatedThreadDomain(this));
   }
 
   @Override
   public ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+    driver.enter("ibv_alloc_parent_domain");
     return new ParentDomainMaker(this).make(pd, td);
   }
 
   @Override
   public DeviceMemory allocDm(AllocDmAttr attr) {
+    driver.enter("ibv_alloc_dm");
     return adopt(
         new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
   }
 
   @Override
   public CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector) {
+    driver.enter("ibv_create_cq");
     checkCompVector("ibv_create_cq", compVector);
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
     return adopt(
@@ -224,6 +239,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
+    driver.enter("ibv_create_cq_ex");
     String verb = EmulatedExtendedCompletionQueue.CREATE;
     checkCompVector(verb, initAttr.compVector());
     EmulatedCompletionChannel own = own(verb, initAttr.channel());
@@ -253,16 +269,19 @@ final class EmulatedContext implements Context {
 
   @Override
   public CompletionChannel createCompChannel() {
+    driver.enter("ibv_create_comp_channel");
     return adopt(new EmulatedCompletionChannel(this));
   }
 
   @Override
   public AsyncEvent getAsyncEvent() {
+    driver.enter("ibv_get_async_event");
     return driver.await("ibv_get_async_event", events::take, null).orElseThrow();
   }
 
   @Override
   public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
+    driver.enter("ibv_get_async_event");
     return driver.await("ibv_get_async_event", events::take, timeout);
   }
 
@@ -273,33 +292,39 @@ final class EmulatedContext implements Context {
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
+    driver.enter("ibv_open_xrcd");
     return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
+    driver.enter("ibv_open_qp");
     return new QueuePairMaker(this, "ibv_open_qp").openTarget(attr);
   }
 
   @Override
   public Counters createCounters() {
+    driver.enter("ibv_create_counters");
     driver.step(hca -> hca.steering().checkCounters());
     return adopt(new EmulatedCounters(this));
   }
 
   @Override
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
+    driver.enter("ibv_resolve_eth_l2_from_gid");
     return driver.call(hca -> hca.queries().ethernet(attr));
   }
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
+    driver.enter("ibv_init_ah_from_wc");
     return driver.call(
         hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
   }
 
   @Override
   public void close() {
+    driver.enter("ibv_close_device");
     driver.step(
         hca -> {
           reportLeftOpen(hca.usage());

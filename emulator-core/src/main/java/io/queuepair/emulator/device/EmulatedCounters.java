@@ -34,6 +34,7 @@ final class EmulatedCounters implements Counters, Owned {
 
   @Override
   public void attachPointFlow(CounterDescription description, int index, Flow flow) {
+    context.driver().enter(ATTACH);
     if (flow == null || flow.qp().pd().context() != context) {
       throw new VerbsException(Errno.EINVAL, ATTACH, "the flow is missing or of another context");
     }
@@ -53,6 +54,7 @@ final class EmulatedCounters implements Counters, Owned {
 
   @Override
   public long[] read(int count) {
+    context.driver().enter(READ);
     if (count < 0 || count > CounterSet.SIZE) {
       throw new VerbsException(
           Errno.EINVAL, READ, count + " counters are not 0 to " + CounterSet.SIZE);
@@ -68,6 +70,7 @@ final class EmulatedCounters implements Counters, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_destroy_counters");
     context.destroy("ibv_destroy_counters", this);
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
@@ -27,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A device of the emulator, attached to a network as long as it is not closed. */
-public final class EmulatedDevice implements Device, AutoCloseable {
+public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCloseable {
   private final String name;
   private final int index;
   private final long guid;
@@ -46,7 +47,11 @@ public final class EmulatedDevice implements Device, AutoCloseable {
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    */
   public EmulatedDevice(
-      Label label, Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+      Label label,
+      Fabric fabric,
+      List<List<InetAddress>> addresses,
+      DeviceProfile profile,
+      DeviceFaults faults) {
     name = label.name();
     index = label.index();
     guid = Ethernet.macOf(addresses.get(0).get(0)).toGuid();
@@ -59,7 +64,7 @@ public final class EmulatedDevice implements Device, AutoCloseable {
       }
       ports.add(ofPort);
     }
-    driver = new HcaDriver(fabric, ports, profile);
+    driver = new HcaDriver(fabric, ports, profile, faults);
   }
 
   /** What a device is called, and its number on the network. */
@@ -99,6 +104,7 @@ public final class EmulatedDevice implements Device, AutoCloseable {
 
   @Override
   public Context open() {
+    driver.enter("ibv_open_device");
     if (closed) {
       throw new VerbsException(Errno.ENODEV, "ibv_open_device", name + " is gone");
     }
@@ -160,11 +166,39 @@ public final class EmulatedDevice implements Device, AutoCloseable {
     driver.step(hca -> hca.ports().port("ibv_query_port", portNum).setMtu("ibv_query_port", bytes));
   }
 
+  @Override
+  public boolean has(InetAddress address) {
+    return !closed && driver.has(address);
+  }
+
+  @Override
+  public void setPortUp(InetAddress address, boolean up, String why) {
+    int portNum = driver.call(hca -> hca.ports().numberOf(address));
+    driver.remark("port " + portNum + " is " + (up ? "up again: " : "down: ") + why);
+    setPortUp(portNum, up);
+  }
+
+  @Override
+  public void setCompletionRoom(boolean hasRoom, String why) {
+    driver.remark("completion queues have " + (hasRoom ? "room again: " : "no room: ") + why);
+    driver.step(hca -> hca.engine().completionClock().setRoom(hasRoom));
+  }
+
+  @Override
+  public void fail(String why) {
+    driver.remark("the device fails: " + why);
+    failAll("the device failed, as the fault plan says: " + why);
+  }
+
   /** Lets the device fail: every queue pair goes to Error, and every context is told. */
   public void fail() {
+    failAll("the device failed");
+  }
+
+  private void failAll(String reason) {
     driver.step(
         hca -> {
-          hca.engine().failAll("the device failed");
+          hca.engine().failAll(reason);
           tellAll(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0));
         });
   }

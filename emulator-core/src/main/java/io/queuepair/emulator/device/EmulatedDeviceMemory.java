@@ -46,6 +46,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void copyTo(long dmOffset, ByteBuffer source) {
+    context.driver().enter(TO);
     Payload copied = new Payload(source, source.position(), source.remaining());
     context
         .driver()
@@ -59,6 +60,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void copyFrom(ByteBuffer target, long dmOffset) {
+    context.driver().enter(FROM);
     if (target.isReadOnly()) {
       throw new VerbsException(Errno.EFAULT, FROM, "the buffer is read-only");
     }
@@ -96,6 +98,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_free_dm");
     context.destroy("ibv_free_dm", this);
   }
 

@@ -55,6 +55,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   @Override
   public boolean startPoll(PollCqAttr attr) {
+    driver().enter(START);
     if (attr.compMask() != 0) {
       throw new VerbsException(
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
@@ -73,6 +74,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   @Override
   public boolean nextPoll() {
+    driver().enter(NEXT);
     batch.checkOpen(NEXT);
     return advance(NEXT);
   }

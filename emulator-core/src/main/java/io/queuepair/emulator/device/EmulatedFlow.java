@@ -50,6 +50,7 @@ final class EmulatedFlow implements Flow, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_destroy_flow");
     context.destroy("ibv_destroy_flow", this);
   }
 

@@ -83,6 +83,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
 
   @Override
   public void rereg(ReregMr change) {
+    context.driver().enter("ibv_rereg_mr");
     context
         .driver()
         .step(
@@ -100,6 +101,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_dereg_mr");
     context
         .driver()
         .step(

@@ -61,6 +61,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, Owned {
 
   @Override
   public void close() {
+    pd.emulatedContext().driver().enter("ibv_dealloc_mw");
     pd.emulatedContext().destroy("ibv_dealloc_mw", this);
   }
 

@@ -93,41 +93,49 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
+    context.driver().enter("ibv_reg_mr");
     return regions().make(Registration.of("ibv_reg_mr", buffer, access));
   }
 
   @Override
   public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+    context.driver().enter("ibv_reg_mr_iova");
     return regions().make(Registration.of("ibv_reg_mr_iova", buffer, access).at(iova));
   }
 
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
+    context.driver().enter("ibv_reg_mr_ex");
     return regions().make(attr);
   }
 
   @Override
   public Buf allocBuf(long length) {
+    context.driver().enter("ibv_alloc_buf");
     return regions().allocate(length);
   }
 
   @Override
   public MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access) {
+    context.driver().enter("ibv_reg_buf_mr");
     return regions().make(new RegionMaker.Part(buf, offset, length), access);
   }
 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
+    context.driver().enter("ibv_reg_dm_mr");
     return regions().make(dm, offset, length, access);
   }
 
   @Override
   public MemoryRegion allocNullMr() {
+    context.driver().enter("ibv_alloc_null_mr");
     return regions().makeNull();
   }
 
   @Override
   public void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList) {
+    context.driver().enter("ibv_advise_mr");
     context
         .driver()
         .call(
@@ -140,6 +148,7 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public MemoryWindow allocMw(MwType type) {
+    context.driver().enter("ibv_alloc_mw");
     RemoteWindow window =
         context
             .driver()
@@ -155,16 +164,19 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
+    context.driver().enter("ibv_create_qp");
     return new QueuePairMaker(context, "ibv_create_qp").make(this, initAttr);
   }
 
   @Override
   public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
+    context.driver().enter("ibv_create_qp_ex");
     return new QueuePairMaker(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
   }
 
   @Override
   public AddressHandle createAh(AhAttr attr) {
+    context.driver().enter("ibv_create_ah");
     context
         .driver()
         .step(
@@ -178,11 +190,13 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public SharedReceiveQueue createSrq(SrqAttr attr) {
+    context.driver().enter("ibv_create_srq");
     return new SharedQueueMaker(context).make(this, attr);
   }
 
   @Override
   public void close() {
+    context.driver().enter("ibv_dealloc_pd");
     context.destroy("ibv_dealloc_pd", this);
   }
 

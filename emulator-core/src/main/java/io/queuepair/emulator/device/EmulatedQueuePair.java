@@ -106,6 +106,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void modify(QpAttr attr, Set<QpAttrMask> mask) {
+    driver.enter("ibv_modify_qp");
     driver.step(
         hca -> {
           lifetime.check("ibv_modify_qp");
@@ -115,6 +116,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public QpAttr query() {
+    driver.enter("ibv_query_qp");
     return driver.call(
         hca -> {
           lifetime.check("ibv_query_qp");
@@ -124,6 +126,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public final void postSend(List<SendWr> wrs) {
+    driver.enter(POST_SEND);
     posting.open(POST_SEND);
     try {
       driver.step(
@@ -139,6 +142,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
+    driver.enter(BIND_MW);
     posting.open(BIND_MW);
     try {
       driver.step(
@@ -154,6 +158,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void modifyRateLimit(QpRateLimitAttr attr) {
+    driver.enter("ibv_modify_qp_rate_limit");
     driver.step(
         hca -> {
           lifetime.check("ibv_modify_qp_rate_limit");
@@ -163,12 +168,14 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
+    driver.enter("ibv_query_qp_data_in_order");
     driver.step(hca -> lifetime.check("ibv_query_qp_data_in_order"));
     return EnumSet.noneOf(DataInOrderCap.class);
   }
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
+    driver.enter("ibv_post_recv");
     driver.step(
         hca -> {
           lifetime.check("ibv_post_recv");
@@ -179,6 +186,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public Flow createFlow(FlowAttr attr) {
+    driver.enter("ibv_create_flow");
     FlowTable.Rule rule =
         driver.call(
             hca -> {
@@ -192,6 +200,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void attachMcast(Gid group) {
+    driver.enter(ATTACH);
     boolean isNew =
         driver.call(
             hca -> {
@@ -215,6 +224,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void detachMcast(Gid group) {
+    driver.enter(DETACH);
     driver.step(
         hca -> {
           lifetime.check(DETACH);
@@ -231,6 +241,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void close() {
+    driver.enter("ibv_destroy_qp");
     context.awaitAcknowledgements("ibv_destroy_qp", this);
     context.destroy("ibv_destroy_qp", this);
   }

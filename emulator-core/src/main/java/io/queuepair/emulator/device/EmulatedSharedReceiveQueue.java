@@ -54,6 +54,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
+    driver().enter("ibv_post_srq_recv");
     driver()
         .step(
             hca -> {
@@ -65,6 +66,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   @Override
   public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
+    driver().enter("ibv_modify_srq");
     driver()
         .step(
             hca -> {
@@ -75,6 +77,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   @Override
   public SrqAttr query() {
+    driver().enter("ibv_query_srq");
     return driver()
         .call(
             hca -> {
@@ -85,6 +88,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   @Override
   public void close() {
+    driver().enter("ibv_destroy_srq");
     pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
     pd.emulatedContext().destroy("ibv_destroy_srq", this);
   }

@@ -49,6 +49,7 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
 
   @Override
   public void close() {
+    context.driver().enter("ibv_dealloc_td");
     context.destroy("ibv_dealloc_td", this);
   }
 }

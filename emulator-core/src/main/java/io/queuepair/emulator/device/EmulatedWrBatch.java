@@ -251,6 +251,7 @@ final class EmulatedWrBatch implements WrBatch {
   public void complete() {
     qp.checkOpen(this, COMPLETE);
     try {
+      qp.driver().enter(COMPLETE);
       if (strayCall != null) {
         throw RequestPlace.inBatch(0).refusal(strayCall + " has no request to set anything of");
       }

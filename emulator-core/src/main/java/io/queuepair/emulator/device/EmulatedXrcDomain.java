@@ -45,16 +45,19 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
 
   @Override
   public QueuePair createQp() {
+    context.driver().enter("ibv_create_qp_ex");
     return new QueuePairMaker(context, "ibv_create_qp_ex").makeTarget(this, TARGET);
   }
 
   @Override
   public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
+    context.driver().enter("ibv_create_srq_ex");
     return new SharedQueueMaker(context).makeXrc(this, pd, cq, attr);
   }
 
   @Override
   public void close() {
+    context.driver().enter("ibv_close_xrcd");
     context.destroy("ibv_close_xrcd", this);
   }
 

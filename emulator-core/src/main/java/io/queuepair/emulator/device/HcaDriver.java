@@ -7,14 +7,18 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -54,6 +58,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Outboxes outboxes;
   private final Hca hca;
   private final EthernetPort ethernet;
+  private final DeviceFaults faults;
   private final Inbox inbox;
   private boolean isTimerArmed;
   private long timerNanos;
@@ -65,8 +70,13 @@ final class HcaDriver implements Station, AutoCloseable {
    *     one
    * @throws FabricException if an address cannot be had
    */
-  HcaDriver(Fabric fabric, List<List<InetAddress>> addresses, DeviceProfile profile) {
+  HcaDriver(
+      Fabric fabric,
+      List<List<InetAddress>> addresses,
+      DeviceProfile profile,
+      DeviceFaults faults) {
     this.fabric = fabric;
+    this.faults = faults;
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
@@ -99,6 +109,36 @@ final class HcaDriver implements Station, AutoCloseable {
       throw refused;
     }
     return links;
+  }
+
+  /**
+   * Lets a call fail as planned: what a verb does first.
+   *
+   * @throws VerbsException if the fault plan says so
+   */
+  void enter(String verb) {
+    DeviceFaults.Refusal refusal = faults.refusalOf(verb, this::has);
+    if (refusal == null) {
+      return;
+    }
+    remark(verb + " fails with " + refusal.errno() + ": " + refusal.text());
+    throw switch (verb) {
+      case "ibv_post_send", "ibv_post_recv", "ibv_post_srq_recv" ->
+          new BadWorkRequestException(refusal.errno(), verb, 0, refusal.text());
+      case Reregistration.VERB ->
+          new ReregMrException(ReregMrErrCode.INPUT, refusal.errno(), refusal.text());
+      default -> new VerbsException(refusal.errno(), verb, refusal.text());
+    };
+  }
+
+  /** Whether the device has an address. */
+  boolean has(InetAddress address) {
+    return outboxes.of(address) != null;
+  }
+
+  /** Tells traces and captures what happens to the device. */
+  void remark(String note) {
+    outboxes.first().link().remark(note);
   }
 
   /** Runs a verb that sends nothing. */

@@ -7,6 +7,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,9 @@ final class Capture implements PacketObserver {
   private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
   private boolean hasEnded;
+
+  /** What happened since the last frame, or null. */
+  private String remarks;
 
   Capture(PcapngFile file, long epochOffsetNanos) {
     this.file = file;
@@ -67,6 +71,12 @@ final class Capture implements PacketObserver {
     return fault == null ? note : note + "; " + fault;
   }
 
+  /** There is no frame to say it of: the next one says it. */
+  @Override
+  public synchronized void remark(long nowNanos, InetAddress host, String note) {
+    remarks = joined(remarks, host.getHostAddress() + ": " + note);
+  }
+
   @Override
   public synchronized void flush() {
     if (hasEnded) {
@@ -94,7 +104,8 @@ final class Capture implements PacketObserver {
 
   private void add(long nowNanos, int length, String comment) {
     try {
-      file.add(epochOffsetNanos + nowNanos, frame.array(), length, comment);
+      file.add(epochOffsetNanos + nowNanos, frame.array(), length, joined(remarks, comment));
+      remarks = null;
     } catch (IOException e) {
       end(e);
     }

@@ -52,6 +52,16 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public void report(Traffic traffic, String note) {
+    link.report(traffic, note);
+  }
+
+  @Override
+  public void remark(String note) {
+    link.remark(note);
+  }
+
+  @Override
   public boolean reaches(InetAddress address) {
     return link.reaches(address);
   }

@@ -4,6 +4,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -49,6 +50,11 @@ final class Ladder implements PacketObserver {
 
   private static String words(String fault) {
     return fault == null ? "" : ", " + fault;
+  }
+
+  @Override
+  public synchronized void remark(long nowNanos, InetAddress host, String note) {
+    pending.add(layout.remark(nowNanos - originNanos, host, note));
   }
 
   @Override

@@ -40,6 +40,18 @@ public final class LadderLayout {
     return time(nanos) + "  " + ladder + "  " + what;
   }
 
+  /**
+   * The line of what happens to a host.
+   *
+   * @param nanos nanoseconds since the beginning
+   * @param host whom it happens to
+   * @param what says what happens
+   * @return the line
+   */
+  public String remark(long nanos, InetAddress host, String what) {
+    return time(nanos) + "  " + host.getHostAddress() + " *** " + what;
+  }
+
   private int column(String host) {
     hostWidth = Math.max(hostWidth, host.length());
     Integer known = columns.putIfAbsent(host, columns.size());

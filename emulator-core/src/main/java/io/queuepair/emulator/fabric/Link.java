@@ -107,6 +107,13 @@ public interface Link extends AutoCloseable {
   default void report(Traffic traffic, String note) {}
 
   /**
+   * Tells traces and captures of something that happens to the station.
+   *
+   * @param note what happens and why
+   */
+  default void remark(String note) {}
+
+  /**
    * Whether there is an Ethernet segment, on which stations see each other's frames.
    *
    * @return constant for the life of the link; false unless the network says otherwise

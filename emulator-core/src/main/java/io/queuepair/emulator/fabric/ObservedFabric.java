@@ -90,6 +90,10 @@ final class ObservedFabric implements Fabric {
     report(traffic, true, fault);
   }
 
+  void remark(InetAddress host, String note) {
+    observer.remark(scheduler().nowNanos(), host, note);
+  }
+
   /** What was sent from here has been seen already. */
   void received(Traffic traffic) {
     if (!attached.contains(traffic.source())) {

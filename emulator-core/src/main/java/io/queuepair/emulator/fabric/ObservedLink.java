@@ -38,6 +38,13 @@ final class ObservedLink extends ForwardingLink {
   }
 
   @Override
+  public void remark(String note) {
+    fabric.remark(address, note);
+    link.remark(note);
+    fabric.flushOutOfTurn();
+  }
+
+  @Override
   public void close() {
     super.close();
     fabric.detached(address);

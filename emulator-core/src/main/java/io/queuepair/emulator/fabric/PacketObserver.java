@@ -4,6 +4,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
 
 /**
  * Sees each packet of an {@link ObservedFabric} once. Packets are reported from within a device,
@@ -36,6 +37,9 @@ interface PacketObserver {
    * @param fault what was done to it on purpose, or null
    */
   void frame(long nowNanos, RawFrame frame, String fault);
+
+  /** Something happened to a host on purpose. */
+  void remark(long nowNanos, InetAddress host, String note);
 
   /** What came together has been reported; called without a lock. */
   void flush();

@@ -2,25 +2,25 @@ package io.queuepair.emulator.faults;
 
 import java.util.SplittableRandom;
 
-/** A {@link PacketFault} at work: what it has counted, and its own random numbers. */
+/** A {@link PacketStatement} at work: what it has counted, and its own random numbers. */
 final class ActiveFault {
-  private final PacketFault fault;
+  private final PacketStatement fault;
   private final SplittableRandom random;
   private long matched;
   private long taken;
 
-  ActiveFault(PacketFault fault, SplittableRandom random) {
+  ActiveFault(PacketStatement fault, SplittableRandom random) {
     this.fault = fault;
     this.random = random;
   }
 
   /** Looks at the next packet of the network; null if nothing is done to it. */
   Fate.Taken look(Passing passing) {
-    if (!fault.selection().matches(passing) || !fault.effect().canBeDoneTo(passing)) {
+    if (!fault.matches(passing)) {
       return null;
     }
     matched++;
-    if (!fault.selection().amount().takes(matched, random)) {
+    if (!fault.amount().takes(matched, random)) {
       return null;
     }
     taken++;

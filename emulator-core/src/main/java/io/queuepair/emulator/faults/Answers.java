@@ -35,8 +35,8 @@ final class Answers {
     Route way = request.route();
     Route back =
         new Route(
-            way.destination(),
-            way.source(),
+            /* source= */ way.destination(),
+            /* destination= */ way.source(),
             way.sourcePort(),
             way.trafficClass(),
             way.hopLimit(),

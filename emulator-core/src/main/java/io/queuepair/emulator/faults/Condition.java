@@ -94,10 +94,26 @@ sealed interface Condition {
    * @param forNanos how long it lasts; 0 for ever
    */
   record During(long atNanos, long forNanos) implements Condition {
+    static final During ALWAYS = new During(0, 0);
+
     @Override
     public boolean holds(Passing passing) {
-      long sinceNanos = passing.nanos() - atNanos;
+      return holds(passing.nanos());
+    }
+
+    /** Whether it holds so long after the beginning of the plan. */
+    boolean holds(long nanos) {
+      long sinceNanos = nanos - atNanos;
       return sinceNanos >= 0 && (forNanos == 0 || sinceNanos < forNanos);
+    }
+
+    /** Only if it ends. */
+    long endNanos() {
+      return atNanos + forNanos;
+    }
+
+    boolean isAlways() {
+      return equals(ALWAYS);
     }
 
     @Override

@@ -72,6 +72,18 @@ sealed interface Effect {
     }
   }
 
+  /**
+   * The packet waits for a time.
+   *
+   * @param endNanos since the beginning of the plan
+   */
+  record Wait(long endNanos) implements Effect {
+    @Override
+    public String done() {
+      return "late";
+    }
+  }
+
   /** Some bits change on the way. */
   sealed interface Corrupt extends Effect {
     @Override

@@ -42,6 +42,8 @@ record Fate(Passing passing, List<Taken> taken) {
     for (Taken fault : taken) {
       if (fault.effect() instanceof Effect.Delay delay) {
         nanos += delay.isLimit() ? 1 + fault.choice(delay.nanos()) : delay.nanos();
+      } else if (fault.effect() instanceof Effect.Wait wait) {
+        nanos += wait.endNanos() - passing.nanos();
       }
     }
     return nanos;

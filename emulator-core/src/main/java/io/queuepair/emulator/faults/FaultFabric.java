@@ -40,7 +40,7 @@ public final class FaultFabric implements Fabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    LateTraffic late = new LateTraffic(station);
+    LateTraffic late = new LateTraffic(station, fabric.scheduler());
     Link link = fabric.attach(address, late);
     late.leavesThrough(link);
     run.stations().put(address, late);

@@ -39,14 +39,19 @@ class FaultLink extends ForwardingLink {
 
   @Override
   public void send(Traffic traffic) {
+    send(traffic, null);
+  }
+
+  @Override
+  public void send(Traffic traffic, String before) {
     LateTraffic.Noted overtaken = held.getAndSet(null);
     Fate fate = run.fateOf(traffic);
     if (fate.isUntouched()) {
-      link.send(traffic);
+      LateTraffic.send(link, traffic, before);
     } else if (fate.has(Effect.Drop.class)) {
       lose(traffic, fate.first(Effect.Drop.class).note());
     } else if (!answered(traffic, fate)) {
-      carry(traffic, fate);
+      carry(traffic, fate, before);
     }
     if (overtaken != null) {
       late.forward(overtaken);
@@ -75,21 +80,32 @@ class FaultLink extends ForwardingLink {
     return true;
   }
 
-  private void carry(Traffic traffic, Fate fate) {
+  private void carry(Traffic traffic, Fate fate, String before) {
     Traffic own = own(traffic);
     Fate.Taken doubled = fate.first(Effect.Duplicate.class);
     if (doubled != null) {
-      late.forward(new LateTraffic.Noted(own, doubled.note()));
+      late.forward(new LateTraffic.Noted(own, joined(before, doubled.note())));
     }
     Traffic changed = new Tampering(form()).applied(own, fate);
-    LateTraffic.Noted noted = new LateTraffic.Noted(changed, fate.note());
+    LateTraffic.Noted noted = new LateTraffic.Noted(changed, joined(before, fate.note()));
     long delayNanos = fate.delayNanos();
     if (delayNanos > 0) {
-      after(delayNanos, () -> late.add(noted));
+      keep(noted, delayNanos);
     } else if (fate.has(Effect.Reorder.class)) {
       hold(noted);
     } else {
       late.forward(noted);
+    }
+  }
+
+  private static String joined(String before, String note) {
+    return before == null || note == null ? (note == null ? before : note) : before + "; " + note;
+  }
+
+  private void keep(LateTraffic.Noted noted, long nanos) {
+    if (!late.add(noted, run.scheduler().nowNanos() + nanos)) {
+      String why = "dropped: " + LateTraffic.LIMIT + " packets are kept back already";
+      link.report(noted.traffic(), why);
     }
   }
 
@@ -99,7 +115,7 @@ class FaultLink extends ForwardingLink {
         HELD_NANOS,
         () -> {
           if (held.compareAndSet(noted, null)) {
-            late.add(noted);
+            keep(noted, 0);
           }
         });
   }

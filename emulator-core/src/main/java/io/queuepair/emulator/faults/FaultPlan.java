@@ -56,13 +56,33 @@ public final class FaultPlan {
   /**
    * This plan and another one.
    *
-   * @param other whose statements follow, and whose seed does not count
+   * @param other whose statements follow; its seed counts only if this plan is empty
    * @return a plan of both
    */
   public FaultPlan plus(FaultPlan other) {
     List<Statement> both = new ArrayList<>(statements);
     both.addAll(other.statements);
-    return new FaultPlan(both, seed);
+    return new FaultPlan(both, isEmpty() ? other.seed : seed);
+  }
+
+  /**
+   * The part of this plan that a network carries out by itself.
+   *
+   * @return only the statements about packets
+   */
+  public FaultPlan ofPackets() {
+    return new FaultPlan(
+        statements.stream().filter(PacketStatement.class::isInstance).toList(), seed);
+  }
+
+  /**
+   * The part of this plan that needs devices: ports, resources and verbs.
+   *
+   * @return all other statements
+   */
+  public FaultPlan ofDevices() {
+    return new FaultPlan(
+        statements.stream().filter(DeviceStatement.class::isInstance).toList(), seed);
   }
 
   /** {@return what the random numbers of its probabilities begin with} */
@@ -79,7 +99,7 @@ public final class FaultPlan {
   public long longestDelayNanos() {
     long nanos = 0;
     for (Statement statement : statements) {
-      nanos += statement.longestDelayNanos();
+      nanos += statement instanceof PacketStatement packets ? packets.longestDelayNanos() : 0;
     }
     return nanos;
   }

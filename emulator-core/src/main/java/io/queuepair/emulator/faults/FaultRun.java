@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A plan that is being carried out on a network. Thread-safe. */
@@ -25,19 +24,12 @@ final class FaultRun {
   FaultRun(FaultPlan plan, Scheduler scheduler) {
     this.scheduler = scheduler;
     originNanos = scheduler.nowNanos();
-    Map<PacketFault, Integer> earlier = new LinkedHashMap<>();
+    RandomSource randoms = new RandomSource(plan.seed());
     for (Statement statement : plan.statements()) {
-      if (statement instanceof PacketFault fault) {
-        int sameBefore = earlier.merge(fault, 1, Integer::sum) - 1;
-        faults.add(new ActiveFault(fault, randomOf(plan.seed(), fault, sameBefore)));
+      if (statement instanceof PacketStatement fault) {
+        faults.add(new ActiveFault(fault, randoms.of(fault)));
       }
     }
-  }
-
-  /** Depends on the statement, so that others can be added and removed without a change to it. */
-  private static SplittableRandom randomOf(long seed, PacketFault fault, int sameBefore) {
-    long text = (long) fault.toString().hashCode() << Integer.SIZE;
-    return new SplittableRandom(seed ^ text ^ sameBefore);
   }
 
   Scheduler scheduler() {
@@ -67,7 +59,7 @@ final class FaultRun {
     if (responder == null) {
       requester.receive(answer);
     } else {
-      responder.add(answer);
+      responder.add(answer, scheduler.nowNanos());
     }
   }
 

@@ -1,7 +1,17 @@
 package io.queuepair.emulator.faults;
 
 /** Something that is done to packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
-record PacketFault(Effect effect, Selection selection) implements Statement {
+record PacketFault(Effect effect, Selection selection) implements PacketStatement {
+  @Override
+  public boolean matches(Passing passing) {
+    return selection.matches(passing) && effect.canBeDoneTo(passing);
+  }
+
+  @Override
+  public Amount amount() {
+    return selection.amount();
+  }
+
   @Override
   public long longestDelayNanos() {
     if (effect instanceof Effect.Delay delay) {

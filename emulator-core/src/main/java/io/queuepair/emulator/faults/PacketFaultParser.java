@@ -3,6 +3,7 @@ package io.queuepair.emulator.faults;
 import io.queuepair.emulator.wire.HeaderField;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Psn;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,8 +26,12 @@ final class PacketFaultParser {
     this.values = values;
   }
 
-  /** What is done; null, and nothing taken, if the statement does not begin so. */
-  Effect effect() {
+  /** One that does something to packets, and cuts no host off. */
+  PacketFault fault() {
+    return new PacketFault(effect(), selection());
+  }
+
+  private Effect effect() {
     return switch (tokens.word()) {
       case "drop" -> plain(new Effect.Drop());
       case "duplicate" -> plain(new Effect.Duplicate());
@@ -35,8 +40,38 @@ final class PacketFaultParser {
       case "corrupt" -> corrupt();
       case "set" -> rewrite();
       case "forge" -> forge();
-      default -> null;
+      default ->
+          throw tokens.unexpected(
+              "drop, duplicate, reorder, delay, corrupt, set, forge, partition, pause, port, kill,"
+                  + " exhaust, fail, seed");
     };
+  }
+
+  /** Cuts hosts off. */
+  Partition partition() {
+    tokens.advance();
+    List<InetAddress> hosts = hosts();
+    List<InetAddress> others = tokens.accept("from") ? hosts() : List.of();
+    return new Partition(hosts, others, values.during());
+  }
+
+  private List<InetAddress> hosts() {
+    List<InetAddress> hosts = new ArrayList<>();
+    do {
+      hosts.add(values.host());
+    } while (tokens.accept(","));
+    return hosts;
+  }
+
+  /** Makes a host wait. */
+  Pause pause() {
+    tokens.advance();
+    InetAddress host = values.host();
+    Condition.During during = values.during();
+    if (during.forNanos() == 0) {
+      throw tokens.unexpected("for, and a time: a pause has an end");
+    }
+    return new Pause(host, during);
   }
 
   private Effect plain(Effect effect) {
@@ -96,7 +131,7 @@ final class PacketFaultParser {
   }
 
   /** Which packets are meant, up to the end of the statement. */
-  Selection selection() {
+  private Selection selection() {
     Amount amount = values.amount();
     if (!tokens.accept("of")) {
       tokens.accept("in");
@@ -130,11 +165,11 @@ final class PacketFaultParser {
           case "qp" -> qp();
           case "psn" -> psn();
           case "where" -> where();
-          case "at" -> during();
+          case "at", "for" -> values.during();
           default ->
               throw tokens.unexpected(
                   "an amount such as 3rd or 1%, an opcode or a group of opcodes, from, to, qp,"
-                      + " psn, where, at, or the end of the statement");
+                      + " psn, where, at, for, or the end of the statement");
         };
     if (before.stream().anyMatch(other -> other.getClass() == condition.getClass())) {
       throw twice;
@@ -176,11 +211,5 @@ final class PacketFaultParser {
       comparisons.add(new Comparison(field, operator, values.number(field.mask())));
     } while (tokens.word().equals("and"));
     return new Condition.Where(comparisons);
-  }
-
-  private Condition during() {
-    tokens.advance();
-    long at = values.nanos();
-    return new Condition.During(at, tokens.accept("for") ? values.someNanos() : 0);
   }
 }

@@ -37,11 +37,20 @@ final class PlanParser {
       seed = values.seed();
       return;
     }
+    statements.add(statement());
+  }
+
+  private Statement statement() {
     PacketFaultParser packets = new PacketFaultParser(tokens, values);
-    Effect effect = packets.effect();
-    if (effect == null) {
-      throw tokens.unexpected("drop, duplicate, reorder, delay, corrupt, set, forge, seed");
-    }
-    statements.add(new PacketFault(effect, packets.selection()));
+    DeviceFaultParser devices = new DeviceFaultParser(tokens, values);
+    return switch (tokens.word()) {
+      case "partition" -> packets.partition();
+      case "pause" -> packets.pause();
+      case "port" -> devices.port();
+      case "kill" -> devices.kill();
+      case "exhaust" -> devices.exhaust();
+      case "fail" -> devices.fail();
+      default -> packets.fault();
+    };
   }
 }

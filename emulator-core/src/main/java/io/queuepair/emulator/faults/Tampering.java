@@ -27,16 +27,18 @@ final class Tampering {
 
   /** The traffic with all that happens to its contents. */
   Traffic applied(Traffic own, Fate fate) {
-    Packet packet = Passing.packetIn(own, codec);
-    Packet changed = packet;
+    Packet changed = Passing.packetIn(own, codec);
+    boolean isChanged = false;
     for (Fate.Taken fault : fate.taken()) {
       if (fault.effect() instanceof Effect.Rewrite rewrite) {
         changed = rewrite.applyTo(changed);
+        isChanged = true;
       } else if (fault.effect() instanceof Effect.Forge forge) {
         changed = Answers.insteadOf(changed, forge).withNote(fault.note());
+        isChanged = true;
       }
     }
-    Traffic result = changed == packet ? own : genuine(changed);
+    Traffic result = isChanged ? genuine(changed) : own;
     for (Fate.Taken fault : fate.taken()) {
       if (fault.effect() instanceof Effect.Corrupt corrupt) {
         result = corrupted(result, changed, corrupt, fault);

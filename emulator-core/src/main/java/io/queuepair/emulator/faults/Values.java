@@ -99,6 +99,12 @@ final class Values {
     return nanos();
   }
 
+  /** When something happens, and for how long; always, if nothing is said. */
+  Condition.During during() {
+    long at = tokens.accept("at") ? nanos() : 0;
+    return new Condition.During(at, tokens.accept("for") ? someNanos() : 0);
+  }
+
   InetAddress host() {
     try {
       InetAddress host = IpAddress.parse(tokens.exact());

@@ -4,14 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time of the step at work, for all completion queues of a device, and which of them hold an
- * announcement back until a moment of their own.
+ * What all completion queues of a device share: the time of the step at work, room, and which of
+ * them hold an announcement back until a moment of their own.
  */
 public final class CompletionClock {
   /** Few: only moderated queues that have something to announce. */
   private final List<Announcer> holding = new ArrayList<>();
 
   private long nowNanos;
+  private boolean hasRoom = true;
+
+  /** Whether completion queues take anything, however long they are. */
+  boolean hasRoom() {
+    return hasRoom;
+  }
+
+  /** Lets completion queues be full, or makes room again. */
+  public void setRoom(boolean room) {
+    hasRoom = room;
+  }
 
   long nowNanos() {
     return nowNanos;

@@ -135,7 +135,7 @@ public final class CompletionRing {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
-    if (overrun || isFull()) {
+    if (overrun || isFull() || !(ignoresOverrun || clock.hasRoom())) {
       boolean first = !overrun;
       overrun = true;
       if (first) {

@@ -5,16 +5,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** The addresses of tests. */
-public final class Hosts {
-  public static final InetAddress A = host("10.0.0.1");
-  public static final InetAddress B = host("10.0.0.2");
-  public static final InetAddress C = host("10.0.0.30");
-  public static final InetAddress D = host("10.0.0.31");
-  public static final InetAddress GROUP = host("239.1.1.1");
+final class Hosts {
+  static final InetAddress A = host("10.0.0.1");
+  static final InetAddress B = host("10.0.0.2");
+  static final InetAddress C = host("10.0.0.30");
+  static final InetAddress D = host("10.0.0.31");
+  static final InetAddress GROUP = host("239.1.1.1");
 
   private Hosts() {}
 
-  public static InetAddress host(String literal) {
+  static InetAddress host(String literal) {
     try {
       return InetAddress.getByName(literal);
     } catch (UnknownHostException impossible) {
@@ -22,7 +22,7 @@ public final class Hosts {
     }
   }
 
-  public static Route route(InetAddress source, InetAddress destination) {
+  static Route route(InetAddress source, InetAddress destination) {
     return new Route(source, destination, 0xc123, 0, 64, 0);
   }
 }

@@ -12,28 +12,28 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The packets of tests. */
-public final class Packets {
+final class Packets {
   private Packets() {}
 
-  public static Packet send(Route route, int psn, int payloadBytes) {
+  static Packet send(Route route, int psn, int payloadBytes) {
     Bth bth = Bth.of(Opcode.RC_SEND_ONLY, 0x12, psn).withAckRequest(true);
     return new Packet(route, bth, List.of(), Payload.of(new byte[payloadBytes]));
   }
 
-  public static Packet acknowledge(Route route, int psn, Aeth aeth) {
+  static Packet acknowledge(Route route, int psn, Aeth aeth) {
     return withHeader(route, Bth.of(Opcode.RC_ACKNOWLEDGE, 0x11, psn), aeth);
   }
 
-  public static Packet withHeader(Route route, Bth bth, ExtensionHeader header) {
+  static Packet withHeader(Route route, Bth bth, ExtensionHeader header) {
     return new Packet(route, bth, List.of(header), Payload.EMPTY);
   }
 
-  public static Delivery delivery(Packet packet) {
+  static Delivery delivery(Packet packet) {
     return new Delivery(packet.route().source(), packet.route().destination(), packet);
   }
 
   /** The packets as one burst in that buffer; all but the last have the same length. */
-  public static Burst burst(ByteBuffer into, Packet... packets) {
+  static Burst burst(ByteBuffer into, Packet... packets) {
     PacketCodec codec = new PacketCodec();
     int at = 0;
     for (int i = 0; i < packets.length; i++) {

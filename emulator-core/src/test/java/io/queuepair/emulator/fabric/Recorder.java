@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A station that sends what it is told to and remembers what it received. */
-public final class Recorder implements Station {
+final class Recorder implements Station {
   private final List<Traffic> received = new ArrayList<>();
   private final ArrayDeque<Traffic> outbox = new ArrayDeque<>();
   private final Link link;
@@ -18,38 +18,38 @@ public final class Recorder implements Station {
     link = fabric.attach(address, this);
   }
 
-  public static Recorder at(Fabric fabric, InetAddress address) {
+  static Recorder at(Fabric fabric, InetAddress address) {
     return new Recorder(fabric, address);
   }
 
-  public Link link() {
+  Link link() {
     return link;
   }
 
   /** Sends now what the link has room for, and the rest when there is room. */
-  public void send(Traffic... traffic) {
+  void send(Traffic... traffic) {
     outbox.addAll(List.of(traffic));
     link.ring();
   }
 
-  public List<Traffic> received() {
+  List<Traffic> received() {
     return received;
   }
 
   /** The packets of all deliveries, in order. */
-  public List<Object> packets() {
+  List<Object> packets() {
     return received.stream().map(traffic -> ((Delivery) traffic).packet()).toList();
   }
 
-  public int receiveCalls() {
+  int receiveCalls() {
     return calls;
   }
 
-  public int turns() {
+  int turns() {
     return turns;
   }
 
-  public int waiting() {
+  int waiting() {
     return outbox.size();
   }
 

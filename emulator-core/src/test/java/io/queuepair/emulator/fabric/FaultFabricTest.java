@@ -1,17 +1,12 @@
-package io.queuepair.emulator.faults;
+package io.queuepair.emulator.fabric;
 
 import static io.queuepair.emulator.fabric.Hosts.A;
 import static io.queuepair.emulator.fabric.Hosts.B;
 import static io.queuepair.emulator.fabric.Hosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.Burst;
-import io.queuepair.emulator.fabric.Frame;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
-import io.queuepair.emulator.fabric.Packets;
-import io.queuepair.emulator.fabric.Recorder;
-import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.wire.Packet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -105,10 +100,10 @@ final class FaultFabricTest {
     FaultFabric fabric = fabric(plan);
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
-    Burst sent = Packets.burst(ByteBuffer.allocate(100), Packets.send(route(A, B), 1, 8));
-    Burst lent = LateTraffic.with(sent, a.link().borrow().put(sent.bytes().duplicate()).flip());
+    Packet packet = Packets.send(route(A, B), 1, 8);
+    Burst sent = Packets.burst(ByteBuffer.allocate(100), packet);
 
-    a.send(lent);
+    a.send(Packets.burst(a.link().borrow(), packet));
     fabric.scheduler().runNext();
 
     ByteBuffer arrived = ((Burst) b.received().get(0)).bytes();
