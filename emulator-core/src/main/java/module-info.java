@@ -7,6 +7,7 @@ module io.queuepair.emulator {
   exports io.queuepair.emulator.profile;
   exports io.queuepair.emulator.fabric;
   exports io.queuepair.emulator.faults;
+  exports io.queuepair.emulator.snapshot;
 
   provides io.queuepair.verbs.spi.VerbsProvider with
       io.queuepair.emulator.InMemoryDevices;

@@ -12,6 +12,7 @@ import io.queuepair.tools.pingpong.UcPingpongCommand;
 import io.queuepair.tools.pingpong.UdPingpongCommand;
 import io.queuepair.tools.pingpong.XsrqPingpongCommand;
 import io.queuepair.tools.replay.ReplayCommand;
+import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.simulate.SimulateCommand;
 import io.queuepair.tools.states.CheckTransitionsCommand;
 import io.queuepair.tools.states.TransitionsCommand;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
       ReplayCommand.class,
+      ScenarioCommand.class,
       SimulateCommand.class
     })
 public final class Main implements Runnable {

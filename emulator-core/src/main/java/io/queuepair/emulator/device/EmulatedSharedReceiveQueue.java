@@ -101,7 +101,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
     needs.forEach(Lifetime::removeUser);
   }
 
-  private HcaDriver driver() {
+  HcaDriver driver() {
     return pd.emulatedContext().driver();
   }
 }

@@ -8,10 +8,12 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The lines of a {@link LadderTrace}. */
 final class Ladder implements PacketObserver {
   private final long originNanos;
+  private final UnaryOperator<String> names;
   private final Consumer<String> output;
   private final LadderText text = new LadderText();
   private final LadderLayout layout = new LadderLayout();
@@ -21,8 +23,9 @@ final class Ladder implements PacketObserver {
   /** Held while lines go out, so that they stay in order; no device's lock is held then. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  Ladder(long originNanos, Consumer<String> output) {
+  Ladder(long originNanos, UnaryOperator<String> names, Consumer<String> output) {
     this.originNanos = originNanos;
+    this.names = names;
     this.output = output;
   }
 
@@ -42,8 +45,7 @@ final class Ladder implements PacketObserver {
   public synchronized void frame(long nowNanos, RawFrame frame, String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
-    String what = frame + words(fault);
-    pending.add(layout.line(nowNanos - originNanos, source, destination, what));
+    add(nowNanos, source, destination, frame + words(fault));
   }
 
   private static String words(String fault) {
@@ -77,6 +79,11 @@ final class Ladder implements PacketObserver {
   }
 
   private void add(long nowNanos, Route route, String what) {
-    pending.add(layout.line(nowNanos - originNanos, route.source(), route.destination(), what));
+    add(nowNanos, route.source().getHostAddress(), route.destination().getHostAddress(), what);
+  }
+
+  private void add(long nowNanos, String source, String destination, String what) {
+    pending.add(
+        layout.line(nowNanos - originNanos, names.apply(source), names.apply(destination), what));
   }
 }

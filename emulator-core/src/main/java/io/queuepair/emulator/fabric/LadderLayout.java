@@ -62,7 +62,13 @@ public final class LadderLayout {
     return host + " ".repeat(hostWidth - host.length());
   }
 
-  private static String time(long nanos) {
+  /**
+   * A time as the lines begin with.
+   *
+   * @param nanos nanoseconds since the beginning
+   * @return microseconds, in a column
+   */
+  public static String time(long nanos) {
     return String.format(Locale.ROOT, "%7d.%03d us", nanos / 1_000, nanos % 1_000);
   }
 }

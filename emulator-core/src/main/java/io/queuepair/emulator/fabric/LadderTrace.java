@@ -1,6 +1,7 @@
 package io.queuepair.emulator.fabric;
 
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Writes one line for each packet, to be read as a sequence diagram:
@@ -26,7 +27,19 @@ public final class LadderTrace {
    * @return the network to attach devices to; closing it closes {@code fabric}
    */
   public static Fabric on(Fabric fabric, Consumer<String> output) {
-    Ladder ladder = new Ladder(fabric.scheduler().nowNanos(), output);
+    return on(fabric, UnaryOperator.identity(), output);
+  }
+
+  /**
+   * Traces a network whose hosts have names.
+   *
+   * @param fabric the network
+   * @param names the name of a host by its address, or the address itself
+   * @param output takes the lines, one at a time, while no lock of a device is held
+   * @return the network to attach devices to; closing it closes {@code fabric}
+   */
+  public static Fabric on(Fabric fabric, UnaryOperator<String> names, Consumer<String> output) {
+    Ladder ladder = new Ladder(fabric.scheduler().nowNanos(), names, output);
     return fabric.observed(network -> new ObservedFabric(network, ladder));
   }
 }

@@ -45,6 +45,10 @@ final class Announcer {
     }
   }
 
+  boolean isArmed() {
+    return armed != Armed.NO;
+  }
+
   /** Forgets the arming and what it has counted. */
   void disarm() {
     armed = Armed.NO;

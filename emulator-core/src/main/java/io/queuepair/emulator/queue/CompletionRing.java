@@ -2,6 +2,7 @@ package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WorkCompletion;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 
@@ -96,6 +97,16 @@ public final class CompletionRing {
 
   public boolean isEmpty() {
     return entries.isEmpty();
+  }
+
+  /** The completions that nobody has taken, oldest first. */
+  public List<WorkCompletion> completions() {
+    return entries.toList();
+  }
+
+  /** Whether an announcement was asked for and not made yet. */
+  public boolean isArmed() {
+    return announcer.isArmed();
   }
 
   /** Whether a completion was lost for lack of room; then no more are taken. */

@@ -1,6 +1,8 @@
 package io.queuepair.emulator.queue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A bounded first-in first-out queue whose entries are numbered: the first entry ever pushed is 0,
@@ -85,6 +87,15 @@ public final class Ring<T> {
     slots[slot] = null;
     head++;
     return entry;
+  }
+
+  /** The entries, oldest first, as a new list. */
+  public List<T> toList() {
+    List<T> entries = new ArrayList<>(size());
+    for (long number = head; number < tail; number++) {
+      entries.add(get(number));
+    }
+    return entries;
   }
 
   public void clear() {

@@ -34,6 +34,7 @@ final class LayeringTest {
   static final ArchRule corePackagesDependDownwards =
       layered(
               "profile", CORE + ".profile..",
+              "snapshot", CORE + ".snapshot..",
               "wire", CORE + ".wire..",
               "memory", CORE + ".memory..",
               "queue", CORE + ".queue..",
@@ -55,6 +56,7 @@ final class LayeringTest {
           .resideInAnyPackage(
               CORE,
               CORE + ".profile..",
+              CORE + ".snapshot..",
               CORE + ".wire..",
               CORE + ".memory..",
               CORE + ".queue..",
@@ -125,6 +127,7 @@ final class LayeringTest {
                           "io.queuepair.verbs..",
                           CORE,
                           CORE + ".profile",
+                          CORE + ".snapshot",
                           CORE + ".fabric",
                           CORE + ".faults",
                           "io.queuepair.udp")))

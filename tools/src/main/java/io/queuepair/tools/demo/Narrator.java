@@ -1,5 +1,6 @@
 package io.queuepair.tools.demo;
 
+import io.queuepair.tools.cli.CompletionText;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.WorkCompletion;
 import java.io.PrintWriter;
@@ -54,17 +55,7 @@ final class Narrator {
   }
 
   void completion(String owner, WorkCompletion completion) {
-    String outcome = completion.status() + " (" + completion.status().text() + ")";
-    String what =
-        completion.isSuccess() ? completion.opcode() + " " + completion.byteLen() + " bytes, " : "";
-    fact(
-        String.format(
-            Locale.ROOT,
-            "completion at %s: wr_id %d: %s%s",
-            owner,
-            completion.wrId(),
-            what,
-            outcome));
+    fact("completion at " + owner + ": " + CompletionText.of(completion));
     if (!completion.isSuccess()) {
       fact("  why: " + completion.explain());
     }

@@ -2,6 +2,11 @@ package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.tools.calls.Answers;
+import io.queuepair.tools.calls.Args;
+import io.queuepair.tools.calls.Op;
+import io.queuepair.tools.calls.Party;
+import io.queuepair.tools.calls.WrongCallException;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.GidEntry;
 import java.util.List;
@@ -55,7 +60,7 @@ final class LinkOps {
     } else if (sleep.matches()) {
       side.clock().run(Math.round(Double.parseDouble(sleep.group(1)) * 1e9));
     } else {
-      throw new NotReplayableException("shell: the command '" + command + "' is not known");
+      throw new WrongCallException("shell: the command '" + command + "' is not known");
     }
   }
 

@@ -2,6 +2,7 @@ package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.calls.WrongCallException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +17,7 @@ record Outcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
   static Outcome of(Scenario scenario, DeviceProfile profile) {
     try {
       return new Outcome(scenario, Session.run(scenario, profile), null);
-    } catch (NotReplayableException reason) {
+    } catch (WrongCallException reason) {
       return new Outcome(scenario, List.of(), reason.getMessage());
     }
   }

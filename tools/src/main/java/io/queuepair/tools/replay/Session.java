@@ -5,6 +5,16 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.calls.Answers;
+import io.queuepair.tools.calls.Args;
+import io.queuepair.tools.calls.InexpressibleException;
+import io.queuepair.tools.calls.MissingObjectException;
+import io.queuepair.tools.calls.Op;
+import io.queuepair.tools.calls.Party;
+import io.queuepair.tools.calls.Symbols;
+import io.queuepair.tools.calls.VerbCalls;
+import io.queuepair.tools.calls.VirtualClock;
+import io.queuepair.tools.calls.WrongCallException;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
@@ -55,7 +65,7 @@ final class Session implements AutoCloseable {
         switch (mode) {
           case "loopback" -> a;
           case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(ID_OF_B)));
-          default -> throw new NotReplayableException("mode '" + mode + "' is not known");
+          default -> throw new WrongCallException("mode '" + mode + "' is not known");
         };
     addParty("A", a);
     addParty("B", b);
@@ -88,14 +98,7 @@ final class Session implements AutoCloseable {
   }
 
   private static Map<String, Op> ops() {
-    Map<String, Op> ops = new LinkedHashMap<>();
-    ObjectOps.addTo(ops);
-    MemoryOps.addTo(ops);
-    WindowOps.addTo(ops);
-    QueuePairOps.addTo(ops);
-    WorkOps.addTo(ops);
-    EventOps.addTo(ops);
-    PortOps.addTo(ops);
+    Map<String, Op> ops = VerbCalls.all();
     PostingOps.addTo(ops);
     LinkOps.addTo(ops);
     return ops;
@@ -107,7 +110,7 @@ final class Session implements AutoCloseable {
    * @param scenario what to run
    * @param profile on which kind of device
    * @return what the emulator answered to each step
-   * @throws NotReplayableException if it uses what does not exist here
+   * @throws WrongCallException if it uses what does not exist here
    */
   static List<ObjectNode> run(Scenario scenario, DeviceProfile profile) {
     for (Step step : scenario.steps()) {
@@ -125,10 +128,10 @@ final class Session implements AutoCloseable {
   private static void checkKnown(Step step) {
     boolean isPause = step.op().equals("sleep") || step.op().equals("finish");
     if (!isPause && !OPS.containsKey(step.op())) {
-      throw new NotReplayableException("operation " + step.op() + " is not offered");
+      throw new WrongCallException("operation " + step.op() + " is not offered");
     }
     if (!isPause && !SIDES.contains(step.side())) {
-      throw new NotReplayableException("side '" + step.side() + "' is not known");
+      throw new WrongCallException("side '" + step.side() + "' is not known");
     }
   }
 
@@ -160,7 +163,9 @@ final class Session implements AutoCloseable {
 
   private ObjectNode call(Step step, Args args) {
     try {
-      return OPS.get(step.op()).run(party(step.side()), args, step.result());
+      ObjectNode answer = OPS.get(step.op()).run(party(step.side()), args, step.result());
+      answer.remove(Answers.WHY);
+      return answer;
     } catch (InexpressibleException value) {
       return Answers.empty().put(Answers.RET, Errno.EINVAL.name());
     } catch (MissingObjectException missing) {

@@ -69,7 +69,8 @@ final class ReplayCommandTest {
       delimiter = '|',
       value = {
         "\"op\":\"fill\"   | \"op\":\"vanish\"     | operation vanish is not offered",
-        "\"off\":2         | \"shift\":2           | fill: argument 'shift' is not known",
+        "\"off\":2         | \"shift\":2           | fill: argument 'shift' is not known;"
+            + " there are [hex, length, mr, off]",
         "\"side\":\"A\",\"op\":\"mem\" | \"side\":\"C\",\"op\":\"mem\" | side 'C' is not known",
         "loopback          | moon                  | mode 'moon' is not known",
         "\"op\":\"dealloc_pd\",\"args\":{\"name\":\"pd\"} |"

@@ -1,0 +1,26 @@
+package io.queuepair.emulator.snapshot;
+
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.QpState;
+import java.util.List;
+
+/**
+ * A queue pair at one moment.
+ *
+ * @param state its state
+ * @param isDraining whether it is in SQD and finishes the sends that have started
+ * @param pathMigState its path migration state
+ * @param sqPsn PSN that its next new request will carry, 24-bit; as set, before it can send
+ * @param rqPsn PSN that it expects of its peer, 24-bit; as set, before it can receive
+ * @param sendQueue sends that have not completed, oldest first
+ * @param receiveQueue {@code wr_id} of receives that nothing has taken, oldest first; empty if it
+ *     has a shared receive queue
+ */
+public record QpSnapshot(
+    QpState state,
+    boolean isDraining,
+    MigState pathMigState,
+    int sqPsn,
+    int rqPsn,
+    List<PostedSend> sendQueue,
+    List<Long> receiveQueue) {}

@@ -1,0 +1,5 @@
+/**
+ * What queue pairs and queues hold at one moment, as values, for programs that show it. Knows the
+ * verbs only; the device fills them in.
+ */
+package io.queuepair.emulator.snapshot;

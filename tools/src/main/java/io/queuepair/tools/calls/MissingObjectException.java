@@ -1,0 +1,10 @@
+package io.queuepair.tools.calls;
+
+/** A call names an object that the recorded device had and the emulated one does not. */
+public final class MissingObjectException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public MissingObjectException(String name) {
+    super("no object " + name);
+  }
+}

@@ -1,0 +1,23 @@
+package io.queuepair.tools.calls;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Every verb that can be called by its name, without {@code ibv_}. */
+public final class VerbCalls {
+  private VerbCalls() {}
+
+  /** {@return how each is called, by name; a new map} */
+  public static Map<String, Op> all() {
+    Map<String, Op> ops = new LinkedHashMap<>();
+    ObjectOps.addTo(ops);
+    MemoryOps.addTo(ops);
+    WindowOps.addTo(ops);
+    QueuePairOps.addTo(ops);
+    WorkOps.addTo(ops);
+    EventOps.addTo(ops);
+    PortOps.addTo(ops);
+    XrcOps.addTo(ops);
+    return ops;
+  }
+}

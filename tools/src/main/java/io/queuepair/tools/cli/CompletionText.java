@@ -1,0 +1,50 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.Locale;
+
+/** How a completion is told to somebody who learns. */
+public final class CompletionText {
+  private CompletionText() {}
+
+  /**
+   * What became of a work request, on one line; why it failed is {@link WorkCompletion#explain()}.
+   *
+   * @param completion the completion
+   * @return for example {@code wr_id 1: SEND 15 bytes, SUCCESS (success)}
+   */
+  public static String of(WorkCompletion completion) {
+    String outcome = completion.status() + " (" + completion.status().text() + ")";
+    String what =
+        completion.isSuccess() ? completion.opcode() + " " + completion.byteLen() + " bytes, " : "";
+    return String.format(Locale.ROOT, "wr_id %d: %s%s", completion.wrId(), what, outcome);
+  }
+
+  /**
+   * What else a successful completion says.
+   *
+   * @param completion the completion
+   * @return for example {@code , imm_data 0x0000002a}; empty if it says nothing else
+   */
+  public static String extras(WorkCompletion completion) {
+    if (!completion.isSuccess()) {
+      return "";
+    }
+    String extras = "";
+    if (completion.wcFlags().contains(WcFlag.WITH_IMM)) {
+      extras += String.format(Locale.ROOT, ", imm_data 0x%08x", completion.immData());
+    }
+    if (completion.wcFlags().contains(WcFlag.WITH_INV)) {
+      extras +=
+          String.format(Locale.ROOT, ", invalidated rkey 0x%08x", completion.invalidatedRkey());
+    }
+    if (completion.wcFlags().contains(WcFlag.GRH)) {
+      extras += ", GRH";
+    }
+    if (completion.srcQp() != 0) {
+      extras += String.format(Locale.ROOT, ", src_qp 0x%06x", completion.srcQp());
+    }
+    return extras;
+  }
+}

@@ -1,0 +1,73 @@
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/** Reads arguments of the form {@code name=value}, where a name may have dots. */
+final class Arguments {
+  private Arguments() {}
+
+  /**
+   * Reads arguments.
+   *
+   * @param device whose call they are for
+   * @param words each an argument
+   * @return them, as the call takes them
+   * @throws StatementException if one is not written so
+   */
+  static ObjectNode read(String device, List<String> words) {
+    ObjectNode arguments = JsonNodeFactory.instance.objectNode();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals <= 0 || equals == word.length() - 1) {
+        throw new StatementException("'" + word + "' is not an argument NAME=VALUE");
+      }
+      add(arguments, device, word.substring(0, equals), word.substring(equals + 1));
+    }
+    return arguments;
+  }
+
+  private static void add(ObjectNode arguments, String device, String name, String value) {
+    if (name.equals("remote")) {
+      addRemote(arguments, device, value);
+      return;
+    }
+    ObjectNode target = arguments;
+    String rest = name;
+    for (int dot = rest.indexOf('.'); dot > 0; dot = rest.indexOf('.')) {
+      target = target.withObjectProperty(rest.substring(0, dot));
+      rest = rest.substring(dot + 1);
+    }
+    target.set(rest, ValueKind.of(rest).read(device, value));
+  }
+
+  /** Memory of the peer: {@code b.mr+64} is its address and its key. */
+  private static void addRemote(ObjectNode arguments, String device, String value) {
+    int plus = value.indexOf('+');
+    String region = plus < 0 ? value : value.substring(0, plus);
+    if (!region.matches("\\w+\\.\\w+")) {
+      throw new StatementException("'" + value + "' is not REGION or REGION+OFFSET of a peer");
+    }
+    String offset = plus < 0 ? "" : value.substring(plus);
+    arguments.set("remote_addr", ValueKind.NUMBER.read(device, region + ".addr" + offset));
+    if (!arguments.has("rkey")) {
+      arguments.set("rkey", ValueKind.NUMBER.read(device, region + ".rkey"));
+    }
+  }
+
+  /** Adds what is not given. */
+  static void addDefaults(ObjectNode arguments, ObjectNode defaults) {
+    defaults
+        .properties()
+        .forEach(
+            field -> {
+              if (!arguments.has(field.getKey())) {
+                arguments.set(field.getKey(), field.getValue().deepCopy());
+              } else if (field.getValue() instanceof ObjectNode inner
+                  && arguments.get(field.getKey()) instanceof ObjectNode given) {
+                addDefaults(given, inner);
+              }
+            });
+  }
+}

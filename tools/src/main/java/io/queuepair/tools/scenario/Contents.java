@@ -1,0 +1,71 @@
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.calls.Party;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Puts something into memory, and shows what is in it. */
+final class Contents {
+  private static final Pattern PLACE = Pattern.compile("(\\w+)\\.(\\w+)(?:\\+([0-9]+))?");
+  private static final Pattern BYTES = Pattern.compile("(\\w+\\.\\w+(?:\\+[0-9]+)?):([0-9]+)");
+  private static final int PRINTABLE_FROM = ' ';
+  private static final int PRINTABLE_TO = '~';
+
+  private Contents() {}
+
+  /** Fills with a text, or with bytes in hexadecimal. */
+  static void fill(Stage stage, List<String> words) {
+    Statements.expect(words, 2, "fill REGION[+OFFSET] \"TEXT\" or 0xBYTES");
+    String value = words.get(1);
+    byte[] bytes;
+    if (value.startsWith("\"")) {
+      bytes = value.substring(1, value.length() - 1).getBytes(StandardCharsets.UTF_8);
+    } else if (value.matches("0x([0-9a-fA-F]{2})+")) {
+      bytes = HexFormat.of().parseHex(value.substring(2));
+    } else {
+      throw new StatementException(
+          "'" + value + "' is neither \"TEXT\" nor 0x and pairs of digits");
+    }
+    ObjectNode arguments = place(words.get(0)).put("hex", HexFormat.of().formatHex(bytes));
+    stage.call("fill", stage.party(words.get(0)), arguments);
+  }
+
+  private static ObjectNode place(String text) {
+    Matcher place = PLACE.matcher(text);
+    if (!place.matches()) {
+      throw new StatementException("'" + text + "' is not REGION or REGION+OFFSET");
+    }
+    long offset = place.group(3) == null ? 0 : Long.parseLong(place.group(3));
+    return Arguments.read(place.group(1), List.of()).put("mr", place.group(2)).put("off", offset);
+  }
+
+  /** Shows bytes, as text if they are that. */
+  static void show(Stage stage, List<String> words) {
+    Statements.expect(words, 1, "show REGION[+OFFSET]:BYTES");
+    Matcher bytes = BYTES.matcher(words.get(0));
+    if (!bytes.matches()) {
+      throw new StatementException("it is written: show REGION[+OFFSET]:BYTES");
+    }
+    Party party = stage.party(words.get(0));
+    ObjectNode arguments = place(bytes.group(1)).put("length", Long.parseLong(bytes.group(2)));
+    ObjectNode answer = stage.answer("mem", party, arguments);
+    if (!answer.has("hex")) {
+      throw new StatementException("more than 96 bytes are not shown");
+    }
+    String hex = answer.get("hex").asText();
+    stage.transcript().add(words.get(0) + " = " + text(hex));
+  }
+
+  private static String text(String hex) {
+    byte[] bytes = HexFormat.of().parseHex(hex);
+    boolean isText = bytes.length > 0;
+    for (byte b : bytes) {
+      isText &= b >= PRINTABLE_FROM && b <= PRINTABLE_TO;
+    }
+    return isText ? "\"" + new String(bytes, StandardCharsets.US_ASCII) + "\"" : "0x" + hex;
+  }
+}

@@ -1,0 +1,77 @@
+package io.queuepair.tools.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** How two lists of lines differ: {@code -} was expected, {@code +} came instead. */
+final class LineDiff {
+  private static final int CONTEXT = 2;
+
+  private LineDiff() {}
+
+  /** The lines that differ, with two lines around them; empty if none does. */
+  static List<String> of(List<String> expected, List<String> actual) {
+    List<String> all = align(expected, actual, common(expected, actual));
+    List<String> shown = new ArrayList<>();
+    int skipped = 0;
+    for (int i = 0; i < all.size(); i++) {
+      if (isNearDifference(all, i)) {
+        if (skipped > 0) {
+          shown.add("  ...");
+        }
+        skipped = 0;
+        shown.add(all.get(i));
+      } else {
+        skipped++;
+      }
+    }
+    return shown;
+  }
+
+  private static boolean isNearDifference(List<String> lines, int index) {
+    int to = Math.min(lines.size() - 1, index + CONTEXT);
+    for (int i = Math.max(0, index - CONTEXT); i <= to; i++) {
+      if (!lines.get(i).startsWith(" ")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The longest common subsequence of what is left from each two places on. */
+  private static int[][] common(List<String> expected, List<String> actual) {
+    int[][] longest = new int[expected.size() + 1][actual.size() + 1];
+    for (int i = expected.size() - 1; i >= 0; i--) {
+      for (int j = actual.size() - 1; j >= 0; j--) {
+        longest[i][j] =
+            expected.get(i).equals(actual.get(j))
+                ? longest[i + 1][j + 1] + 1
+                : Math.max(longest[i + 1][j], longest[i][j + 1]);
+      }
+    }
+    return longest;
+  }
+
+  private static List<String> align(List<String> expected, List<String> actual, int[][] longest) {
+    List<String> lines = new ArrayList<>();
+    int i = 0;
+    int j = 0;
+    while (i < expected.size() || j < actual.size()) {
+      boolean areEqual =
+          i < expected.size() && j < actual.size() && expected.get(i).equals(actual.get(j));
+      if (areEqual) {
+        lines.add("  " + expected.get(i));
+        i++;
+        j++;
+      } else if (j == actual.size()
+          || (i < expected.size() && longest[i + 1][j] >= longest[i][j + 1])) {
+        lines.add("- " + expected.get(i));
+        i++;
+      } else {
+        lines.add("+ " + actual.get(j));
+        j++;
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,101 @@
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.snapshot.CqSnapshot;
+import io.queuepair.emulator.snapshot.PostedSend;
+import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An object at one moment, as it is shown.
+ *
+ * @param name what the scenario calls it
+ * @param kind for example {@code RC queue pair}
+ * @param state its state in a word; empty if it has none
+ * @param fields numbers that change, by name
+ * @param queues what waits in its queues, by name, oldest first
+ */
+record ObjectView(
+    String name,
+    String kind,
+    String state,
+    Map<String, String> fields,
+    Map<String, List<String>> queues) {
+  private static final String RECEIVES = "receive queue";
+
+  /** Shows an object; null if it is of a kind that has nothing to show. */
+  static ObjectView of(String name, Object object) {
+    if (object instanceof QueuePair qp) {
+      return of(name, qp);
+    }
+    if (object instanceof CompletionQueue cq) {
+      return of(name, Emulator.snapshot(cq));
+    }
+    if (object instanceof SharedReceiveQueue srq) {
+      return of(name, Emulator.snapshot(srq));
+    }
+    return null;
+  }
+
+  private static ObjectView of(String name, QueuePair qp) {
+    QpSnapshot seen = Emulator.snapshot(qp);
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("sq_psn", String.valueOf(seen.sqPsn()));
+    if (qp.initAttr().qpType() != QpType.UD) {
+      fields.put("rq_psn", String.valueOf(seen.rqPsn()));
+    }
+    if (seen.pathMigState() != MigState.MIGRATED) {
+      fields.put("path_mig_state", seen.pathMigState().name());
+    }
+    Map<String, List<String>> queues = new LinkedHashMap<>();
+    queues.put("send queue", seen.sendQueue().stream().map(ObjectView::text).toList());
+    if (qp.initAttr().srq() == null) {
+      queues.put(RECEIVES, numbers(seen.receiveQueue()));
+    }
+    boolean isDraining = seen.state() == QpState.SQD && seen.isDraining();
+    String state = seen.state() + (isDraining ? " draining" : "");
+    return new ObjectView(name, qp.initAttr().qpType() + " queue pair", state, fields, queues);
+  }
+
+  private static String text(PostedSend send) {
+    return send.wrId() + " " + send.opcode() + (send.isStarted() ? " (started)" : "");
+  }
+
+  private static List<String> numbers(List<Long> workRequests) {
+    return workRequests.stream().map(String::valueOf).toList();
+  }
+
+  private static ObjectView of(String name, CqSnapshot cq) {
+    String state = cq.isOverrun() ? "overrun" : cq.isArmed() ? "armed" : "";
+    List<String> completions = cq.completions().stream().map(ObjectView::text).toList();
+    return new ObjectView(
+        name,
+        "completion queue",
+        state,
+        Map.of("cqe", String.valueOf(cq.cqe())),
+        Map.of("completions", completions));
+  }
+
+  private static String text(WorkCompletion completion) {
+    return completion.wrId() + " " + completion.status();
+  }
+
+  private static ObjectView of(String name, SrqSnapshot srq) {
+    return new ObjectView(
+        name,
+        "shared receive queue",
+        "",
+        Map.of("srq_limit", String.valueOf(srq.srqLimit())),
+        Map.of(RECEIVES, numbers(srq.receiveQueue())));
+  }
+}

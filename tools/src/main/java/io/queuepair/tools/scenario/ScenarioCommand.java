@@ -1,0 +1,129 @@
+package io.queuepair.tools.scenario;
+
+import io.queuepair.tools.cli.CommandFailure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs scenarios and compares what happens with what they expect. */
+@Command(
+    name = "scenario",
+    description = {
+      "Runs scenarios: small texts with commands, and the packets, completions, events and"
+          + " refusals that are expected. Everything is in virtual time, so each run is the same."
+          + " Exit code 1 and a diff if something else happens. docs/scenarios has many, and a"
+          + " README that explains how they are written.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair scenario docs/scenarios/*.md",
+      "  queuepair scenario --step docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --record my-bug.md"
+    })
+public final class ScenarioCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "scenarios to run")
+  private List<Path> files;
+
+  @Option(
+      names = "--record",
+      description = "write what happens into the files, as what they expect from now on")
+  private boolean isRecording;
+
+  @Option(
+      names = "--step",
+      description =
+          "walk through one scenario: what happens, and each queue pair and queue after it; at a"
+              + " terminal Enter goes on")
+  private boolean isStepping;
+
+  @Option(
+      names = "--html",
+      paramLabel = "PAGE",
+      description =
+          "write a page with the sequence diagram of one scenario, to be stepped through in a"
+              + " browser; it needs no other file")
+  private Path page;
+
+  @Spec private CommandSpec spec;
+
+  private int agreeing;
+  private int differing;
+
+  /** Creates the command, to be filled by picocli. */
+  public ScenarioCommand() {}
+
+  @Override
+  public Integer call() {
+    if ((isStepping || page != null) && files.size() != 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--step and --html take one scenario, not " + files.size());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    for (Path path : files) {
+      if (!path.getFileName().toString().equals("README.md")) {
+        run(path, out);
+      }
+    }
+    out.printf("scenarios=%d agree=%d differ=%d%n", agreeing + differing, agreeing, differing);
+    return differing == 0 ? 0 : 1;
+  }
+
+  private void run(Path path, PrintWriter out) {
+    ScenarioFile file;
+    Performance performance;
+    List<Moment> moments = new ArrayList<>();
+    try {
+      file = ScenarioFile.read(path);
+      performance = Performance.of(file, moments::add);
+    } catch (ScenarioException wrong) {
+      out.println(wrong.getMessage());
+      differing++;
+      return;
+    }
+    if (isStepping) {
+      new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
+      out.println();
+    }
+    if (page != null) {
+      write(page, ScenarioPage.of(file, performance, moments));
+    }
+    compare(file, performance, out);
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException unwritable) {
+      throw new CommandFailure(file + " cannot be written: " + unwritable.getMessage());
+    }
+  }
+
+  private void compare(ScenarioFile file, Performance performance, PrintWriter out) {
+    if (isRecording) {
+      file.record(performance.lines());
+      agreeing++;
+      return;
+    }
+    List<String> differences = LineDiff.of(file.expected(), performance.lines());
+    if (differences.isEmpty()) {
+      agreeing++;
+      return;
+    }
+    differing++;
+    out.println(file.path() + ": " + file.title());
+    out.println("  - is expected, + happened");
+    differences.forEach(line -> out.println("  " + line));
+  }
+}

@@ -1,0 +1,14 @@
+package io.queuepair.tools.scenario;
+
+/** A scenario cannot be read or run as it is; the message names the place and what is allowed. */
+final class ScenarioException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private ScenarioException(String message) {
+    super(message);
+  }
+
+  static ScenarioException at(String file, int line, String message) {
+    return new ScenarioException(file + ":" + line + ": " + message);
+  }
+}

@@ -1,0 +1,110 @@
+package io.queuepair.tools.scenario;
+
+import io.queuepair.tools.cli.CommandFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A scenario as it is written: Markdown with a title, paragraphs, a fenced block {@code commands}
+ * and a fenced block {@code expected}.
+ *
+ * @param path the file
+ * @param title what the first line calls it
+ * @param text the paragraphs, as lines
+ * @param statements what to do, in order
+ * @param expected the lines that should come of it
+ * @param lines the file
+ */
+record ScenarioFile(
+    Path path,
+    String title,
+    List<String> text,
+    List<Statement> statements,
+    List<String> expected,
+    List<String> lines) {
+  private static final String COMMANDS = "```commands";
+  private static final String EXPECTED = "```expected";
+  private static final String END = "```";
+
+  /**
+   * Reads a file.
+   *
+   * @throws ScenarioException if it is no scenario
+   * @throws CommandFailure if it cannot be read
+   */
+  static ScenarioFile read(Path path) {
+    try {
+      return of(path, Files.readAllLines(path));
+    } catch (IOException unreadable) {
+      throw new CommandFailure(path + " cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  static ScenarioFile of(Path path, List<String> lines) {
+    if (lines.isEmpty() || !lines.get(0).startsWith("# ")) {
+      throw ScenarioException.at(
+          path.toString(), 1, "the first line is not '# ' and the title of the scenario");
+    }
+    int commands = find(path, lines, COMMANDS, 0);
+    int commandsEnd = find(path, lines, END, commands);
+    List<String> text = lines.subList(1, commands - 1);
+    if (text.stream().allMatch(String::isBlank)) {
+      throw ScenarioException.at(
+          path.toString(), 2, "there is no paragraph that says what the scenario shows and why");
+    }
+    List<String> expected = List.of();
+    if (lines.contains(EXPECTED)) {
+      int begin = find(path, lines, EXPECTED, commandsEnd);
+      expected = lines.subList(begin, find(path, lines, END, begin) - 1);
+    }
+    return new ScenarioFile(
+        path,
+        lines.get(0).substring(2).strip(),
+        List.copyOf(text),
+        Statement.of(path.toString(), lines.subList(commands, commandsEnd - 1), commands + 1),
+        List.copyOf(expected),
+        List.copyOf(lines));
+  }
+
+  /** The number, from 1, of the next line of that text. */
+  private static int find(Path path, List<String> lines, String wanted, int from) {
+    for (int i = from; i < lines.size(); i++) {
+      if (lines.get(i).stripTrailing().equals(wanted)) {
+        return i + 1;
+      }
+    }
+    throw ScenarioException.at(
+        path.toString(), Math.max(1, from), "from here on no line is '" + wanted + "'");
+  }
+
+  /** The file with other lines expected. */
+  List<String> expecting(List<String> actual) {
+    List<String> changed = new ArrayList<>();
+    int commandsEnd = find(path, lines, END, find(path, lines, COMMANDS, 0));
+    changed.addAll(lines.subList(0, commandsEnd));
+    changed.add("");
+    changed.add(EXPECTED);
+    changed.addAll(actual);
+    changed.add(END);
+    if (lines.contains(EXPECTED)) {
+      int begin = find(path, lines, EXPECTED, commandsEnd);
+      changed.addAll(lines.subList(find(path, lines, END, begin), lines.size()));
+    }
+    return changed;
+  }
+
+  /** Writes it with other lines expected; nothing is written if they are the same. */
+  void record(List<String> actual) {
+    if (expected.equals(actual) && lines.contains(EXPECTED)) {
+      return;
+    }
+    try {
+      Files.write(path, expecting(actual));
+    } catch (IOException unwritable) {
+      throw new CommandFailure(path + " cannot be written: " + unwritable.getMessage());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A page that needs nothing else: the diagram of a run, to be stepped through. */
+final class ScenarioPage {
+  private ScenarioPage() {}
+
+  static String of(ScenarioFile file, Performance performance, List<Moment> moments) {
+    Markup text = new Markup();
+    for (String paragraph : String.join("\n", file.text()).strip().split("\n\\s*\n", -1)) {
+      text.element("p", paragraph).newLine();
+    }
+    // Markup that comes later may hold what looks like a placeholder: the longest comes last.
+    return resource("page.html")
+        .replace("@STYLE@", resource("page.css"))
+        .replace("@SCRIPT@", resource("page.js"))
+        .replace("@TITLE@", Markup.escaped(file.title()))
+        .replace("@TEXT@", text.toString())
+        .replace("@MOMENTS@", json(moments))
+        .replace("@DIAGRAM@", SequenceDiagram.of(performance.hosts(), moments));
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = ScenarioPage.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** The moments, without any sign that ends a script or begins a tag. */
+  private static String json(List<Moment> moments) {
+    ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    for (Moment moment : moments) {
+      ObjectNode entry = list.addObject();
+      entry.put("line", moment.line());
+      entry.put("nanos", moment.nanos());
+      ArrayNode objects = entry.putArray("objects");
+      moment.objects().forEach(object -> objects.add(json(object)));
+    }
+    return list.toString().replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
+  }
+
+  private static ObjectNode json(ObjectView object) {
+    ObjectNode entry = JsonNodeFactory.instance.objectNode();
+    entry.put("name", object.name());
+    entry.put("kind", object.kind());
+    entry.put("state", object.state());
+    ObjectNode fields = entry.putObject("fields");
+    object.fields().forEach(fields::put);
+    ObjectNode queues = entry.putObject("queues");
+    object.queues().forEach((name, entries) -> entries.forEach(queues.putArray(name)::add));
+    return entry;
+  }
+}

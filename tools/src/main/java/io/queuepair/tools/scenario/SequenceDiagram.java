@@ -1,0 +1,275 @@
+package io.queuepair.tools.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Draws a run as SVG: a line for each device from top to bottom, an arrow for each packet. */
+final class SequenceDiagram {
+  private static final int WIDTH = 900;
+  private static final int TIME_RIGHT = 96;
+  private static final int TEXT_LEFT = 108;
+  private static final int FIRST_LINE = 240;
+  private static final int LAST_LINE = 760;
+  private static final int HEAD = 46;
+  private static final int LINE_HEIGHT = 17;
+  private static final int TEXT_WIDTH = 106;
+  private static final int CHANGE_WIDTH = 70;
+  private static final int CHAR_WIDTH = 7;
+  private static final double SMALL_CHAR_WIDTH = 6.3;
+  private static final double LOST_AFTER = 0.7;
+  private static final int ARROW_HEIGHT = 46;
+  private static final int PILL_HEIGHT = 30;
+
+  private final List<String> hosts = new ArrayList<>();
+  private final Markup rows = new Markup();
+  private int y = HEAD + 10;
+
+  private SequenceDiagram(List<String> hosts) {
+    Set<String> devices = new LinkedHashSet<>();
+    hosts.forEach(host -> devices.add(Statements.device(host)));
+    this.hosts.addAll(devices);
+  }
+
+  /** The whole drawing; each moment is a group that says its number, from 0. */
+  static String of(List<String> hosts, List<Moment> moments) {
+    SequenceDiagram diagram = new SequenceDiagram(hosts);
+    List<ObjectView> before = List.of();
+    for (int i = 0; i < moments.size(); i++) {
+      diagram.add(i, Happening.of(moments.get(i), before));
+      before = moments.get(i).objects();
+    }
+    return diagram.complete();
+  }
+
+  private void add(int number, List<Happening> happenings) {
+    int top = y;
+    Markup content = new Markup();
+    for (Happening happening : happenings) {
+      draw(content, happening);
+    }
+    y = Math.max(y, top + LINE_HEIGHT) + 5;
+    rows.open("g", "class", "moment", "data-moment", String.valueOf(number));
+    rows.open(
+            "rect",
+            "class",
+            "band",
+            "x",
+            "0",
+            "y",
+            String.valueOf(top),
+            "width",
+            String.valueOf(WIDTH),
+            "height",
+            String.valueOf(y - top))
+        .close("rect");
+    rows.append(content).close("g").newLine();
+    y += 2;
+  }
+
+  private void draw(Markup to, Happening happening) {
+    if (happening instanceof Happening.Command command) {
+      drawText(to, "command", "> " + command.text());
+    } else if (happening instanceof Happening.PacketSent packet) {
+      drawPacket(to, packet);
+    } else if (happening instanceof Happening.StateChange change) {
+      drawState(to, change);
+    } else if (happening instanceof Happening.Note note) {
+      drawText(to, noteClass(note.text()), note.text());
+    } else if (happening instanceof Happening.Change change) {
+      drawChange(to, change);
+    }
+  }
+
+  private static String noteClass(String text) {
+    if (text.startsWith("refused")) {
+      return "note refused";
+    }
+    if (text.startsWith("  why:")) {
+      return "note why";
+    }
+    if (text.contains("SUCCESS")) {
+      return "note success";
+    }
+    return text.contains("_ERR") ? "note failed" : "note";
+  }
+
+  private void drawText(Markup to, String kind, String text) {
+    for (String line : Markup.wrapped(text, TEXT_WIDTH)) {
+      y += LINE_HEIGHT;
+      String width = String.valueOf(line.length() * CHAR_WIDTH + 12);
+      to.open(
+              "rect",
+              "class",
+              "paper",
+              "x",
+              String.valueOf(TEXT_LEFT - 6),
+              "y",
+              String.valueOf(y - 12),
+              "width",
+              width,
+              "height",
+              String.valueOf(LINE_HEIGHT))
+          .close("rect");
+      to.element("text", line, "class", kind, "x", String.valueOf(TEXT_LEFT), "y", at(y));
+    }
+    y += 4;
+  }
+
+  private void drawPacket(Markup to, Happening.PacketSent packet) {
+    double from = x(packet.source());
+    double end = x(packet.destination());
+    double middle = (from + end) / 2;
+    boolean isLost = packet.fault().startsWith("dropped");
+    String kind = packet.fields().contains("NAK") ? " nak" : isLost ? " lost" : "";
+    drawTime(to, packet.time(), y + 26);
+    to.element("text", label(packet), "class", "opcode", "x", Markup.at(middle), "y", at(y + 20));
+    drawCentred(to, "fields", packet.fields(), middle, y + 40);
+    drawArrow(to, from, isLost ? from + (end - from) * LOST_AFTER : end, kind);
+    y += ARROW_HEIGHT;
+    if (!packet.fault().isEmpty()) {
+      drawCentred(to, "fault", packet.fault(), middle, y + 8);
+      y += LINE_HEIGHT;
+    }
+  }
+
+  /** The opcode, and the addresses if they are not the first ones. */
+  private static String label(Happening.PacketSent packet) {
+    boolean isUsual = !(packet.source() + packet.destination()).contains(".");
+    String way = packet.source() + " \u2192 " + packet.destination();
+    return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
+  }
+
+  /** With a tip at its end, or a cross if the packet is lost. */
+  private void drawArrow(Markup to, double from, double end, String kind) {
+    double tip = end + (end > from ? -9 : 9);
+    String middle = at(y + 26);
+    to.open(
+            "line",
+            "class",
+            "arrow" + kind,
+            "x1",
+            Markup.at(from),
+            "y1",
+            middle,
+            "x2",
+            Markup.at(tip),
+            "y2",
+            middle)
+        .close("line");
+    String back = Markup.at(tip) + " ";
+    String front = Markup.at(end) + " ";
+    String shape =
+        kind.equals(" lost")
+            ? "M" + back + (y + 20) + " L" + front + (y + 32) + " M" + front + (y + 20) + " L"
+                + back + (y + 32)
+            : "M" + back + (y + 21) + " L" + front + middle + " L" + back + (y + 31) + " Z";
+    to.open("path", "class", "tip" + kind, "d", shape).close("path");
+  }
+
+  /** A text around a place, moved if it would leave the drawing. */
+  private static void drawCentred(Markup to, String kind, String text, double centre, int y) {
+    double half = text.length() * SMALL_CHAR_WIDTH / 2;
+    double x = Math.max(half + 4, Math.min(WIDTH - half - 4, centre));
+    to.open(
+            "rect",
+            "class",
+            "paper",
+            "x",
+            Markup.at(x - half - 4),
+            "y",
+            at(y - 11),
+            "width",
+            Markup.at(2 * half + 8),
+            "height",
+            "15")
+        .close("rect");
+    to.element("text", text, "class", kind, "x", Markup.at(x), "y", at(y));
+  }
+
+  private void drawState(Markup to, Happening.StateChange change) {
+    String text = change.name() + ": " + change.from() + " \u2192 " + change.to();
+    double width = text.length() * CHAR_WIDTH + 20.0;
+    double centre = x(change.name());
+    drawTime(to, change.time(), y + 19);
+    to.open(
+            "rect",
+            "class",
+            "pill " + change.to(),
+            "x",
+            Markup.at(centre - width / 2),
+            "y",
+            at(y + 4),
+            "width",
+            Markup.at(width),
+            "height",
+            "22",
+            "rx",
+            "11")
+        .close("rect");
+    to.element("text", text, "class", "state", "x", Markup.at(centre), "y", at(y + 19));
+    y += PILL_HEIGHT;
+  }
+
+  private void drawChange(Markup to, Happening.Change change) {
+    for (String line : Markup.wrapped(change.name() + " " + change.text(), CHANGE_WIDTH)) {
+      y += LINE_HEIGHT;
+      drawCentred(to, "change", line, x(change.name()), y);
+    }
+  }
+
+  private static void drawTime(Markup to, String time, int y) {
+    to.element(
+        "text", time + " \u00b5s", "class", "time", "x", String.valueOf(TIME_RIGHT), "y", at(y));
+  }
+
+  private static String at(int coordinate) {
+    return String.valueOf(coordinate);
+  }
+
+  /** Where the line of a device is; a host that is no device stands between. */
+  private double x(String host) {
+    int column = hosts.indexOf(Statements.device(host));
+    if (column < 0 || hosts.size() < 2) {
+      return (FIRST_LINE + LAST_LINE) / 2.0;
+    }
+    return FIRST_LINE + (double) column * (LAST_LINE - FIRST_LINE) / (hosts.size() - 1);
+  }
+
+  private String complete() {
+    Markup svg = new Markup();
+    svg.open(
+        "svg",
+        "xmlns",
+        "http://www.w3.org/2000/svg",
+        "viewBox",
+        "0 0 " + WIDTH + " " + (y + 10),
+        "role",
+        "img",
+        "aria-label",
+        "sequence diagram");
+    for (String host : hosts) {
+      String x = Markup.at(x(host));
+      svg.open("line", "class", "life", "x1", x, "y1", "38", "x2", x, "y2", String.valueOf(y + 6))
+          .close("line");
+      svg.open(
+              "rect",
+              "class",
+              "host",
+              "x",
+              Markup.at(x(host) - 34),
+              "y",
+              "8",
+              "width",
+              "68",
+              "height",
+              "28",
+              "rx",
+              "6")
+          .close("rect");
+      svg.element("text", host, "class", "hostname", "x", x, "y", "27");
+    }
+    return svg.newLine().append(rows).close("svg").toString();
+  }
+}

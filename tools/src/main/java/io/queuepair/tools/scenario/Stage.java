@@ -1,0 +1,206 @@
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.LadderLayout;
+import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.calls.Args;
+import io.queuepair.tools.calls.Op;
+import io.queuepair.tools.calls.Party;
+import io.queuepair.tools.calls.Symbols;
+import io.queuepair.tools.calls.VerbCalls;
+import io.queuepair.tools.calls.VirtualClock;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The devices of one run, the network between them, and what has been seen so far. */
+final class Stage implements AutoCloseable {
+  private static final Map<String, Op> VERBS = VerbCalls.all();
+
+  private final Symbols symbols = new Symbols();
+  private final Map<String, Party> parties = new LinkedHashMap<>();
+  private final Transcript transcript = new Transcript();
+  private final Map<String, QpState> states = new LinkedHashMap<>();
+  private final Map<String, String> hosts = new LinkedHashMap<>();
+  private final Emulator emulator;
+  private final VirtualClock clock;
+
+  /** An empty stage, on a network on which something goes wrong. */
+  Stage(FaultPlan faults) {
+    InMemoryFabric network =
+        InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
+    emulator = Emulator.on(LadderTrace.on(network, this::host, this::trace)).inject(faults);
+    clock = new VirtualClock(network.scheduler());
+  }
+
+  Transcript transcript() {
+    return transcript;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  /** Adds a device under a name, opens it, and names its addresses. */
+  Party addDevice(String name, DeviceProfile profile, List<String> port1, List<String> port2) {
+    if (parties.containsKey(name)) {
+      throw new StatementException("there is a device " + name + " already");
+    }
+    Device device = emulator.addDevice(profile, port1, port2);
+    Context context = device.open();
+    Party party = new Party(name, context, symbols, clock);
+    parties.put(name, party);
+    nameAddresses(party, 1, port1.size(), "gid");
+    nameAddresses(party, 2, port2.size(), "port2_gid");
+    return party;
+  }
+
+  private void nameAddresses(Party party, int port, int count, String what) {
+    for (int index = 0; index < count; index++) {
+      Gid gid = party.context().queryGid(port, index);
+      String name = party.name() + "." + what + index;
+      symbols.define("$" + name, gid);
+      boolean isFirst = port == 1 && index == 0;
+      hosts.put(gid.toAddress().getHostAddress(), isFirst ? party.name() : name);
+    }
+  }
+
+  int devices() {
+    return parties.size();
+  }
+
+  boolean hasDevice(String name) {
+    return parties.containsKey(name);
+  }
+
+  /**
+   * Finds a device.
+   *
+   * @param name its name, or that of one of its objects
+   * @throws StatementException if there is none
+   */
+  Party party(String name) {
+    int dot = name.indexOf('.');
+    Party party = parties.get(dot < 0 ? name : name.substring(0, dot));
+    if (party == null) {
+      throw new StatementException(
+          "'" + name + "' does not begin with the name of a device; there are " + parties.keySet());
+    }
+    return party;
+  }
+
+  /** Finds an object by its whole name, such as {@code a.qp}. */
+  <T> T object(Class<T> type, String name) {
+    Party party = party(name);
+    Object found = party.objects().get(name.substring(name.indexOf('.') + 1));
+    if (!type.isInstance(found)) {
+      throw new StatementException(
+          "'"
+              + name
+              + "' is no "
+              + type.getSimpleName()
+              + "; the device has "
+              + party.objects().keySet());
+    }
+    return type.cast(found);
+  }
+
+  /** Calls a verb and says what was answered, if that says something. */
+  void call(String verb, Party party, ObjectNode arguments) {
+    AnswerText.of(verb, answer(verb, party, arguments)).forEach(transcript::add);
+  }
+
+  /** Calls a verb. */
+  ObjectNode answer(String verb, Party party, ObjectNode arguments) {
+    return VERBS.get(verb).run(party, new Args(verb, arguments, symbols), null);
+  }
+
+  /** Says which queue pairs are in another state than when last looked at. */
+  void reportStates() {
+    currentStates()
+        .forEach(
+            (name, state) -> {
+              QpState before = states.getOrDefault(name, QpState.RESET);
+              if (before != state) {
+                String time = LadderLayout.time(clock.nowNanos());
+                transcript.add(time + "  " + name + ": " + before + " -> " + state);
+              }
+            });
+    noteStates();
+  }
+
+  /** Looks at the states without saying anything. */
+  void noteStates() {
+    states.clear();
+    states.putAll(currentStates());
+  }
+
+  private Map<String, QpState> currentStates() {
+    Map<String, QpState> current = new LinkedHashMap<>();
+    forEachObject(
+        (name, object) -> {
+          if (object instanceof QueuePair qp) {
+            current.put(name, Emulator.snapshot(qp).state());
+          }
+        });
+    return current;
+  }
+
+  /** Every queue pair and queue as it is now. */
+  List<ObjectView> objects() {
+    List<ObjectView> views = new ArrayList<>();
+    forEachObject(
+        (name, object) -> {
+          ObjectView view = ObjectView.of(name, object);
+          if (view != null) {
+            views.add(view);
+          }
+        });
+    return views;
+  }
+
+  private void forEachObject(BiConsumer<String, Object> action) {
+    parties.forEach(
+        (device, party) ->
+            party.objects().forEach((name, object) -> action.accept(device + "." + name, object)));
+  }
+
+  /** The device that has an address: the first one its name, the others with their GID. */
+  private String host(String address) {
+    return hosts.getOrDefault(address, address);
+  }
+
+  /** A packet: what was done to it names devices as the scenario does. */
+  private void trace(String line) {
+    String named = line + " ";
+    for (Map.Entry<String, String> host : hosts.entrySet()) {
+      named =
+          named
+              .replace(" to " + host.getKey() + " ", " to " + host.getValue() + " ")
+              .replace(" from " + host.getKey() + " ", " from " + host.getValue() + " ");
+    }
+    transcript.addPacket(named);
+  }
+
+  /** The names of hosts, in the order of their devices. */
+  List<String> hosts() {
+    return List.copyOf(hosts.values());
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

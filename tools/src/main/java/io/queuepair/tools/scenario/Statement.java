@@ -1,0 +1,63 @@
+package io.queuepair.tools.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One command of a scenario.
+ *
+ * @param line where it begins, from 1
+ * @param text as it is written, on one line
+ * @param words what it consists of; what stands between quotation marks is one word with them
+ */
+record Statement(int line, String text, List<String> words) {
+  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"])+");
+
+  /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
+  static List<Statement> of(String file, List<String> lines, int firstLine) {
+    List<Statement> statements = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String text = lines.get(i).strip();
+      boolean continues = lines.get(i).startsWith(" ");
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      if (continues && statements.isEmpty()) {
+        throw ScenarioException.at(
+            file, firstLine + i, "the line is indented, but there is none that it continues");
+      }
+      if (continues) {
+        Statement begun = statements.remove(statements.size() - 1);
+        statements.add(of(begun.line(), begun.text() + " " + text));
+      } else {
+        statements.add(of(firstLine + i, text));
+      }
+    }
+    return statements;
+  }
+
+  private static Statement of(int line, String text) {
+    List<String> words = new ArrayList<>();
+    for (Matcher word = WORD.matcher(text); word.find(); ) {
+      words.add(word.group());
+    }
+    return new Statement(line, text, words);
+  }
+
+  /** What is to be done. */
+  String verb() {
+    return words.get(0);
+  }
+
+  /** The rest. */
+  List<String> arguments() {
+    return words.subList(1, words.size());
+  }
+
+  /** The rest as it is written. */
+  String rest() {
+    return text.substring(verb().length()).strip();
+  }
+}

@@ -1,0 +1,117 @@
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How a verb is written in a scenario: its name, what it is called on, its arguments.
+ *
+ * @param subject the argument that the call has for what stands behind the verb; empty if that is
+ *     only the device
+ * @param defaults arguments that need not be given; {@code @} stands for the device
+ */
+record VerbForm(String subject, String defaults) {
+  private static final Set<String> CAPACITIES =
+      Set.of("max_send_wr", "max_recv_wr", "max_send_sge", "max_recv_sge", "max_inline_data");
+
+  private static final Map<String, VerbForm> ALL = all();
+
+  private static Map<String, VerbForm> all() {
+    Map<String, VerbForm> forms = new LinkedHashMap<>();
+    forms.put("alloc_pd", new VerbForm("name", ""));
+    forms.put("dealloc_pd", new VerbForm("name", ""));
+    forms.put(
+        "reg_mr",
+        new VerbForm(
+            "name",
+            "pd=@.pd length=4096 fill=0"
+                + " access=LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC"));
+    forms.put("rereg_mr", new VerbForm("name", ""));
+    forms.put("dereg_mr", new VerbForm("name", ""));
+    forms.put("alloc_mw", new VerbForm("name", "pd=@.pd type=TYPE_2"));
+    forms.put("dealloc_mw", new VerbForm("name", ""));
+    forms.put("bind_mw", new VerbForm("qp", "wr_id=0 off=0"));
+    forms.put("create_comp_channel", new VerbForm("name", ""));
+    forms.put("destroy_comp_channel", new VerbForm("name", ""));
+    forms.put("create_cq", new VerbForm("name", "cqe=16"));
+    forms.put("resize_cq", new VerbForm("name", ""));
+    forms.put("destroy_cq", new VerbForm("name", ""));
+    forms.put("req_notify_cq", new VerbForm("cq", ""));
+    forms.put("create_srq", new VerbForm("name", "pd=@.pd max_wr=16 max_sge=1"));
+    forms.put("modify_srq", new VerbForm("name", ""));
+    forms.put("query_srq", new VerbForm("name", ""));
+    forms.put("destroy_srq", new VerbForm("name", ""));
+    forms.put("post_srq_recv", new VerbForm("srq", ""));
+    forms.put(
+        "create_qp",
+        new VerbForm(
+            "name",
+            "type=RC pd=@.pd scq=@.cq rcq=@.cq cap.max_send_wr=16 cap.max_recv_wr=16"
+                + " cap.max_send_sge=2 cap.max_recv_sge=2 cap.max_inline_data=64"));
+    forms.put("modify_qp", new VerbForm("qp", ""));
+    forms.put("query_qp", new VerbForm("qp", "full=1"));
+    forms.put("destroy_qp", new VerbForm("name", ""));
+    forms.put("post_send", new VerbForm("qp", ""));
+    forms.put("post_recv", new VerbForm("qp", ""));
+    forms.put("open_xrcd", new VerbForm("name", ""));
+    forms.put("close_xrcd", new VerbForm("name", ""));
+    forms.put("create_xrc_srq", new VerbForm("name", "pd=@.pd cq=@.cq max_wr=16 max_sge=1"));
+    forms.put("create_xrc_target", new VerbForm("name", ""));
+    forms.put("create_ah", new VerbForm("name", "pd=@.pd"));
+    forms.put("destroy_ah", new VerbForm("name", ""));
+    forms.put("attach_mcast", new VerbForm("qp", ""));
+    forms.put("detach_mcast", new VerbForm("qp", ""));
+    forms.put("query_port", new VerbForm("", "port=1"));
+    forms.put("query_gid", new VerbForm("", "port=1 index=0"));
+    forms.put("query_pkey", new VerbForm("", "port=1 index=0"));
+    return forms;
+  }
+
+  /** The form of a verb; null if there is none. */
+  static VerbForm of(String verb) {
+    return ALL.get(verb);
+  }
+
+  static Set<String> verbs() {
+    return ALL.keySet();
+  }
+
+  /**
+   * Reads what stands behind the verb.
+   *
+   * @param verb which
+   * @param device on which device it is called
+   * @param words the subject and the arguments
+   * @return them, as the call takes them
+   */
+  ObjectNode read(String verb, String device, List<String> words) {
+    List<String> arguments = words.subList(1, words.size());
+    ObjectNode read;
+    if (verb.startsWith("post_")) {
+      read = WorkRequests.read(verb, device, arguments);
+    } else if (verb.equals("modify_qp")) {
+      read = Arguments.read(device, List.of());
+      read.set("attrs", Arguments.read(device, arguments));
+    } else {
+      read = Arguments.read(device, arguments.stream().map(VerbForm::inFull).toList());
+    }
+    if (!defaults.isEmpty()) {
+      List<String> optional = List.of(defaults.replace("@", device).split(" "));
+      Arguments.addDefaults(read, Arguments.read(device, optional));
+    }
+    if (!subject.isEmpty()) {
+      read.put(subject, ValueKind.object(device, words.get(0)));
+    }
+    return read;
+  }
+
+  /** Capacities may be given without saying that they are. */
+  private static String inFull(String argument) {
+    int equals = argument.indexOf('=');
+    boolean isCapacity = equals > 0 && CAPACITIES.contains(argument.substring(0, equals));
+    return isCapacity ? "cap." + argument : argument;
+  }
+}

@@ -1,0 +1,95 @@
+"use strict";
+(function () {
+  const moments = JSON.parse(document.getElementById("moments").textContent);
+  const groups = Array.from(document.querySelectorAll(".moment"));
+  const position = document.getElementById("position");
+  const objects = document.getElementById("objects");
+  const buttons = ["first", "previous", "next", "last"].map(function (id) {
+    return document.getElementById(id);
+  });
+  const last = moments.length - 1;
+  let now = 0;
+
+  function element(tag, className, text) {
+    const made = document.createElement(tag);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  function entryClass(text) {
+    if (text.endsWith("(started)")) { return "entry started"; }
+    if (text.endsWith("SUCCESS")) { return "entry good"; }
+    return text.endsWith("_ERR") ? "entry bad" : "entry";
+  }
+
+  function card(object, before) {
+    const made = element("div", "card", "");
+    if (before !== undefined) {
+      made.classList.toggle("changed", JSON.stringify(before) !== JSON.stringify(object));
+    }
+    if (object.state !== "") {
+      made.append(element("span", "badge " + object.state.split(" ")[0], object.state));
+    }
+    made.append(element("b", "", object.name), " ", element("span", "kind", object.kind));
+    const fields = Object.entries(object.fields).map(function (field) {
+      return field[0] + "=" + field[1];
+    });
+    if (fields.length !== 0) { made.append(element("div", "fields", fields.join("  "))); }
+    Object.entries(object.queues).forEach(function (queue) {
+      const row = element("div", "queue", "");
+      row.append(element("span", "name", queue[0]));
+      queue[1].forEach(function (text) { row.append(element("span", entryClass(text), text)); });
+      if (queue[1].length === 0) { row.append(element("span", "name", "empty")); }
+      made.append(row);
+    });
+    return made;
+  }
+
+  function showObjects() {
+    const before = new Map((now === 0 ? [] : moments[now - 1].objects).map(function (object) {
+      return [object.name, object];
+    }));
+    objects.replaceChildren();
+    let device = "";
+    moments[now].objects.forEach(function (object) {
+      const owner = object.name.split(".")[0];
+      if (owner !== device) { objects.append(element("h2", "", "device " + owner)); }
+      device = owner;
+      objects.append(card(object, before.get(object.name)));
+    });
+  }
+
+  function show(number) {
+    now = Math.max(0, Math.min(last, number));
+    groups.forEach(function (group, index) {
+      group.classList.toggle("now", index === now);
+      group.classList.toggle("future", index > now);
+    });
+    position.value = String(now);
+    document.getElementById("where").textContent =
+      (now + 1) + " of " + moments.length + ", at " + (moments[now].nanos / 1000).toFixed(3) + " \u00b5s";
+    buttons[0].disabled = buttons[1].disabled = now === 0;
+    buttons[2].disabled = buttons[3].disabled = now === last;
+    document.body.dataset.moment = String(now);
+    showObjects();
+    groups[now].scrollIntoView({block: "nearest"});
+  }
+
+  position.max = String(last);
+  position.addEventListener("input", function () { show(Number(position.value)); });
+  buttons[0].addEventListener("click", function () { show(0); });
+  buttons[1].addEventListener("click", function () { show(now - 1); });
+  buttons[2].addEventListener("click", function () { show(now + 1); });
+  buttons[3].addEventListener("click", function () { show(last); });
+  groups.forEach(function (group, index) {
+    group.addEventListener("click", function () { show(index); });
+  });
+  document.addEventListener("keydown", function (event) {
+    const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
+    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) { return; }
+    event.preventDefault();
+    show(to);
+  });
+  show(0);
+})();

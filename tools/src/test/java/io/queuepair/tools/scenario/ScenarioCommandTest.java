@@ -1,0 +1,172 @@
+package io.queuepair.tools.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ScenarioCommandTest {
+  private static final List<String> HEAD = List.of("# A message", "", "Why.", "", "```commands");
+  private static final List<String> SETUP =
+      List.of(
+          "device a", "device b", "create_qp a.qp", "create_qp b.qp", "connect a.qp b.qp sq_psn=7");
+  private static final List<String> SEND =
+      List.of(
+          "post_recv b.qp wr_id=20 sge=b.mr:64",
+          "post_send a.qp wr_id=1",
+          "  opcode=SEND sge=a.mr:5",
+          "run",
+          "poll_cq a.cq");
+  private static final List<String> EXPECTED =
+      List.of(
+          "",
+          "```expected",
+          "> post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5",
+          "      0.000 us  a ---> b  RC_SEND_ONLY qp=0x000011 psn=7 ackreq 5 bytes",
+          "> run",
+          "      1.000 us  a <--- b  RC_ACKNOWLEDGE qp=0x000011 psn=7 ACK credits=0 msn=1",
+          "> poll_cq a.cq",
+          "a.qp wr_id 1: SEND 5 bytes, SUCCESS (success)",
+          "```");
+
+  @TempDir private Path folder;
+
+  private String file(List<String> commands, List<String> expected) throws IOException {
+    List<String> lines = new java.util.ArrayList<>(HEAD);
+    lines.addAll(SETUP);
+    lines.addAll(commands);
+    lines.add("```");
+    lines.addAll(expected);
+    return Files.write(folder.resolve("it.md"), lines).toString();
+  }
+
+  @Test
+  void agreesWithWhatHappens() throws IOException {
+    CommandRun run = CommandRun.of("scenario", file(SEND, EXPECTED));
+
+    assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @Test
+  void showsWhatIsDifferentAndFails() throws IOException {
+    List<String> wrong =
+        EXPECTED.stream().map(line -> line.replace("wr_id 1: SEND 5", "wr_id 1: SEND 6")).toList();
+
+    CommandRun run = CommandRun.of("scenario", file(SEND, wrong));
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines())
+        .containsExactly(
+            folder.resolve("it.md") + ": A message",
+            "  - is expected, + happened",
+            "    ...",
+            "          1.000 us  a <--- b  RC_ACKNOWLEDGE qp=0x000011 psn=7 ACK credits=0 msn=1",
+            "    > poll_cq a.cq",
+            "  - a.qp wr_id 1: SEND 6 bytes, SUCCESS (success)",
+            "  + a.qp wr_id 1: SEND 5 bytes, SUCCESS (success)",
+            "scenarios=1 agree=0 differ=1");
+  }
+
+  @Test
+  void recordsWhatHappensAndNothingElse() throws IOException {
+    String complete = file(SEND, EXPECTED);
+    List<String> lines = Files.readAllLines(Path.of(complete));
+    String incomplete = file(SEND, List.of());
+
+    CommandRun run = CommandRun.of("scenario", "--record", incomplete);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(Files.readAllLines(Path.of(incomplete))).isEqualTo(lines);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          sned a.qp                             | sned: there is no such statement; there are [
+          post_send c.qp wr_id=1 opcode=SEND    | 'c.qp' does not begin with the name of a device
+          post_send a.no wr_id=1 opcode=SEND    | no object a.no
+          post_send a.qp opcode=SEND            | a work request needs wr_id=NUMBER
+          post_send a.qp wr_id=1 opcode=SEMD    | SEMD is no constant of WrOpcode, which has [RDMA
+          post_send a.qp wr_id=1 opcode=SEND x=1 | argument 'x' is not known; there are [ah,
+          post_send a.qp wr_id=one opcode=SEND  | 'one' is not a number, nor one of an object
+          post_recv a.qp wr_id=1 sge=a.mr       | 'a.mr' is not REGION:BYTES
+          post_recv a.qp wr_id=1 sge=b.mr:8     | 'b.mr' is not an object of device a
+          modify_qp a.qp state=RTX              | RTX is no constant of QpState, which has [RESET,
+          modify_qp a.qp state=RTS retrycnt=7   | argument 'retrycnt' is not known; there are [
+          run 5 minutes                         | it is written: run, run TIME
+          poll_cq a.qp                          | 'a.qp' is no CompletionQueue; the device has [
+          device a                              | there is a device a already
+          query_qp a.qp colour                  | 'colour' is no attribute; there are [qp_state,
+          """)
+  void namesTheLineAndWhatIsAllowed(String command, String message) throws IOException {
+    CommandRun run = CommandRun.of("scenario", file(List.of("", command), List.of()));
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines().get(0)).startsWith(folder.resolve("it.md") + ":12: ").contains(message);
+    assertThat(run.lines().get(1)).isEqualTo("scenarios=1 agree=0 differ=1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fault drip 1st ACK      | fault: line 1, column 1: found "drip", allowed here: drop,
+          fault drop 1st ACK to z | fault: line 1, column 17: found "z", allowed here: an IP
+          """)
+  void namesWhatIsWrongWithAFault(String command, String message) throws IOException {
+    Path wrong =
+        Files.write(
+            folder.resolve("it.md"),
+            List.of("# title", "", "Why.", "", "```commands", command, "device a", "```"));
+
+    CommandRun run = CommandRun.of("scenario", wrong.toString());
+
+    assertThat(run.lines().get(0)).startsWith(wrong + ":6: " + message);
+  }
+
+  @Test
+  void faultsComeBeforeDevices() throws IOException {
+    CommandRun run =
+        CommandRun.of("scenario", file(List.of("", "fault drop 1st ACK to a"), List.of()));
+
+    assertThat(run.lines().get(0)).endsWith("faults are planned before the first device");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          no title      | 1: the first line is not '# ' and the title
+          # title       | 1: from here on no line is '```commands'
+          """)
+  void namesWhatAFileLacks(String line, String message) throws IOException {
+    Path wrong = Files.write(folder.resolve("it.md"), List.of(line));
+
+    CommandRun run = CommandRun.of("scenario", wrong.toString());
+
+    assertThat(run.lines().get(0)).startsWith(wrong + ":" + message);
+  }
+
+  @Test
+  void wantsAParagraph() throws IOException {
+    Path wrong =
+        Files.write(folder.resolve("it.md"), List.of("# title", "", "```commands", "run", "```"));
+
+    CommandRun run = CommandRun.of("scenario", wrong.toString());
+
+    assertThat(run.lines().get(0)).contains("no paragraph that says what the scenario shows");
+  }
+}
