@@ -4,6 +4,7 @@ import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
@@ -253,6 +254,16 @@ public final class Emulator implements AutoCloseable {
    */
   public static Map<String, Long> drops(Device device) {
     return ((EmulatedDevice) device).drops();
+  }
+
+  /**
+   * What a device has come across so far, also after the emulator was closed.
+   *
+   * @param device a device of this emulator
+   * @return a snapshot
+   */
+  public static Coverage coverage(Device device) {
+    return ((EmulatedDevice) device).coverage();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
+import io.queuepair.tools.fuzz.FuzzCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.pingpong.SrqPingpongCommand;
 import io.queuepair.tools.pingpong.UcPingpongCommand;
@@ -57,7 +58,8 @@ import picocli.CommandLine.Spec;
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
       ReplayCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      FuzzCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

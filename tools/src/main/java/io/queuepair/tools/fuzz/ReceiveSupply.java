@@ -1,0 +1,42 @@
+package io.queuepair.tools.fuzz;
+
+import io.queuepair.verbs.RecvWr;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Keeps receives posted; the {@code wr_id} of each is its index. */
+final class ReceiveSupply {
+  private final Consumer<RecvWr> queue;
+  private final List<RecvWr> receives;
+
+  /** Whether the queue is that of several, which outlives a RESET. */
+  private final boolean isShared;
+
+  private final Deque<RecvWr> unused = new ArrayDeque<>();
+
+  ReceiveSupply(Consumer<RecvWr> queue, List<RecvWr> receives, boolean isShared) {
+    this.queue = queue;
+    this.receives = receives;
+    this.isShared = isShared;
+    unused.addAll(receives);
+  }
+
+  void revived() {
+    if (!isShared) {
+      unused.clear();
+      unused.addAll(receives);
+    }
+  }
+
+  void topUp() {
+    while (!unused.isEmpty()) {
+      queue.accept(unused.removeFirst());
+    }
+  }
+
+  void completed(long wrId) {
+    unused.addLast(receives.get((int) wrId));
+  }
+}
