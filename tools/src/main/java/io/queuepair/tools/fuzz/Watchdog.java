@@ -1,22 +1,29 @@
 package io.queuepair.tools.fuzz;
 
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ends the process, with the stack of the hanging thread, if a run makes no progress. */
+/**
+ * Ends the process, with the stack of the hanging thread, if a run makes no progress. Looks at
+ * processor time, of which a thread on a busy machine may get little.
+ */
 final class Watchdog implements AutoCloseable {
-  /** An episode takes a second; this is for a machine with a lot else to do. */
-  private static final long PATIENCE_SECONDS = 120;
+  /** An episode takes two seconds. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  private static final long LOOK_SECONDS = 5;
   private static final int HANGING = 1;
 
   private final PrintWriter out;
   private final Thread watched = Thread.currentThread();
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final ScheduledExecutorService timer;
-  private ScheduledFuture<?> alarm;
+  private volatile long datagrams;
+  private volatile long fedNanos;
 
   Watchdog(PrintWriter out) {
     this.out = out;
@@ -28,17 +35,24 @@ final class Watchdog implements AutoCloseable {
               return thread;
             });
     feed(0);
+    var unused =
+        timer.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
   }
 
   /** So much has been done. */
-  void feed(long datagrams) {
-    if (alarm != null) {
-      alarm.cancel(false);
-    }
-    alarm = timer.schedule(() -> bark(datagrams), PATIENCE_SECONDS, TimeUnit.SECONDS);
+  void feed(long newDatagrams) {
+    datagrams = newDatagrams;
+    fedNanos = usedNanos();
   }
 
-  private void bark(long datagrams) {
+  private long usedNanos() {
+    return threads.getThreadCpuTime(watched.getId());
+  }
+
+  private void look() {
+    if (usedNanos() - fedNanos < PATIENCE_NANOS) {
+      return;
+    }
     out.println("violation: the device hangs, somewhere behind datagram " + datagrams + ":");
     for (StackTraceElement element : watched.getStackTrace()) {
       out.println("  at " + element);
