@@ -1,6 +1,9 @@
 package io.queuepair.tools.fuzz;
 
+import io.queuepair.tools.simulate.Violation;
 import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,7 +39,13 @@ final class ReceiveSupply {
     }
   }
 
-  void completed(long wrId) {
-    unused.addLast(receives.get((int) wrId));
+  void completed(WorkCompletion completion) {
+    RecvWr receive = receives.get((int) completion.wrId());
+    boolean isMessage = completion.isSuccess() && completion.opcode() == WcOpcode.RECV;
+    Violation.unless(
+        !isMessage || completion.byteLen() <= receive.sgList().get(0).length(),
+        "a receive completed with more bytes than it has room for: %s",
+        completion);
+    unused.addLast(receive);
   }
 }

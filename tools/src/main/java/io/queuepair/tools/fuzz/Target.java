@@ -96,7 +96,7 @@ final class Target {
     }
     for (int count = recvCq.poll(batch); count > 0; count = recvCq.poll(batch)) {
       for (int i = 0; i < count; i++) {
-        works.get(batch[i].qpNum()).receives().completed(batch[i].wrId());
+        works.get(batch[i].qpNum()).receives().completed(batch[i]);
       }
     }
   }
