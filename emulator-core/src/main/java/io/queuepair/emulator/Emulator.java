@@ -9,6 +9,7 @@ import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.snapshot.CqSnapshot;
@@ -329,6 +330,16 @@ public final class Emulator implements AutoCloseable {
    */
   public static SrqSnapshot snapshot(SharedReceiveQueue srq) {
     return Snapshots.of(srq);
+  }
+
+  /**
+   * What a device has come across so far, also after the emulator was closed.
+   *
+   * @param device a device of this emulator
+   * @return a snapshot
+   */
+  public static Coverage coverage(Device device) {
+    return ((EmulatedDevice) device).coverage();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
 import io.queuepair.tools.perftest.PerftestCommand;
+import io.queuepair.tools.fuzz.FuzzCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.pingpong.SrqPingpongCommand;
 import io.queuepair.tools.pingpong.UcPingpongCommand;
@@ -61,7 +62,8 @@ import picocli.CommandLine.Spec;
       CheckTransitionsCommand.class,
       ReplayCommand.class,
       ScenarioCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      FuzzCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.engine.Visits;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.EventType;
 import java.util.ArrayDeque;
@@ -14,11 +15,22 @@ final class AsyncEvents {
   private static final int MAX_EVENTS = 1024;
 
   private final Deque<AsyncEvent> waiting = new ArrayDeque<>();
+  private final Visits visits;
 
   /** How many events of an object are handed out; only looked up, never iterated. */
   private final IdentityHashMap<Object, Integer> unacknowledged = new IdentityHashMap<>();
 
+  /**
+   * Without events yet.
+   *
+   * @param visits is told of each
+   */
+  AsyncEvents(Visits visits) {
+    this.visits = visits;
+  }
+
   void raise(AsyncEvent event) {
+    visits.raised(event.eventType());
     if (waiting.size() < MAX_EVENTS) {
       waiting.addLast(event);
     }

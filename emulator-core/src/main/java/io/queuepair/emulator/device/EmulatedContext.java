@@ -53,7 +53,7 @@ final class EmulatedContext implements Context {
 
   private final EmulatedDevice device;
   private final HcaDriver driver;
-  private final AsyncEvents events = new AsyncEvents();
+  private final AsyncEvents events;
 
   /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
   private final Map<Owned, Place> objects = new LinkedHashMap<>();
@@ -61,6 +61,7 @@ final class EmulatedContext implements Context {
   EmulatedContext(EmulatedDevice device, HcaDriver driver) {
     this.device = device;
     this.driver = driver;
+    events = new AsyncEvents(driver.call(hca -> hca.engine().visits()));
   }
 
   HcaDriver driver() {

@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
@@ -222,6 +223,11 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
   /** Takes the next completion of a queue, waiting for it as long as it takes. */
   public static WorkCompletion awaitCompletion(CompletionQueue cq) {
     return ((EmulatedCompletionQueue) cq).awaitOne();
+  }
+
+  /** What the device has come across so far. */
+  public Coverage coverage() {
+    return driver.call(hca -> hca.engine().visits().toCoverage());
   }
 
   private void reportLeftOpen(UsageWatch usage) {

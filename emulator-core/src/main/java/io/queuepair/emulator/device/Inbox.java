@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Decoded;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;
@@ -48,8 +49,10 @@ final class Inbox {
   }
 
   private void receive(Frame frame) {
-    if (hca.ports().first().isUp()) {
-      ByteBuffer bytes = frame.bytes();
+    ByteBuffer bytes = frame.bytes();
+    if (bytes.remaining() < Ethernet.HEADER_BYTES) {
+      engine.drops().count(DropReason.TOO_SHORT);
+    } else if (hca.ports().first().isUp()) {
       ethernet.receive(new RawFrame(new Payload(bytes, bytes.position(), bytes.remaining())));
     } else {
       engine.drops().count(DropReason.PORT_DOWN);

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -10,6 +11,7 @@ import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
@@ -53,12 +55,28 @@ final class Completions {
    * @param overruns where a completion queue goes that has just overrun
    * @param counters those of its ports
    * @param watch is told when work ends
+   * @param visits is told what happens
    */
-  record Reports(Queue<CompletionRing> overruns, PortCounters counters, WorkWatch watch) {}
+  record Reports(
+      Queue<CompletionRing> overruns, PortCounters counters, WorkWatch watch, Visits visits) {}
 
   /** Counts something at the port of the queue pair. */
   void count(HwCounter counter) {
     reports.counters.count(qp.attributes().portNum(), counter);
+  }
+
+  /**
+   * A responder decided about a request.
+   *
+   * @param fault which rule of memory made the verdict, or null
+   */
+  void judged(Verdict verdict, MemoryFault fault) {
+    reports.visits.judged(verdict, fault);
+  }
+
+  /** The queue pair enters a state. */
+  void enters(QpState next) {
+    reports.visits.entered(qp.type(), qp.state(), next);
   }
 
   private static Set<WcFlag> flags(WcFlag... flags) {
@@ -185,9 +203,7 @@ final class Completions {
             0,
             isRight ? IP_CSUM_OK : NO_FLAGS,
             null);
-    if (!qp.receiveCompletions().add(completion, false, cvlan)) {
-      reports.overruns.add(qp.receiveCompletions());
-    }
+    add(qp.receiveCompletions(), completion, false, cvlan);
   }
 
   private static int immediateOf(Packet packet) {
@@ -222,7 +238,12 @@ final class Completions {
   }
 
   private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
-    if (!ring.add(completion, solicited)) {
+    add(ring, completion, solicited, 0);
+  }
+
+  private void add(CompletionRing ring, WorkCompletion completion, boolean solicited, int cvlan) {
+    reports.visits.completed(completion.status());
+    if (!ring.add(completion, solicited, cvlan)) {
       reports.overruns.add(ring);
     }
   }

@@ -38,7 +38,7 @@ public final class Engine {
   private static final int RESTING_QPNS = 64;
 
   private final CompletionClock completionClock = new CompletionClock();
-  private final DropCounters drops = new DropCounters();
+  private final Visits visits = new Visits();
   private final PortCounters counters = new PortCounters();
   private final Deadlines deadlines = new Deadlines();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
@@ -72,7 +72,10 @@ public final class Engine {
     this.pacing = pacing;
     lifecycles =
         new LifecycleFactory(
-            memory, pacing, sharedQueues, new Completions.Reports(overruns, counters, watch));
+            memory,
+            pacing,
+            sharedQueues,
+            new Completions.Reports(overruns, counters, watch, visits));
   }
 
   /** The shared receive queues. */
@@ -100,8 +103,13 @@ public final class Engine {
     return counters;
   }
 
-  public DropCounters drops() {
-    return drops;
+  public Tally<DropReason> drops() {
+    return visits.drops();
+  }
+
+  /** What it has come across. */
+  public Visits visits() {
+    return visits;
   }
 
   /** How many queue pairs there are. */
@@ -114,6 +122,7 @@ public final class Engine {
     int qpn = reuses ? freeQpns.removeFirst() : FIRST_QPN + connections.size();
     QpContext qp = new QpContext(qpn, setup);
     QpLifecycle connection = lifecycles.of(qp);
+    visits.created(qp.type());
     if (reuses) {
       connections.set(qpn - FIRST_QPN, connection);
     } else {
@@ -130,7 +139,7 @@ public final class Engine {
         ack = connection.pollAcknowledgement()) {
       farewells.addLast(ack);
     }
-    connection.enter(QpState.RESET);
+    connection.reset();
     groups.detachAll(qp);
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
@@ -201,7 +210,7 @@ public final class Engine {
   private void replicate(Packet packet, long nowNanos) {
     Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
     if (members.isEmpty()) {
-      drops.count(DropReason.NO_SUCH_GROUP);
+      drops().count(DropReason.NO_SUCH_GROUP);
     }
     for (QpContext member : members) {
       deliver(of(member), packet, nowNanos);
@@ -215,8 +224,10 @@ public final class Engine {
       dropped = connection.receive(packet, nowNanos);
       settle(connection);
     }
-    if (dropped != null) {
-      drops.count(dropped);
+    if (dropped == null) {
+      visits.received(packet);
+    } else {
+      drops().count(dropped);
     }
   }
 
@@ -240,13 +251,21 @@ public final class Engine {
       DropReason dropped = lifecycle.receive(frame);
       settle(lifecycle);
       if (dropped != null) {
-        drops.count(dropped);
+        drops().count(dropped);
       }
     }
   }
 
   /** The next packet or frame to send, or null if nothing may be sent now. */
   public Outgoing pollTransmit(long nowNanos) {
+    Outgoing outgoing = next(nowNanos);
+    if (outgoing instanceof Packet packet) {
+      visits.sent(packet);
+    }
+    return outgoing;
+  }
+
+  private Outgoing next(long nowNanos) {
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }

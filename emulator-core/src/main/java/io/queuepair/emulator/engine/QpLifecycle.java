@@ -78,32 +78,41 @@ final class QpLifecycle {
   void enter(QpState next) {
     QpState previous = qp.state();
     switch (next) {
-      case RESET -> reset();
+      case RESET -> {
+        completions.enters(next);
+        reset();
+      }
       case ERR -> fail("the application moved the queue pair to ERR");
       case RTR -> {
-        qp.enter(next);
+        enterState(next);
         isEstablished = false;
         receives.start();
       }
       case RTS -> {
-        qp.enter(next);
+        enterState(next);
         sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
         if (previous == QpState.RTR) {
           sends.start();
         }
       }
       case SQD -> {
-        qp.enter(next);
+        enterState(next);
         if (previous != QpState.SQD) {
           qp.setDraining(true);
         }
         checkDrained();
       }
-      case INIT, SQE, UNKNOWN -> qp.enter(next);
+      case INIT, SQE, UNKNOWN -> enterState(next);
     }
   }
 
-  private void reset() {
+  private void enterState(QpState next) {
+    completions.enters(next);
+    qp.enter(next);
+  }
+
+  /** Forgets everything: for RESET, and for the end. */
+  void reset() {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
     qp.sendQueue().clear();
@@ -124,7 +133,7 @@ final class QpLifecycle {
   /** Enters Error: everything that is posted completes as flushed, in order. */
   void fail(String reason) {
     boolean wasInError = qp.state() == QpState.ERR;
-    qp.enter(QpState.ERR);
+    enterState(QpState.ERR);
     qp.setDraining(false);
     if (!wasInError) {
       flushReason = "flushed, because " + reason;
@@ -150,7 +159,7 @@ final class QpLifecycle {
 
   /** Enters the state in which sends are flushed while receiving goes on. */
   private void failSends(String reason) {
-    qp.enter(QpState.SQE);
+    enterState(QpState.SQE);
     flushReason = "flushed, because " + reason;
     flushSends();
   }

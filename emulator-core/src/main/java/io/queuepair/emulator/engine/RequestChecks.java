@@ -81,6 +81,11 @@ final class RequestChecks {
     };
   }
 
+  /** Which memory rule made the last verdict, or null. */
+  MemoryFault fault() {
+    return fault;
+  }
+
   /** The last verdict in words: the rule, and for memory and keys what is wrong with them. */
   String reason(Verdict verdict) {
     String why = fault == null ? detail : fault.text();

@@ -138,6 +138,7 @@ final class Responder implements ReceiveSide {
     receiverNotReady = false;
     ReceiveSource from = sources.of(packet);
     Verdict verdict = checks.verdict(packet, from);
+    completions.judged(verdict, checks.fault());
     if (verdict == Verdict.ACCEPT) {
       execute(packet, from);
     } else if (verdict == Verdict.RECEIVER_NOT_READY) {
@@ -154,6 +155,7 @@ final class Responder implements ReceiveSide {
   private DropReason nakGap() {
     if (!gapIsNaked && !receiverNotReady) {
       gapIsNaked = true;
+      completions.judged(Verdict.PSN_SEQUENCE_GAP, null);
       completions.count(HwCounter.OUT_OF_SEQ_REQUEST);
       replies.acknowledge(expectedPsn, Aeth.nak(Verdict.PSN_SEQUENCE_GAP.nak(), msn));
     }
@@ -287,6 +289,7 @@ final class Responder implements ReceiveSide {
       int psn = read.nextPsn();
       replies.clear();
       Verdict verdict = Verdict.REMOTE_ACCESS;
+      completions.judged(verdict, fault);
       fail(verdict, psn, "READ response, PSN " + psn + ": " + verdict.text() + ": " + fault.text());
       return poll();
     }

@@ -62,6 +62,7 @@ final class UnreliableResponder implements ReceiveSide {
       dropsMessage = false;
     }
     Verdict verdict = checks.verdict(packet, source);
+    completions.judged(verdict, checks.fault());
     return switch (verdict) {
       case ACCEPT -> {
         execute(packet);

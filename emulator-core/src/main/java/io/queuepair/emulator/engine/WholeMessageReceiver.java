@@ -55,6 +55,7 @@ abstract class WholeMessageReceiver implements ReceiveSide {
     MemoryRange range = new MemoryRange(0, bytes);
     MemoryFault fault =
         memory.faultOf(receive.sges(), source.receiveDomain(), range, AccessFlag.LOCAL_WRITE);
+    completions.judged(fault == null ? Verdict.ACCEPT : Verdict.RECEIVE_PROTECTION, fault);
     if (fault != null) {
       String rule = Verdict.RECEIVE_PROTECTION.text() + ": " + fault.text();
       fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);

@@ -68,6 +68,16 @@ public final class Icrc {
     return difference == 0;
   }
 
+  /**
+   * Puts the ICRC behind a packet that is sent with DF set and identification 0.
+   *
+   * @param lengthWithIcrc bytes from the BTH to the end
+   */
+  public void seal(Route route, ByteBuffer bytes, int offset, int lengthWithIcrc) {
+    int length = lengthWithIcrc - RoceV2.ICRC_BYTES;
+    write(compute(route, 0, bytes, offset, length), bytes, offset + length);
+  }
+
   static int read(ByteBuffer bytes, int at) {
     return Integer.reverseBytes(bytes.getInt(at));
   }

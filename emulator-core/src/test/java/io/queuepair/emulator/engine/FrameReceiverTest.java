@@ -77,7 +77,8 @@ class FrameReceiverTest {
             new ScatterGather(memory),
             new Completions(
                 qp,
-                new Completions.Reports(new ArrayDeque<>(), new PortCounters(), WorkWatch.NONE)));
+                new Completions.Reports(
+                    new ArrayDeque<>(), new PortCounters(), WorkWatch.NONE, new Visits())));
 
     assertThat(receiver.receive(new RawFrame(Payload.of(bytes(frame))))).isNull();
   }

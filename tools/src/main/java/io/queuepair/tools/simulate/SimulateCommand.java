@@ -1,6 +1,7 @@
 package io.queuepair.tools.simulate;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -75,9 +76,7 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     SimulationOptions options = options();
     PrintWriter out = spec.commandLine().getOut();
-    boolean showsProgress = wantsProgress || Progress.isTerminalThere();
-    Progress progress =
-        new Progress(showsProgress ? spec.commandLine().getErr() : null, seeds.count());
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
       Outcome outcome =
@@ -88,7 +87,8 @@ public final class SimulateCommand implements Callable<Integer> {
         out.println("seed " + seed + ", " + outcome.failure());
         out.println("  replay: " + replay(seed));
       }
-      progress.add(outcome);
+      double share = (double) (seed - seeds.first() + 1) / seeds.count();
+      progress.show(share, totals.packets() + " packets");
     }
     progress.clear();
     out.println(totals.sends());

@@ -37,6 +37,11 @@ public final class Totals {
     trace.add(outcome.trace());
   }
 
+  /** {@return how many packets were sent} */
+  public long packets() {
+    return packets;
+  }
+
   /** {@return how many seeds failed} */
   public long failures() {
     return failures;

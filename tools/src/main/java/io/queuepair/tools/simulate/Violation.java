@@ -1,15 +1,22 @@
 package io.queuepair.tools.simulate;
 
 /** Something happened that must never happen. */
-final class Violation extends RuntimeException {
+public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   Violation(String message) {
     super(message);
   }
 
+  /**
+   * Complains unless something holds.
+   *
+   * @param holds whether it does
+   * @param format what is wrong otherwise
+   * @param arguments of the format
+   */
   @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
-  static void unless(boolean holds, String format, Object... arguments) {
+  public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {
       throw new Violation(format.formatted(arguments));
     }

@@ -1,0 +1,105 @@
+package io.queuepair.tools.fuzz;
+
+import io.queuepair.tools.cli.ProgressBar;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Fires random and mutated datagrams at a device at work. */
+@Command(
+    name = "fuzz",
+    description = {
+      "Fires random and mutated datagrams at an emulated device with queue pairs of all types at"
+          + " work, and checks that nothing is thrown, nothing hangs, no memory is written or read"
+          + " that no peer may use, memory use has a limit, and connections that nobody fires at"
+          + " work on. Exits with 1 if it is not so; what was fired last and the command that"
+          + " replays it are printed.",
+      "",
+      "The same seed fires the same datagrams on every machine. With assertions enabled"
+          + " (QUEUEPAIR_JAVA_OPTS=-ea) those of the device are checked too.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair fuzz --datagrams 1000000",
+      "  QUEUEPAIR_JAVA_OPTS=-ea queuepair fuzz --datagrams 1000000 --seed 42"
+    })
+public final class FuzzCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--datagrams",
+      paramLabel = "N",
+      required = true,
+      description = "How many to fire.")
+  private long datagrams;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "What they follow from; every 100,000 datagrams the next seed is taken, with new"
+              + " devices (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--progress",
+      description = "Show progress also if standard error is not a terminal.")
+  private boolean wantsProgress;
+
+  /** Creates the command, to be filled by picocli. */
+  public FuzzCommand() {}
+
+  @Override
+  public Integer call() {
+    if (datagrams < 1) {
+      throw new ParameterException(spec.commandLine(), datagrams + " datagrams are none");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressBar bar = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+    FuzzTotals totals;
+    try (Watchdog watchdog = new Watchdog(out)) {
+      totals =
+          Fuzzer.run(
+              datagrams,
+              seed,
+              Registrar.FAITHFUL,
+              sofar -> {
+                watchdog.feed(sofar.datagrams());
+                bar.show(
+                    (double) sofar.datagrams() / datagrams,
+                    sofar.datagrams() + " datagrams, " + sofar.findings().size() + " violations");
+              });
+    }
+    bar.clear();
+    print(totals, out);
+    return totals.findings().isEmpty() ? 0 : FAILED;
+  }
+
+  private static void print(FuzzTotals totals, PrintWriter out) {
+    for (Finding finding : totals.findings()) {
+      out.println(
+          "violation: seed "
+              + finding.seed()
+              + ", datagram "
+              + finding.index()
+              + ": "
+              + finding.what());
+      finding.datagrams().forEach(datagram -> out.println("  fired: " + datagram));
+      out.println("  replay: " + finding.replay());
+    }
+    totals.hits().forEach(out::println);
+    if (!totals.missing().isEmpty()) {
+      out.println("never met: " + String.join(", ", totals.missing()));
+    }
+    out.println(totals.shares());
+    out.println(totals.line());
+  }
+}

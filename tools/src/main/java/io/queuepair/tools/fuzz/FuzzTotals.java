@@ -1,0 +1,150 @@
+package io.queuepair.tools.fuzz;
+
+import io.queuepair.emulator.profile.Coverage;
+import io.queuepair.emulator.profile.CoverageAspect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/** What became of all datagrams of a run. */
+public final class FuzzTotals {
+  /** What is printed, and must be met by a run of some length. */
+  private static final List<CoverageAspect> SHOWN =
+      List.of(
+          CoverageAspect.DROP,
+          CoverageAspect.CHECK,
+          CoverageAspect.MEMORY_CHECK,
+          CoverageAspect.NAK_SENT,
+          CoverageAspect.NAK_RECEIVED);
+
+  /** A device never sends these: RD is not offered, and reserved codes are for nobody. */
+  private static final Set<String> NEVER_SENT = Set.of("INVALID_RD_REQUEST", "RESERVED");
+
+  private final List<Finding> findings = new ArrayList<>();
+  private Coverage coverage = new Coverage();
+  private long datagrams;
+  private long near;
+  private long frames;
+
+  /** Creates totals of nothing. */
+  public FuzzTotals() {}
+
+  void add(Episode episode) {
+    datagrams += episode.fired();
+    near += episode.near();
+    frames += episode.frames();
+    coverage = coverage.plus(episode.coverage());
+  }
+
+  void add(Finding finding) {
+    findings.add(finding);
+  }
+
+  /** {@return what must not have happened and did} */
+  public List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  /** {@return datagrams so far} */
+  public long datagrams() {
+    return datagrams;
+  }
+
+  /** {@return the share with a valid ICRC, a live queue pair and a PSN near the expected one} */
+  public double nearShare() {
+    return share(near);
+  }
+
+  /** {@return the share that was neither dropped nor answered with a NAK} */
+  public double acceptedShare() {
+    return share(accepted());
+  }
+
+  private double share(long part) {
+    return datagrams == 0 ? 0 : (double) part / datagrams;
+  }
+
+  /** What leaves while its address is gone is dropped too, but was not fired. */
+  private long dropped() {
+    return sum(CoverageAspect.DROP) - coverage.hits(CoverageAspect.DROP).get("NOT_OUR_ADDRESS");
+  }
+
+  /** What was refused with a NAK; what follows a gap is dropped besides. */
+  private long refused() {
+    Map<String, Long> naks = coverage.hits(CoverageAspect.NAK_SENT);
+    return sum(CoverageAspect.NAK_SENT) - naks.get("PSN_SEQUENCE_ERROR");
+  }
+
+  private long sum(CoverageAspect aspect) {
+    return coverage.hits(aspect).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Frames are counted as they come: what no flow leads anywhere is not counted as dropped. */
+  private long accepted() {
+    return datagrams - frames - dropped() - refused();
+  }
+
+  /** {@return reasons, checks and codes that were never met, and could have been} */
+  public List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    for (CoverageAspect aspect : SHOWN) {
+      coverage
+          .hits(aspect)
+          .forEach(
+              (name, times) -> {
+                if (times == 0 && !isNever(aspect, name)) {
+                  missing.add(aspect.text() + ": " + name);
+                }
+              });
+    }
+    return missing;
+  }
+
+  private static boolean isNever(CoverageAspect aspect, String name) {
+    return aspect == CoverageAspect.NAK_SENT && NEVER_SENT.contains(name);
+  }
+
+  /** {@return how often each reason, check and code was met, for people} */
+  public List<String> hits() {
+    List<String> lines = new ArrayList<>();
+    for (CoverageAspect aspect : SHOWN) {
+      StringJoiner line = new StringJoiner(", ", aspect.text() + ": ", "");
+      coverage
+          .hits(aspect)
+          .forEach(
+              (name, times) -> {
+                if (!isNever(aspect, name)) {
+                  line.add(name + " " + times);
+                }
+              });
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  /** {@return the shares, as a sentence for people} */
+  public String shares() {
+    return String.format(
+        Locale.ROOT,
+        "%.1f %% with valid ICRC, live QPN and PSN near the window; %.1f %% accepted,"
+            + " %.1f %% refused with a NAK; %d of the datagrams are Ethernet frames",
+        100 * nearShare(),
+        100 * acceptedShare(),
+        100 * share(refused()),
+        frames);
+  }
+
+  /** {@return the numbers, for programs} */
+  public String line() {
+    return String.format(
+        Locale.ROOT,
+        "datagrams=%d accepted=%d dropped=%d violations=%d",
+        datagrams,
+        accepted(),
+        dropped(),
+        findings.size());
+  }
+}

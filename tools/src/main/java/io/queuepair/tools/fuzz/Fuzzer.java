@@ -1,0 +1,90 @@
+package io.queuepair.tools.fuzz;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Fires random and mutated datagrams at devices, in episodes: episode {@code n} of seed {@code s}
+ * is the first one of seed {@code s + n}, so that each can be had by itself.
+ */
+public final class Fuzzer {
+  /** Datagrams of an episode. */
+  public static final long EPISODE_DATAGRAMS = 100_000;
+
+  /** One of so many episodes ends with a look at the memory of the process. */
+  private static final int EPISODES_PER_WEIGHING = 16;
+
+  /** What an episode may keep: far less than 100 bytes for each datagram. */
+  private static final long MAX_GROWTH_BYTES = 8L << 20;
+
+  private final Registrar registrar;
+  private final Consumer<FuzzTotals> progress;
+  private final FuzzTotals totals = new FuzzTotals();
+
+  private Fuzzer(Registrar registrar, Consumer<FuzzTotals> progress) {
+    this.registrar = registrar;
+    this.progress = progress;
+  }
+
+  /**
+   * Fires.
+   *
+   * @param datagrams how many, at least 1
+   * @param seed any number
+   * @param registrar registers the memory of the devices
+   * @param progress is told after each episode
+   * @return what became of it: the same for the same arguments
+   */
+  public static FuzzTotals run(
+      long datagrams, long seed, Registrar registrar, Consumer<FuzzTotals> progress) {
+    Fuzzer fuzzer = new Fuzzer(registrar, progress);
+    long left = datagrams;
+    for (long number = 0; left > 0; number++) {
+      long count = Math.min(left, EPISODE_DATAGRAMS);
+      fuzzer.episode(seed + number, count, number % EPISODES_PER_WEIGHING == 0);
+      left -= count;
+    }
+    return fuzzer.totals;
+  }
+
+  private void episode(long seed, long count, boolean isWeighed) {
+    Episode episode = new Episode(seed, registrar, false);
+    try {
+      long before = isWeighed ? usedBytes() : 0;
+      Finding finding = episode.run(count);
+      totals.add(episode);
+      if (finding != null) {
+        totals.add(exact(finding));
+      } else if (isWeighed) {
+        weigh(seed, count, usedBytes() - before);
+      }
+    } finally {
+      episode.close();
+    }
+    progress.accept(totals);
+  }
+
+  /** The same again, looking at the memory more often: which datagram it was. */
+  private Finding exact(Finding rough) {
+    Episode again = new Episode(rough.seed(), registrar, true);
+    try {
+      Finding exact = again.run(rough.index() + 1);
+      return exact == null ? rough : exact;
+    } finally {
+      again.close();
+    }
+  }
+
+  private void weigh(long seed, long count, long growthBytes) {
+    if (growthBytes > MAX_GROWTH_BYTES) {
+      String what = "the devices keep " + growthBytes + " bytes more than before";
+      totals.add(new Finding(seed, count - 1, what, List.of()));
+    }
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

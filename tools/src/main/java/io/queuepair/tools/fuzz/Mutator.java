@@ -1,0 +1,64 @@
+package io.queuepair.tools.fuzz;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Changes datagrams here and there. */
+final class Mutator {
+  private static final int MAX_CHANGES = 4;
+  private static final int MAX_MORE = 64;
+  private static final int BTH_BYTES = Draft.BTH_BYTES;
+  private static final byte[] EXTREMES = {0, 1, -1, 0x7f, (byte) 0x80, (byte) 0xfe};
+
+  private final Chance chance;
+
+  Mutator(Chance chance) {
+    this.chance = chance;
+  }
+
+  /** Another datagram, without the ICRC that it would need; never empty. */
+  ByteBuffer mutated(ByteBuffer datagram) {
+    byte[] bytes = datagram.array().clone();
+    int changes = 1 + chance.below(MAX_CHANGES);
+    for (int i = 0; i < changes; i++) {
+      bytes = changed(bytes);
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private byte[] changed(byte[] bytes) {
+    int at = chance.below(bytes.length);
+    switch (chance.below(12)) {
+      case 0, 1, 2 -> bytes[at] ^= (byte) (1 << chance.below(8));
+      case 3, 4 -> bytes[at] = (byte) chance.any();
+      case 5 -> bytes[at] = EXTREMES[chance.below(EXTREMES.length)];
+      case 6 -> bytes[chance.below(Math.min(BTH_BYTES, bytes.length))] = (byte) chance.any();
+      case 7 ->
+          bytes[0] = (byte) Draft.layouts().get(chance.below(Draft.layouts().size())).opcode();
+      case 8 -> {
+        int header = Math.min(bytes.length, BTH_BYTES + 28);
+        bytes[chance.below(header)] = (byte) chance.any();
+      }
+      case 9 -> {
+        return Arrays.copyOf(bytes, Math.max(1, at));
+      }
+      case 10 -> {
+        int more =
+            chance.of(70) ? 4 * (1 + chance.below(MAX_MORE / 4)) : 1 + chance.below(MAX_MORE);
+        return Arrays.copyOf(bytes, bytes.length + more);
+      }
+      default -> {
+        if (bytes.length > 1) {
+          bytes[1] = (byte) (bytes[1] & 0xf0 | (chance.of(50) ? 0 : chance.below(16)));
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /** Bytes of no meaning. */
+  ByteBuffer garbage() {
+    int length = 1 + chance.below(chance.of(80) ? 100 : 1_500);
+    return ByteBuffer.wrap(chance.bytes(length));
+  }
+}

@@ -1,0 +1,35 @@
+package io.queuepair.tools.fuzz;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import java.nio.ByteBuffer;
+import java.util.Set;
+
+/** Registers the memory of the device under fire. Tests have one that makes mistakes. */
+public interface Registrar {
+  /** One that makes no mistakes. */
+  Registrar FAITHFUL =
+      (pd, memory, place, access) -> pd.regMr(memory.slice(place.offset(), place.length()), access);
+
+  /**
+   * Registers a part of the memory.
+   *
+   * @param pd where
+   * @param memory all of it
+   * @param place the part
+   * @param access the rights
+   * @return the region
+   */
+  MemoryRegion register(
+      ProtectionDomain pd, ByteBuffer memory, Place place, Set<AccessFlag> access);
+
+  /**
+   * A part of memory.
+   *
+   * @param name what it is for
+   * @param offset of its first byte
+   * @param length its bytes
+   */
+  record Place(String name, int offset, int length) {}
+}

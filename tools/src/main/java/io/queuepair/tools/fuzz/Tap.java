@@ -1,0 +1,94 @@
+package io.queuepair.tools.fuzz;
+
+import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingLink;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The network of the device under fire: whoever fires reaches each station at once, and sees what
+ * is sent to the peer that nobody is.
+ */
+final class Tap implements Fabric {
+  private final Fabric fabric;
+  private final InetAddress phantom;
+  private final Map<InetAddress, Station> stations = new LinkedHashMap<>();
+  private Consumer<ByteBuffer> output = bytes -> {};
+
+  /**
+   * Taps a network.
+   *
+   * @param phantom address of the peer that nobody is
+   */
+  Tap(Fabric fabric, InetAddress phantom) {
+    this.fabric = fabric;
+    this.phantom = phantom;
+    fabric.attach(phantom, new Nobody());
+  }
+
+  /** Takes all datagrams to the phantom from now on, lent for the time of the call. */
+  void outputTo(Consumer<ByteBuffer> newOutput) {
+    output = newOutput;
+  }
+
+  /** Hands traffic to the device with that address. */
+  void fire(InetAddress address, List<Traffic> traffic) {
+    stations.get(address).receive(traffic);
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return fabric.scheduler();
+  }
+
+  @Override
+  public Link attach(InetAddress address, Station station) {
+    stations.put(address, station);
+    return new ForwardingLink(fabric.attach(address, station)) {
+      @Override
+      public void send(Traffic traffic) {
+        if (traffic instanceof Burst burst && burst.destination().equals(phantom)) {
+          output.accept(burst.bytes());
+          // Without bytes it only gives its buffer back.
+          ByteBuffer empty = burst.bytes().position(burst.bytes().limit());
+          super.send(
+              new Burst(
+                  burst.source(),
+                  burst.sourcePort(),
+                  burst.destination(),
+                  empty,
+                  burst.segmentBytes()));
+        } else {
+          super.send(traffic);
+        }
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    fabric.close();
+  }
+
+  /** Takes nothing and sends nothing. */
+  private static final class Nobody implements Station {
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      // Everything to the phantom was seen when it was sent.
+    }
+
+    @Override
+    public void transmit() {
+      // There is nothing to send.
+    }
+  }
+}
