@@ -1,7 +1,6 @@
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.device.EmulatedDevice;
-import io.queuepair.emulator.device.Snapshots;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
@@ -12,9 +11,6 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
-import io.queuepair.emulator.snapshot.CqSnapshot;
-import io.queuepair.emulator.snapshot.QpSnapshot;
-import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -23,7 +19,6 @@ import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
@@ -300,36 +295,6 @@ public final class Emulator implements AutoCloseable {
    */
   public static Map<String, Long> drops(Device device) {
     return ((EmulatedDevice) device).drops();
-  }
-
-  /**
-   * Looks into a queue pair, without touching it.
-   *
-   * @param qp a queue pair of a device of this emulator
-   * @return its state and what is in its queues
-   */
-  public static QpSnapshot snapshot(QueuePair qp) {
-    return Snapshots.of(qp);
-  }
-
-  /**
-   * Looks into a completion queue, without polling it.
-   *
-   * @param cq a completion queue of a device of this emulator
-   * @return what is in it
-   */
-  public static CqSnapshot snapshot(CompletionQueue cq) {
-    return Snapshots.of(cq);
-  }
-
-  /**
-   * Looks into a shared receive queue.
-   *
-   * @param srq a shared receive queue of a device of this emulator
-   * @return what is in it
-   */
-  public static SrqSnapshot snapshot(SharedReceiveQueue srq) {
-    return Snapshots.of(srq);
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.Inspection;
 import io.queuepair.emulator.snapshot.CqSnapshot;
 import io.queuepair.emulator.snapshot.PostedSend;
 import io.queuepair.emulator.snapshot.QpSnapshot;
@@ -39,16 +39,16 @@ record ObjectView(
       return of(name, qp);
     }
     if (object instanceof CompletionQueue cq) {
-      return of(name, Emulator.snapshot(cq));
+      return of(name, Inspection.of(cq));
     }
     if (object instanceof SharedReceiveQueue srq) {
-      return of(name, Emulator.snapshot(srq));
+      return of(name, Inspection.of(srq));
     }
     return null;
   }
 
   private static ObjectView of(String name, QueuePair qp) {
-    QpSnapshot seen = Emulator.snapshot(qp);
+    QpSnapshot seen = Inspection.of(qp);
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("sq_psn", String.valueOf(seen.sqPsn()));
     if (qp.initAttr().qpType() != QpType.UD) {

@@ -1,6 +1,6 @@
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.Inspection;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.QueuePair;
 import java.util.List;
@@ -90,9 +90,9 @@ final class Running {
     if (equals > 0) {
       QueuePair qp = stage.object(QueuePair.class, what.substring(0, equals));
       String state = what.substring(equals + 1);
-      return () -> Emulator.snapshot(qp).state().name().equals(state);
+      return () -> Inspection.of(qp).state().name().equals(state);
     }
     CompletionQueue cq = stage.object(CompletionQueue.class, what);
-    return () -> !Emulator.snapshot(cq).completions().isEmpty();
+    return () -> !Inspection.of(cq).completions().isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.queuepair.tools.scenario;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.Inspection;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.LadderLayout;
@@ -152,7 +153,7 @@ final class Stage implements AutoCloseable {
     forEachObject(
         (name, object) -> {
           if (object instanceof QueuePair qp) {
-            current.put(name, Emulator.snapshot(qp).state());
+            current.put(name, Inspection.of(qp).state());
           }
         });
     return current;
