@@ -71,16 +71,19 @@ abstract class PingpongCommand implements Callable<Integer> {
 
   private UdpDevice openDevice() {
     if (options.bindAddress != null) {
-      return UdpDevice.open(options.transport, List.of(options.bindAddress), options.capture);
+      return open(List.of(options.bindAddress));
     }
     InetAddress chosen =
         isServer()
             ? LocalAddresses.first()
             : LocalAddresses.toReach(TcpExchange.resolve(server, options.port)[0]);
-    UdpDevice device =
-        UdpDevice.open(options.transport, List.of(chosen.getHostAddress()), options.capture);
+    UdpDevice device = open(List.of(chosen.getHostAddress()));
     err().println("without --bind: the device is on " + chosen.getHostAddress());
     return device;
+  }
+
+  private UdpDevice open(List<String> addresses) {
+    return UdpDevice.open(options.transport, addresses, options.capture, options.faults.plan());
   }
 
   final boolean isServer() {

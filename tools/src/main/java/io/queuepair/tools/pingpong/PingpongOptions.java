@@ -1,6 +1,7 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.udp.UdpOptions.Transport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -80,6 +81,8 @@ final class PingpongOptions {
   String bindAddress;
 
   @Mixin CaptureOption capture = new CaptureOption();
+
+  @Mixin FaultsOption faults = new FaultsOption();
 
   @Option(
       order = -7,
