@@ -92,6 +92,8 @@ public final class Main implements Runnable {
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine command = new CommandLine(new Main());
     PerftestCommand.addAllTo(command);
+    // A word with @ is the file of a fault plan.
+    command.setExpandAtFiles(false);
     command.registerConverter(int.class, new NumberConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setOut(out);

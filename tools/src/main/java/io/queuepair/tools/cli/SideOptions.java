@@ -64,6 +64,8 @@ public final class SideOptions {
 
   @Mixin private CaptureOption capture = new CaptureOption();
 
+  @Mixin private FaultsOption faults = new FaultsOption();
+
   @Parameters(
       arity = "0..1",
       paramLabel = "SERVER",
@@ -139,8 +141,9 @@ public final class SideOptions {
    */
   public UdpDevice openDevice(PrintWriter err) {
     UdpDevice opened = null;
-    DeviceProfile standard = DeviceProfile.standard();
-    UdpDevice device = UdpDevice.open(standard, transport, List.of(address(err)), capture);
+    UdpDevice device =
+        UdpDevice.open(
+            DeviceProfile.standard(), transport, List.of(address(err)), capture, faults.plan());
     try {
       checkName(device.device().name());
       opened = device;

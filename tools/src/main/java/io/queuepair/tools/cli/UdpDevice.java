@@ -2,6 +2,7 @@ package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
@@ -19,12 +20,13 @@ public final class UdpDevice implements AutoCloseable {
   }
 
   /**
-   * Opens a device with one port, whose packets may be captured.
+   * Opens a device with one port, whose packets may be captured, and may go wrong.
    *
    * @param profile which device to emulate; ours wait longer for an answer over UDP
    * @param transport the kind of sockets
    * @param addresses its addresses, which become its GID table
    * @param capture where its packets go
+   * @param faults what goes wrong on this side
    * @return the device
    * @throws CommandFailure if an address is none
    * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used, or the file
@@ -34,10 +36,11 @@ public final class UdpDevice implements AutoCloseable {
       DeviceProfile profile,
       UdpOptions.Transport transport,
       List<String> addresses,
-      CaptureOption capture) {
+      CaptureOption capture,
+      FaultPlan faults) {
     UdpFabric udp = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
     Fabric fabric = capture.around(udp);
-    Emulator emulator = Emulator.on(fabric);
+    Emulator emulator = Emulator.on(fabric).inject(faults);
     Device device = null;
     try {
       // The addresses given are those of one port.

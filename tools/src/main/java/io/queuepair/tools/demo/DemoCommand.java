@@ -1,6 +1,7 @@
 package io.queuepair.tools.demo;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.FaultsOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,10 +19,13 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair demo | less",
-      "  queuepair demo --pcap demo.pcapng; queuepair decode demo.pcapng"
+      "  queuepair demo --pcap demo.pcapng; queuepair decode demo.pcapng",
+      "  queuepair demo --faults 'drop 1st RDMA_WRITE_MIDDLE; drop 2nd ACK'"
     })
 public final class DemoCommand implements Runnable {
   @Mixin private CaptureOption capture;
+
+  @Mixin private FaultsOption faults;
 
   @Spec private CommandSpec spec;
 
@@ -31,7 +35,8 @@ public final class DemoCommand implements Runnable {
   @Override
   public void run() {
     Narrator narrator = new Narrator(spec.commandLine().getOut());
-    try (Demonstration demonstration = new Demonstration(narrator, capture::around)) {
+    try (Demonstration demonstration =
+        new Demonstration(narrator, capture::around, faults.plan())) {
       demonstration.run();
     }
   }

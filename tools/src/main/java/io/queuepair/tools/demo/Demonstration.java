@@ -4,6 +4,7 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
@@ -37,11 +38,11 @@ final class Demonstration implements AutoCloseable {
   private final Party a;
   private final Party b;
 
-  /** A story on a network that something may be put around. */
-  Demonstration(Narrator narrator, UnaryOperator<Fabric> around) {
+  /** A story on a network that something may be put around, and on which things go wrong. */
+  Demonstration(Narrator narrator, UnaryOperator<Fabric> around, FaultPlan faults) {
     this.narrator = narrator;
     fabric = LadderTrace.on(around.apply(InMemoryFabric.virtualTime()), narrator::packet);
-    emulator = Emulator.on(fabric);
+    emulator = Emulator.on(fabric).inject(faults);
     a = Party.on(emulator.addDevice("10.0.0.1"), "a", 100);
     b = Party.on(emulator.addDevice("10.0.0.2"), "b", 200);
   }

@@ -1,5 +1,6 @@
 package io.queuepair.tools.devinfo;
 
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
@@ -90,7 +91,7 @@ public final class DevinfoCommand implements Runnable {
       }
     } else {
       CaptureOption none = new CaptureOption();
-      try (UdpDevice bound = UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none)) {
+      try (UdpDevice bound = UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none, FaultPlan.none())) {
         report(bound.device());
       }
     }

@@ -1,7 +1,9 @@
 package io.queuepair.tools.simulate;
 
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.ProgressBar;
+import io.queuepair.tools.cli.FaultsOption;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,7 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  queuepair simulate --seeds 1..100",
       "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
-      "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3"
+      "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3",
+      "  queuepair simulate --seeds 1..100 --faults 'drop 20%% of ACK; pause fd00::1 for 1ms'"
     })
 public final class SimulateCommand implements Callable<Integer> {
   private static final int FAILED = 1;
@@ -39,6 +42,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private NetworkOptions network;
 
   @Mixin private CaptureOption capture;
+
+  @Mixin private FaultsOption faults;
 
   @Option(
       names = "--seeds",
@@ -105,8 +110,14 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);
     }
+    if (!faults.plan().ofDevices().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "statements about devices cannot be simulated: " + faults.plan().ofDevices());
+    }
     try {
-      return new SimulationOptions(network.faults(), qps, type.types());
+      FaultPlan both = network.faults().plus(faults.plan());
+      return new SimulationOptions(both, qps, type.types());
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
@@ -121,6 +132,7 @@ public final class SimulateCommand implements Callable<Integer> {
         + qps
         + " --type "
         + type
-        + network.text();
+        + network.text()
+        + faults.text();
   }
 }

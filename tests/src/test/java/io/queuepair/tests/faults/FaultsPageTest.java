@@ -1,0 +1,35 @@
+package io.queuepair.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.tests.architecture.SourceTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every plan on the page about faults is one, and does something. */
+final class FaultsPageTest {
+  private static final Pattern PLAN = Pattern.compile("```plan\\n(.*?)```", Pattern.DOTALL);
+
+  static List<String> plans() throws IOException {
+    String page = Files.readString(SourceTree.root().resolve("docs/faults.md"));
+    return PLAN.matcher(page).results().map((MatchResult one) -> one.group(1)).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void isAPlanThatGivesItsTextBackAndRuns(String text) {
+    FaultPlan plan = FaultPlan.parse(text);
+
+    assertThat(plan.isEmpty()).isFalse();
+    assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan);
+    try (Streams streams = Streams.run(2, plan)) {
+      assertThat(streams.all()).hasSize(2);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.faults.FaultSyntaxException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code --faults} of every command that makes traffic: lets things go wrong as planned. */
+public final class FaultsOption {
+  @Option(
+      names = "--faults",
+      paramLabel = "PLAN|@FILE",
+      converter = Converter.class,
+      description =
+          "Let things go wrong: statements with semicolons between them, or a file of such, for"
+              + " example 'drop 1%%; delay up to 20us 5%%; port 10.0.0.1 down at 1ms for 2ms'."
+              + " The language is explained in docs/faults.md.")
+  private FaultPlan plan = FaultPlan.none();
+
+  /** Creates the option, to be filled by picocli; without a plan nothing goes wrong. */
+  public FaultsOption() {}
+
+  /**
+   * The plan.
+   *
+   * @return without statements if none was given
+   */
+  public FaultPlan plan() {
+    return plan;
+  }
+
+  /**
+   * The option as it has to be given again.
+   *
+   * @return with a blank before it; empty if there is no plan
+   */
+  public String text() {
+    return plan.isEmpty() ? "" : " --faults '" + plan + "'";
+  }
+
+  /** Reads a plan, or the file with it. */
+  public static final class Converter implements ITypeConverter<FaultPlan> {
+    /** Creates a converter. */
+    public Converter() {}
+
+    @Override
+    public FaultPlan convert(String text) {
+      try {
+        boolean isFile = text.startsWith("@");
+        return FaultPlan.parse(isFile ? Files.readString(Path.of(text.substring(1))) : text);
+      } catch (FaultSyntaxException wrong) {
+        throw new TypeConversionException(wrong.getMessage());
+      } catch (IOException unreadable) {
+        throw new TypeConversionException("the file cannot be read: " + unreadable);
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.queuepair.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FaultsOptionTest {
+  @Test
+  void theLadderShowsWhatThePlanDid() {
+    CommandRun run = CommandRun.of("demo", "--faults", "drop 1st RDMA_WRITE_MIDDLE");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).containsOnlyOnce(", dropped: drop 1st RDMA_WRITE_MIDDLE");
+  }
+
+  @Test
+  void aPlanCanBeAFile(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("plan"), "# one loss\ndrop 1st SEND\n");
+
+    assertThat(CommandRun.of("demo", "--faults", "@" + file).out()).contains("dropped: drop 1st");
+  }
+
+  @Test
+  void aMistakeIsSaidInOneSentence() {
+    CommandRun run = CommandRun.of("demo", "--faults", "drop 1st SENT");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("line 1, column 10: found \"SENT\", allowed here: ");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    assertThat(CommandRun.of("demo", "--faults", "@/no/such/plan").err())
+        .contains("the file cannot be read: ")
+        .contains("/no/such/plan");
+  }
+
+  @Test
+  void simulationTakesPlansAboutPacketsOnly() {
+    CommandRun run = CommandRun.of("simulate", "--seeds", "1", "--faults", "drop 10% of ACK");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).containsPattern("faults: [1-9]\\d* times drop 10% ACK");
+    assertThat(CommandRun.of("simulate", "--seeds", "1", "--faults", "kill fd00::1 at 1s").err())
+        .contains("statements about devices cannot be simulated: kill fd00:0:0:0:0:0:0:1 at 1s");
+  }
+}
