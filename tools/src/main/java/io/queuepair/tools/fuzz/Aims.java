@@ -30,7 +30,7 @@ final class Aims {
             estate.windowed(),
             estate.inbox(),
             estate.outbox())) {
-      boolean isForeign = parcel == estate.foreign();
+      boolean isForeign = parcel.equals(estate.foreign());
       prizes.add(
           new Prize(
               parcel.region().addr(),
@@ -54,7 +54,7 @@ final class Aims {
     }
     Prize prize = choice < 6 ? chance.one(prizes) : fitting(right);
     int room = Math.max(1, prize.length() - length + 1);
-    long offset = chance.below(room) & -WORD;
+    int offset = chance.below(room) & -WORD;
     if (choice > 92) {
       offset = outside(prize, length);
     }
@@ -71,8 +71,8 @@ final class Aims {
   }
 
   /** Just over one of the edges, mostly. */
-  private long outside(Prize prize, int length) {
-    long over = 1 + chance.below(chance.of(70) ? WORD : 300);
+  private int outside(Prize prize, int length) {
+    int over = 1 + chance.below(chance.of(70) ? WORD : 300);
     return chance.of(50) ? -over : prize.length() - length + over;
   }
 

@@ -139,9 +139,9 @@ final class Episode {
         Emulator.addAddress(target.device(), 1, Addresses.TARGET_TOO);
       }
       case SNIFFED -> {
-        try (Flow flow = sniff()) {
-          shoot(volley);
-        }
+        Flow flow = sniff();
+        shoot(volley);
+        flow.close();
       }
     }
   }
