@@ -1,7 +1,7 @@
 package io.queuepair.tools.devinfo;
 
-import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.ProfileName;
@@ -91,7 +91,8 @@ public final class DevinfoCommand implements Runnable {
       }
     } else {
       CaptureOption none = new CaptureOption();
-      try (UdpDevice bound = UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none, FaultPlan.none())) {
+      try (UdpDevice bound =
+          UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none, FaultPlan.none())) {
         report(bound.device());
       }
     }

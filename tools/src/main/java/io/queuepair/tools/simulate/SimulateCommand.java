@@ -2,8 +2,8 @@ package io.queuepair.tools.simulate;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.ProgressBar;
 import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
