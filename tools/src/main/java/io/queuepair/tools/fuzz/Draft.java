@@ -73,7 +73,7 @@ final class Draft {
   }
 
   Draft to(int qpn, int psn, boolean ackRequest) {
-    bytes.putInt(4, qpn & NUMBER).putInt(8, psn & NUMBER | (ackRequest ? ACK_REQUEST : 0));
+    bytes.putInt(4, qpn & NUMBER).putInt(8, (psn & NUMBER) | (ackRequest ? ACK_REQUEST : 0));
     return this;
   }
 

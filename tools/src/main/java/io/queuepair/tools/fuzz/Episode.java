@@ -32,8 +32,9 @@ final class Episode {
   private static final int SHOWN = 8;
 
   private static final int PSN_SEQUENCE_NAK = 0x60;
-  private static final int ALL_SECRET = Estate.SECRET & 0xff;
-  private static final long SECRET_WORD = ALL_SECRET * 0x0101_0101_0101_0101L;
+
+  /** Eight times {@link Estate#SECRET}. */
+  private static final long SECRET_WORD = 0xc7c7_c7c7_c7c7_c7c7L;
 
   private final long seed;
   private final Tap tap;

@@ -18,7 +18,8 @@ final class Mutator {
 
   /** Another datagram, without the ICRC that it would need; never empty. */
   ByteBuffer mutated(ByteBuffer datagram) {
-    byte[] bytes = datagram.array().clone();
+    byte[] bytes = new byte[datagram.limit()];
+    datagram.get(0, bytes);
     int changes = 1 + chance.below(MAX_CHANGES);
     for (int i = 0; i < changes; i++) {
       bytes = changed(bytes);
@@ -49,7 +50,7 @@ final class Mutator {
       }
       default -> {
         if (bytes.length > 1) {
-          bytes[1] = (byte) (bytes[1] & 0xf0 | (chance.of(50) ? 0 : chance.below(16)));
+          bytes[1] = (byte) ((bytes[1] & 0xf0) | (chance.of(50) ? 0 : chance.below(16)));
         }
       }
     }
