@@ -99,6 +99,11 @@ public final class ScatterGather {
 
   /** Writes a payload into a checked range of the list. */
   public void scatter(List<Sge> sges, long offset, Payload payload) {
+    if (sges.size() == 1 && !payload.isEmpty()) {
+      Sge only = sges.get(0);
+      table.write(table.localView(only.lkey(), only.addr() + offset, payload.length()), payload);
+      return;
+    }
     forEachPiece(
         sges,
         offset,
