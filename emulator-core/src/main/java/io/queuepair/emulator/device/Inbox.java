@@ -75,7 +75,9 @@ final class Inbox {
     int at = burst.bytes().position();
     while (at < end) {
       int bytes = Math.min(burst.segmentBytes(), end - at);
-      ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
+      if (ethernet.isWatched()) {
+        ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
+      }
       Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {
         receive(packet, nowNanos);

@@ -49,7 +49,7 @@ final class DataSegmenter implements Segmenter {
       return null;
     }
     boolean isLast = index == wqe.packets() - 1;
-    boolean immediate = isLast && wqe.request() instanceof SendWr.WithImmediate;
+    boolean immediate = isLast && wqe.hasImmediate();
     Opcode opcode =
         Opcode.select(
             service,

@@ -234,6 +234,23 @@ public final class MemoryTable {
         : MemoryFault.WINDOW_KEY;
   }
 
+  /** Writes bytes where a peer may, which was checked. */
+  public void write(int rkey, long addr, Payload bytes) {
+    write(find(rkey), addr, bytes);
+  }
+
+  /** The same where the device itself may. */
+  void writeLocal(int lkey, long addr, Payload bytes) {
+    write(find(lkey ^ localMark), addr, bytes);
+  }
+
+  private void write(KeyedMemory memory, long addr, Payload bytes) {
+    if (watch != WriteWatch.NONE) {
+      watch.writing(memory.view(addr, bytes.length()));
+    }
+    memory.write(addr, bytes);
+  }
+
   /** A view of a range of a peer that was checked and nothing found wrong with. */
   public Payload view(int rkey, long addr, int length) {
     return find(rkey).view(addr, length);
@@ -247,16 +264,6 @@ public final class MemoryTable {
   /** Whether there is memory behind the key of a region, which then is the same at each access. */
   boolean hasBytes(int lkey) {
     return find(lkey ^ localMark) instanceof RegisteredMemory region && !region.isEndless();
-  }
-
-  /**
-   * Writes bytes.
-   *
-   * @param target a view of as many bytes
-   */
-  public void write(Payload target, Payload bytes) {
-    watch.writing(target);
-    bytes.copyTo(target.buffer(), target.offset());
   }
 
   /** The 64-bit number, in the byte order of this machine, at a checked address. */
