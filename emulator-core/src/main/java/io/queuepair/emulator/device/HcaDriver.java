@@ -371,9 +371,17 @@ final class HcaDriver implements Station, AutoCloseable {
     return scheduler.epochNanos() + nanos;
   }
 
-  /** Lets the network make progress if it is for a caller that polls in vain to do that. */
-  boolean pollMakesProgress() {
-    return scheduler.pollRunsEvents() && scheduler.runNext();
+  /**
+   * Lets the network make progress if it is for a caller that polls in vain to do that.
+   *
+   * @throws VerbsException EPERM if it is for another thread
+   */
+  boolean pollMakesProgress(String verb) {
+    try {
+      return scheduler.pollRunsEvents() && scheduler.runReady();
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+    }
   }
 
   /**
@@ -381,7 +389,8 @@ final class HcaDriver implements Station, AutoCloseable {
    *
    * @param take takes it, under the lock; null while there is nothing
    * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle and there is no timeout
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
+   *     thread has to run it; EINTR if the thread was interrupted
    */
   <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
     return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.verbs.Errno;
@@ -55,7 +56,7 @@ final class Wait<T> {
       return Optional.ofNullable(taken);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
+      throw interrupted();
     } finally {
       lock.unlock();
     }
@@ -71,16 +72,31 @@ final class Wait<T> {
     try {
       T taken = takeUnder(lock);
       while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        if (!scheduler.runNext()) {
-          throw new VerbsException(
-              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
-        }
+        runNext();
         taken = takeUnder(lock);
       }
       return Optional.ofNullable(taken);
     } finally {
       alarm.disarm();
     }
+  }
+
+  private void runNext() {
+    if (scheduler.progress() == Progress.CALLER_DRIVEN && Thread.currentThread().isInterrupted()) {
+      throw interrupted();
+    }
+    try {
+      if (!scheduler.runNext()) {
+        throw new VerbsException(
+            Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
+      }
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+    }
+  }
+
+  private VerbsException interrupted() {
+    return new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
   }
 
   private T takeUnder(ReentrantLock lock) {
