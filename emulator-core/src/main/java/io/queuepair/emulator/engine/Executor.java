@@ -21,7 +21,7 @@ final class Executor {
 
   Executor(MemoryTable memory) {
     this.memory = memory;
-    scatterGather = new ScatterGather(memory);
+    scatterGather = memory.scatterGather();
   }
 
   /** Places the payload of one packet of a SEND or WRITE. */

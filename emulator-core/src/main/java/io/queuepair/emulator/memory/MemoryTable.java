@@ -34,6 +34,7 @@ public final class MemoryTable {
 
   private final List<Integer> tags = new ArrayList<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
+  private final ScatterGather scatterGather = new ScatterGather(this);
   private WriteWatch watch = WriteWatch.NONE;
   private long nextAddr = FIRST_ADDR;
   private int windows;
@@ -60,6 +61,11 @@ public final class MemoryTable {
   /** Lets somebody know of each write of the device. */
   public void watchWrites(WriteWatch newWatch) {
     watch = newWatch;
+  }
+
+  /** Access to it by scatter/gather lists. */
+  public ScatterGather scatterGather() {
+    return scatterGather;
   }
 
   /** How many regions are registered. */

@@ -9,7 +9,7 @@ import java.util.List;
  * and numbers do not change as the head moves on.
  */
 public final class Ring<T> {
-  private static final int INITIAL_SLOTS = 4;
+  private static final int INITIAL_SLOTS = 2;
 
   private int capacity;
 
