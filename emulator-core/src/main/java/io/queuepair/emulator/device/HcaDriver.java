@@ -158,8 +158,20 @@ final class HcaDriver implements Station, AutoCloseable {
       hca.engine().completionClock().advance(scheduler.nowNanos());
       verb.run(hca);
     } finally {
-      changed.signalAll();
-      lock.unlock();
+      leave();
+    }
+  }
+
+  /**
+   * Ends a step: whoever waits looks again, and what there is to send is announced, holding no
+   * lock.
+   */
+  private void leave() {
+    armTimer();
+    boolean hasToSend = hca.engine().hasToSend();
+    changed.signalAll();
+    lock.unlock();
+    if (hasToSend) {
       outboxes.ring();
     }
   }
@@ -255,20 +267,19 @@ final class HcaDriver implements Station, AutoCloseable {
   @Override
   public void receive(List<? extends Traffic> traffic) {
     lock.lock();
+    if (inbox == null) {
+      lock.unlock();
+      return; // Still being attached: no queue pair exists yet.
+    }
     try {
-      if (inbox == null) {
-        return; // Still being attached: no queue pair exists yet.
-      }
       long nowNanos = scheduler.nowNanos();
       hca.engine().completionClock().advance(nowNanos);
       for (int i = 0; i < traffic.size(); i++) {
         inbox.receive(traffic.get(i), nowNanos);
       }
-      changed.signalAll();
     } finally {
-      lock.unlock();
+      leave();
     }
-    outboxes.ring();
   }
 
   @Override
@@ -333,11 +344,9 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       isTimerArmed = false;
       hca.engine().expire(scheduler.nowNanos());
-      changed.signalAll();
     } finally {
-      lock.unlock();
+      leave();
     }
-    outboxes.ring();
   }
 
   private void armTimer() {

@@ -265,6 +265,11 @@ public final class Engine {
     }
   }
 
+  /** Whether there may be something to send. */
+  public boolean hasToSend() {
+    return !senders.isEmpty() || !farewells.isEmpty();
+  }
+
   /** The next packet or frame to send, or null if nothing may be sent now. */
   public Outgoing pollTransmit(long nowNanos) {
     Outgoing outgoing = next(nowNanos);
@@ -326,7 +331,7 @@ public final class Engine {
   }
 
   private void settle(QpLifecycle connection) {
-    if (!connection.isQueuedToSend()) {
+    if (!connection.isQueuedToSend() && connection.hasToSend()) {
       connection.setQueuedToSend(true);
       if (senders.isEmpty()) {
         turnLeft = pacing.turnPackets();

@@ -56,6 +56,11 @@ final class ReliableSendSide implements SendSide {
   }
 
   @Override
+  public boolean hasWork() {
+    return window.current() != null;
+  }
+
+  @Override
   public Packet poll(long nowNanos) {
     runLocalWork();
     Packet packet = requester.poll(nowNanos);

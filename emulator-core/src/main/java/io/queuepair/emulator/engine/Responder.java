@@ -261,6 +261,11 @@ final class Responder implements ReceiveSide {
   }
 
   @Override
+  public boolean hasAnswers() {
+    return !replies.isEmpty() || !deferred.isEmpty();
+  }
+
+  @Override
   public boolean owesAcknowledgement() {
     return replies.peek() instanceof ReplyQueue.Acknowledgement;
   }
