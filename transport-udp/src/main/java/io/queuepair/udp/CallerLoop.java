@@ -6,6 +6,8 @@ import io.netty.channel.ManualIoEventLoop;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +28,9 @@ final class CallerLoop implements Loop {
   private final ManualIoEventLoop events;
   private final boolean spins;
   private volatile Thread owner;
+
+  /** What is to be done before the loop runs again. Of the owner alone. */
+  private final Queue<Runnable> postponed = new ArrayDeque<>();
 
   /** The loop is running: what its events call does not run it again. Of the owner alone. */
   private boolean isRunning;
@@ -93,12 +98,26 @@ final class CallerLoop implements Loop {
     if (isRunning) {
       return 0;
     }
+    int answered = postponed.size();
+    for (int i = 0; i < answered; i++) {
+      postponed.remove().run();
+    }
     isRunning = true;
     try {
-      return events.run(waitNanos, ALL_TASKS);
+      return answered + events.run(waitNanos, ALL_TASKS);
     } finally {
       isRunning = false;
     }
+  }
+
+  @Override
+  public boolean postponesAnswers() {
+    return spins && isRunning;
+  }
+
+  @Override
+  public void postpone(Runnable answers) {
+    postponed.add(answers);
   }
 
   @Override

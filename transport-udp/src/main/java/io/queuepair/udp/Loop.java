@@ -48,6 +48,19 @@ interface Loop {
    */
   boolean runReady();
 
+  /**
+   * Whether the answers to what is arriving wait until the caller runs the loop again, so that they
+   * leave together with what it posts meanwhile.
+   */
+  default boolean postponesAnswers() {
+    return false;
+  }
+
+  /** Runs something when the caller runs the loop again. */
+  default void postpone(Runnable answers) {
+    throw new UnsupportedOperationException("only a loop that callers drive postpones");
+  }
+
   /** Ends the loop. */
   void close();
 }

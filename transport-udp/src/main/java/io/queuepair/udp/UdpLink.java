@@ -188,10 +188,13 @@ final class UdpLink implements Link {
 
   @Override
   public void ring() {
-    if (state.turns().canTransmitNow()) {
-      transmit();
-    } else {
+    if (!state.turns().canTransmitNow()) {
       ringLater();
+    } else if (!state.loop().postponesAnswers()) {
+      rung.set(false);
+      transmit();
+    } else if (rung.compareAndSet(false, true)) {
+      state.loop().postpone(turn);
     }
   }
 
@@ -202,9 +205,11 @@ final class UdpLink implements Link {
     }
   }
 
+  /** Unless it has had one since. */
   private void takeTurn() {
-    rung.set(false);
-    transmit();
+    if (rung.compareAndSet(true, false)) {
+      transmit();
+    }
   }
 
   private void transmit() {
@@ -217,6 +222,9 @@ final class UdpLink implements Link {
   public void close() {
     if (!isClosed.compareAndSet(false, true)) {
       return;
+    }
+    if (state.turns().canTransmitNow()) {
+      takeTurn(); // Answers that were postponed.
     }
     groups.close();
     Promise<Void> freed = state.loop().events().newPromise();

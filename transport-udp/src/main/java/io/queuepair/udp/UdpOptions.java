@@ -163,7 +163,8 @@ public record UdpOptions(
   }
 
   /**
-   * Turns busy polling on or off.
+   * Turns busy polling on or off. A caller that drives the network is expected to look again soon
+   * then: acknowledgements wait for its next post, poll or wait, and leave together with that.
    *
    * @param value the new value
    * @return these options with that one changed
