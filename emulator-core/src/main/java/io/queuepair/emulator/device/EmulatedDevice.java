@@ -1,8 +1,8 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.DeviceFaults;
-import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
@@ -225,9 +225,14 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     return ((EmulatedCompletionQueue) cq).awaitOne();
   }
 
+  /** Which device it is. */
+  public DeviceProfile profile() {
+    return driver.call(Hca::profile);
+  }
+
   /** What the device has come across so far. */
   public Coverage coverage() {
-    return driver.call(hca -> hca.engine().visits().toCoverage());
+    return driver.call(hca -> hca.engine().visits().toCoverage(hca.profile()));
   }
 
   private void reportLeftOpen(UsageWatch usage) {

@@ -313,11 +313,15 @@ final class QpLifecycle {
 
   /** A failed send stops the send queue alone, unless it was being drained. */
   private boolean keepsReceiving() {
-    return qp.state() == QpState.RTS
-        && switch (qp.type()) {
-          case UC, UD, RAW_PACKET -> true;
-          case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
-        };
+    return qp.state() == QpState.RTS && hasSendError(qp.type());
+  }
+
+  /** Whether queue pairs of a type can be in SQE. */
+  static boolean hasSendError(QpType type) {
+    return switch (type) {
+      case UC, UD, RAW_PACKET -> true;
+      case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
+    };
   }
 
   private void checkDrained() {

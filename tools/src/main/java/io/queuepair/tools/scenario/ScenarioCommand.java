@@ -1,6 +1,8 @@
 package io.queuepair.tools.scenario;
 
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.CoverageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +31,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair scenario docs/scenarios/*.md",
+      "  queuepair scenario --coverage docs/scenarios/*.md",
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md"
@@ -56,8 +60,11 @@ public final class ScenarioCommand implements Callable<Integer> {
               + " browser; it needs no other file")
   private Path page;
 
+  @Mixin private CoverageOption coverage;
+
   @Spec private CommandSpec spec;
 
+  private Coverage met = new Coverage();
   private int agreeing;
   private int differing;
 
@@ -76,8 +83,9 @@ public final class ScenarioCommand implements Callable<Integer> {
         run(path, out);
       }
     }
+    int covered = coverage.report(met, out);
     out.printf("scenarios=%d agree=%d differ=%d%n", agreeing + differing, agreeing, differing);
-    return differing == 0 ? 0 : 1;
+    return differing == 0 ? covered : 1;
   }
 
   private void run(Path path, PrintWriter out) {
@@ -92,6 +100,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       differing++;
       return;
     }
+    met = met.plus(performance.coverage());
     if (isStepping) {
       new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
       out.println();
