@@ -374,7 +374,9 @@ public final class Emulator implements AutoCloseable {
    *
    * @param cq a queue of a device of this emulator
    * @return the completion
-   * @throws VerbsException EDEADLK in virtual time, if the network is idle so that none can come
+   * @throws VerbsException EDEADLK in virtual time, if none can come: the network is idle, or does
+   *     nothing but ask a receiver again that is never ready; the message says what each queue pair
+   *     of each device waits for
    */
   public WorkCompletion await(CompletionQueue cq) {
     return EmulatedDevice.awaitCompletion(cq);

@@ -383,8 +383,8 @@ final class HcaDriver implements Station, AutoCloseable {
    * @param timeout how long at most, or null for ever
    * @throws VerbsException EDEADLK if the network is idle and there is no timeout
    */
-  <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
-    return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);
+  <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
+    return new Wait<>(purpose, take, scheduler).await(lock, changed, timeout);
   }
 
   @Override

@@ -276,6 +276,19 @@ final class QpLifecycle {
     settle();
   }
 
+  /** What keeps the oldest send from completing, as a clause about it. */
+  String obstacle() {
+    boolean isStarted = sends.isBusy();
+    if (qp.state() == QpState.SQD && !isStarted) {
+      return "is suspended in SQD, and goes on in RTS";
+    }
+    return sendsAreHeld ? "is held after SQD until another is posted" : sends.obstacle();
+  }
+
+  boolean isRefusedEndlessly() {
+    return sends.isRefusedEndlessly();
+  }
+
   boolean hasDeadline() {
     return sends.hasDeadline();
   }

@@ -113,6 +113,11 @@ public final class Visits {
     }
   }
 
+  /** How much was done: completions, events, requests taken. Refusals are not progress. */
+  public long progress() {
+    return statuses.sum() + events.sum() + verdicts.of(Verdict.ACCEPT);
+  }
+
   /**
    * Everything so far, and what can never be.
    *
