@@ -401,8 +401,8 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
    *     thread has to run it; EINTR if the thread was interrupted
    */
-  <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
-    return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);
+  <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
+    return new Wait<>(purpose, take, scheduler).await(lock, changed, timeout);
   }
 
   @Override

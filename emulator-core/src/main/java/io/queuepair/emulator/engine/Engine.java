@@ -303,6 +303,11 @@ public final class Engine {
     return null;
   }
 
+  /** Why nothing goes on, to be asked at once. */
+  public Standstill standstill() {
+    return new Standstill(connections);
+  }
+
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
     completionClock.advance(nowNanos);

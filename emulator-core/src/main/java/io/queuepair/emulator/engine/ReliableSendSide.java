@@ -100,6 +100,26 @@ final class ReliableSendSide implements SendSide {
   }
 
   @Override
+  public String obstacle() {
+    SendWqe oldest = window.oldestStarted();
+    if (oldest == null) {
+      return SendSide.super.obstacle();
+    }
+    if (isRefusedEndlessly()) {
+      return "was answered with "
+          + retry.endlessRefusals()
+          + " RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit";
+    }
+    String answer = "waits for the acknowledgement of PSN " + oldest.firstPsn();
+    return retry.hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
+  }
+
+  @Override
+  public boolean isRefusedEndlessly() {
+    return retry.endlessRefusals() > 0;
+  }
+
+  @Override
   public int nextPsn() {
     return window.sentEndPsn();
   }

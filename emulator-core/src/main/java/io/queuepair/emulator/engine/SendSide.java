@@ -36,6 +36,16 @@ interface SendSide {
   /** Whether a send that was started has not completed yet. */
   boolean isBusy();
 
+  /** What keeps the oldest send from completing, as a clause about it. */
+  default String obstacle() {
+    return "has not been sent";
+  }
+
+  /** Whether nothing is due but to try once more what may be tried for ever. */
+  default boolean isRefusedEndlessly() {
+    return false;
+  }
+
   /** Next PSN that will be sent for the first time. */
   int nextPsn();
 

@@ -2,12 +2,12 @@ package io.queuepair.tools.fuzz;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
-import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.tools.simulate.Violation;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Flow;

@@ -1,6 +1,7 @@
 package io.queuepair.tools.fuzz;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -61,6 +62,8 @@ public final class FuzzCommand implements Callable<Integer> {
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
 
+  @Mixin private CoverageOption coverage;
+
   /** Creates the command, to be filled by picocli. */
   public FuzzCommand() {}
 
@@ -93,7 +96,9 @@ public final class FuzzCommand implements Callable<Integer> {
     }
     bar.clear();
     print(totals, out);
-    return totals.findings().isEmpty() ? 0 : FAILED;
+    int covered = coverage.report(totals.coverage(), out);
+    out.println(totals.line());
+    return totals.findings().isEmpty() ? covered : FAILED;
   }
 
   private static void print(FuzzTotals totals, PrintWriter out) {
@@ -113,6 +118,5 @@ public final class FuzzCommand implements Callable<Integer> {
       out.println("never met: " + String.join(", ", totals.missing()));
     }
     out.println(totals.shares());
-    out.println(totals.line());
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.tools.calls.InexpressibleException;
 import io.queuepair.tools.calls.MissingObjectException;
@@ -15,8 +16,9 @@ import java.util.function.UnaryOperator;
  *
  * @param lines what it printed
  * @param hosts the names of hosts, as packets have them
+ * @param coverage what its devices came across
  */
-record Performance(List<String> lines, List<String> hosts) {
+record Performance(List<String> lines, List<String> hosts, Coverage coverage) {
   /**
    * Runs a scenario.
    *
@@ -34,7 +36,7 @@ record Performance(List<String> lines, List<String> hosts) {
         carryOut(file, stage, watch, statement);
         watch.end(statement);
       }
-      return new Performance(stage.transcript().lines(), stage.hosts());
+      return new Performance(stage.transcript().lines(), stage.hosts(), stage.coverage());
     }
   }
 

@@ -1,7 +1,9 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.CoverageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair scenario docs/scenarios/*.md",
+      "  queuepair scenario --coverage docs/scenarios/*.md",
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
       "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
@@ -60,9 +63,11 @@ public final class ScenarioCommand implements Callable<Integer> {
   private Path page;
 
   @Mixin private CaptureOption capture;
+  @Mixin private CoverageOption coverage;
 
   @Spec private CommandSpec spec;
 
+  private Coverage met = new Coverage();
   private int agreeing;
   private int differing;
 
@@ -82,8 +87,9 @@ public final class ScenarioCommand implements Callable<Integer> {
         run(path, out);
       }
     }
+    int covered = coverage.report(met, out);
     out.printf("scenarios=%d agree=%d differ=%d%n", agreeing + differing, agreeing, differing);
-    return differing == 0 ? 0 : 1;
+    return differing == 0 ? covered : 1;
   }
 
   private void run(Path path, PrintWriter out) {
@@ -98,6 +104,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       differing++;
       return;
     }
+    met = met.plus(performance.coverage());
     if (isStepping) {
       new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
       out.println();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.Inspection;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.LadderLayout;
@@ -204,6 +205,11 @@ final class Stage implements AutoCloseable {
   /** The names of hosts, in the order of their devices. */
   List<String> hosts() {
     return List.copyOf(hosts.values());
+  }
+
+  /** What its devices came across. */
+  Coverage coverage() {
+    return emulator.coverage();
   }
 
   @Override

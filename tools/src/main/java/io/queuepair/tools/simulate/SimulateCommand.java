@@ -1,7 +1,10 @@
 package io.queuepair.tools.simulate;
 
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
@@ -45,6 +48,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private FaultsOption faults;
 
+  @Mixin private CoverageOption coverage;
+
   @Option(
       names = "--seeds",
       paramLabel = "A..B",
@@ -74,6 +79,9 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
 
+  /** What the devices came across. */
+  private Coverage met = new Coverage();
+
   /** Creates the command, to be filled by picocli. */
   public SimulateCommand() {}
 
@@ -85,7 +93,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
       Outcome outcome =
-          Simulation.run(Workload.of(seed, options), options.faults(), capture::around);
+          Simulation.run(Workload.of(seed, options), options.faults(), capture::around, this::look);
       totals.add(outcome);
       if (outcome.failure() != null) {
         progress.clear();
@@ -98,8 +106,15 @@ public final class SimulateCommand implements Callable<Integer> {
     progress.clear();
     out.println(totals.sends());
     out.println(totals.faults());
+    int covered = coverage.report(met, out);
     out.println(totals.line());
-    return totals.failures() == 0 ? 0 : FAILED;
+    return totals.failures() == 0 ? covered : FAILED;
+  }
+
+  private void look(Emulator emulator) {
+    if (coverage.isWanted()) {
+      met = met.plus(emulator.coverage());
+    }
   }
 
   private SimulationOptions options() {

@@ -12,6 +12,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
@@ -76,9 +77,25 @@ public final class Simulation {
    * @return what became of it
    */
   public static Outcome run(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    return run(workload, faults, between, emulator -> {});
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what to do
+   * @param faults what goes wrong with packets
+   * @param between is put between the devices and the network
+   * @param look is shown the emulator in the end
+   * @return what became of it
+   */
+  public static Outcome run(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
     Simulation simulation = new Simulation(workload, faults, between);
     try {
-      return simulation.outcome(simulation.failure());
+      Outcome outcome = simulation.outcome(simulation.failure());
+      look.accept(simulation.emulator);
+      return outcome;
     } finally {
       simulation.emulator.close();
     }

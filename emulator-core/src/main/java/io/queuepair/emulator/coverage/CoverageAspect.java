@@ -1,4 +1,4 @@
-package io.queuepair.emulator.profile;
+package io.queuepair.emulator.coverage;
 
 /** What a {@link Coverage} looks at. */
 public enum CoverageAspect {
