@@ -1,4 +1,4 @@
-package io.queuepair.tools.simulate;
+package io.queuepair.tools.workload;
 
 /** Something happened that must never happen. */
 public final class Violation extends RuntimeException {

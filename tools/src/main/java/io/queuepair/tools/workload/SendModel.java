@@ -1,6 +1,6 @@
-package io.queuepair.tools.simulate;
+package io.queuepair.tools.workload;
 
-import io.queuepair.tools.simulate.Requests.Request;
+import io.queuepair.tools.workload.Requests.Request;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WcOpcode;

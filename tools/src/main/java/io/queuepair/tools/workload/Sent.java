@@ -1,4 +1,4 @@
-package io.queuepair.tools.simulate;
+package io.queuepair.tools.workload;
 
 /** A send that was posted: what must come of it. */
 final class Sent {

@@ -1,4 +1,4 @@
-package io.queuepair.tools.simulate;
+package io.queuepair.tools.workload;
 
 /**
  * One step of a workload, as data. Queue pairs are numbered: those of connection {@code n} are

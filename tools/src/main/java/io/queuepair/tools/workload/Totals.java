@@ -1,4 +1,4 @@
-package io.queuepair.tools.simulate;
+package io.queuepair.tools.workload;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
