@@ -32,7 +32,7 @@ final class SabotageTest {
     for (int seed = 1; seed <= 5; seed++) {
       Outcome outcome = Simulation.run(Workload.of(seed, RC), RC.faults(), network);
       if (outcome.failure() != null) {
-        failures.add(outcome.failure());
+        failures.add(outcome.failure().text());
       }
     }
     return failures;

@@ -2,7 +2,6 @@ package io.queuepair.tools.workload;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.ProtectionDomain;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -28,21 +27,24 @@ final class Arena {
   }
 
   private final String name;
+  private final Journal journal;
   private final ByteBuffer buffer;
   private final MemoryRegion region;
   private final Slot[] slots;
   private final Deque<Slot> free = new ArrayDeque<>();
 
-  Arena(String name, ProtectionDomain pd, int count, Set<AccessFlag> access) {
-    this.name = name;
+  Arena(String name, Host host, int count, Set<AccessFlag> access) {
+    this.name = host.name() + "." + name;
+    journal = host.journal();
     buffer = ByteBuffer.allocateDirect(count * STRIDE);
     slots = new Slot[count];
     for (int i = 0; i < count; i++) {
       slots[i] = new Slot(this, i * STRIDE);
       free.add(slots[i]);
-      wipe(i * STRIDE);
+      buffer.put(i * STRIDE, BLANK);
     }
-    region = pd.regMr(buffer, access);
+    region = host.pd().regMr(buffer, access);
+    journal.registered(host, name, region, true);
   }
 
   String name() {
@@ -66,7 +68,13 @@ final class Arena {
     free.add(slot);
   }
 
+  void put(int offset, byte[] data) {
+    buffer.put(offset, data);
+    journal.writing(region, offset, data);
+  }
+
   void wipe(int offset) {
+    journal.wiping(region, offset);
     buffer.put(offset, BLANK);
   }
 

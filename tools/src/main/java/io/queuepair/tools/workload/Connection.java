@@ -62,6 +62,7 @@ final class Connection {
     }
     isDisturbed = false;
     hasFailed = false;
+    even.host().journal().connecting(even, odd, psn);
     even.connect(psn, 0);
     odd.connect(psn, 1);
   }

@@ -22,11 +22,13 @@ import java.util.TreeMap;
 final class Host {
   static final int SOURCE_BYTES = 16 << 10;
 
-  private static final int CQE = 4_096;
+  static final int CQE = 4_096;
   private static final int BATCH = 64;
   private static final int WORDS_BYTES = 4_096;
   private static final ByteBuffer ZEROES = ByteBuffer.allocate(WORDS_BYTES).asReadOnlyBuffer();
 
+  private final String name;
+  private final Journal journal;
   private final Context context;
   private final ProtectionDomain pd;
   private final CompletionQueue sendCq;
@@ -46,7 +48,15 @@ final class Host {
   /** Words handed out, the first of which is the tally. */
   private int wordsUsed = 1;
 
-  Host(Device device, Random random) {
+  /**
+   * Opens a device.
+   *
+   * @param name one letter
+   * @param random of the bytes that never change
+   */
+  Host(String name, Device device, Random random, Journal journal) {
+    this.name = name;
+    this.journal = journal;
     context = device.open();
     pd = context.allocPd();
     sendCq = context.createCq(CQE);
@@ -63,6 +73,17 @@ final class Host {
             AccessFlag.REMOTE_ATOMIC,
             AccessFlag.FLUSH_GLOBAL);
     tally = new Tally(words, 0, wordsRegion.addr());
+    journal.registered(this, "source", sourceRegion, false);
+    journal.registered(this, "words", wordsRegion, false);
+  }
+
+  /** What it is called in scenarios. */
+  String name() {
+    return name;
+  }
+
+  Journal journal() {
+    return journal;
   }
 
   ProtectionDomain pd() {
@@ -99,8 +120,8 @@ final class Host {
     return new Word(words, offset, wordsRegion.addr() + offset);
   }
 
-  Arena newArena(String name, int slots, Set<AccessFlag> access) {
-    return new Arena(name, pd, slots, access);
+  Arena newArena(String arena, int slots, Set<AccessFlag> access) {
+    return new Arena(arena, this, slots, access);
   }
 
   /** A part of the bytes that never change. */
@@ -118,6 +139,7 @@ final class Host {
     for (CompletionQueue cq : List.of(recvCq, sendCq)) {
       for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
         any = true;
+        journal.polled(this, cq == sendCq);
         for (WorkCompletion completion : new ArrayList<>(Arrays.asList(batch).subList(0, count))) {
           trace.completion(completion);
           Side side = sides.get(completion.qpNum());

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public record Outcome(
     long seed,
-    String failure,
+    Failure failure,
     long packets,
     long completions,
     Sends sends,

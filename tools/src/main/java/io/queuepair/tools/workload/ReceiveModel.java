@@ -39,7 +39,9 @@ final class ReceiveModel {
       slot.open(Arena.ROOM);
       Posted posted = new Posted(nextWrId++, slot);
       outstanding.addLast(posted);
-      side.qp().postRecv(new RecvWr(posted.wrId, slot.sges(Arena.ROOM, pieces)));
+      RecvWr wr = new RecvWr(posted.wrId, slot.sges(Arena.ROOM, pieces));
+      side.host().journal().posting(side, wr);
+      side.qp().postRecv(wr);
     }
   }
 
@@ -110,7 +112,7 @@ final class ReceiveModel {
 
   /** Without a connection that counts, it must be one of the messages that were sent. */
   private void assertKnown(WorkCompletion completion, Slot slot, String what) {
-    Violation last = new Violation(what + ", but nothing was sent");
+    Violation last = Violation.of("%s, but nothing was sent", what);
     for (Sent message : side.peer().sends().messages()) {
       try {
         assertReceived(completion, message, slot, what);

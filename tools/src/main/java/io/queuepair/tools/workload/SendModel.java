@@ -81,6 +81,7 @@ final class SendModel {
     if (work.flaw() != Flaw.NONE) {
       connection.disturb();
     }
+    side.host().journal().posting(side, request.wr());
     side.qp().postSend(request.wr());
     if (work.isInline()) {
       // The memory is the application's again at once.

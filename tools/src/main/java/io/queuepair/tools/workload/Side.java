@@ -16,12 +16,12 @@ import java.util.Set;
 final class Side {
   static final int QUEUE = 24;
   static final int QKEY = 0x1234;
+  static final int TIMEOUT_CODE = 6; // 262 us, more than any packet is late
+  static final int RETRIES = 7;
+  static final int RNR_TIMER_CODE = 1; // 10 us
 
   private static final int REMOTE_SLOTS = 12;
   private static final int LOCAL_SLOTS = 24;
-  private static final int TIMEOUT_CODE = 6; // 262 us, more than any packet is late
-  private static final int RETRIES = 7;
-  private static final int RNR_TIMER_CODE = 1; // 10 us
 
   private final int number;
   private final Plan plan;
@@ -53,12 +53,13 @@ final class Side {
             .createQp(new QpInitAttr(plan.type(), host.sendCq(), host.recvCq(), null, cap, false));
     host.add(this);
     Set<AccessFlag> writable = EnumSet.of(AccessFlag.LOCAL_WRITE);
-    local = host.newArena("local memory of qp " + number, LOCAL_SLOTS, writable);
+    local = host.newArena("local" + number / 2, LOCAL_SLOTS, writable);
     writable.add(AccessFlag.REMOTE_WRITE);
-    remote = host.newArena("memory of qp " + number + " for the peer", REMOTE_SLOTS, writable);
+    remote = host.newArena("target" + number / 2, REMOTE_SLOTS, writable);
     word = host.newWord();
     sends = new SendModel(this, connection);
     receives = new ReceiveModel(this, connection);
+    host.journal().created(this);
   }
 
   void meet(Side other) {
@@ -132,6 +133,7 @@ final class Side {
   /** Moves to a state that needs no attributes. */
   void modify(QpState next) {
     entered(next);
+    host.journal().modifying(this, next);
     qp.modify(QpAttr.to(next));
   }
 
@@ -189,7 +191,8 @@ final class Side {
     qp.modify(sending);
   }
 
-  private Set<AccessFlag> rights() {
+  /** What the peer may do. */
+  Set<AccessFlag> rights() {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.REMOTE_WRITE);
     if (isReliable()) {
       rights.add(AccessFlag.REMOTE_READ);

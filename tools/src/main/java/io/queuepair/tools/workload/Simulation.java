@@ -10,23 +10,23 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
 public final class Simulation {
   /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
-  private static final String LEFT = "fd00::1";
+  static final String LEFT = "fd00::1";
 
-  private static final String RIGHT = "fd00::2";
-
-  /** After so long nothing that was sent before is under way, beyond the delays of the network. */
-  private static final long QUIET_NANOS = 50_000;
+  static final String RIGHT = "fd00::2";
 
   private static final int MAX_EVENTS = 1_000_000;
 
   private final Workload workload;
+  private final Journal journal;
   private final FaultFabric network;
   private final Watch watch;
   private final Trace trace = new Trace();
@@ -35,19 +35,27 @@ public final class Simulation {
   private final Host right;
   private final List<Connection> connections = new ArrayList<>();
   private final List<Side> sides = new ArrayList<>();
-  private final long quietNanos;
+  private final Scheduler.Timer alarm;
+  private boolean hasRung;
 
-  private Simulation(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+  private Simulation(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Journal journal) {
     this.workload = workload;
+    this.journal = journal;
+    FaultPlan seeded = faults.withSeed(workload.seed());
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
-    network = new FaultFabric(InMemoryFabric.create(options), faults.withSeed(workload.seed()));
+    Fabric fabric = InMemoryFabric.create(options);
+    network =
+        journal == Journal.NONE
+            ? new FaultFabric(fabric, seeded)
+            : FaultFabric.recording(fabric, seeded);
     watch = new Watch(between.apply(network), trace);
     emulator = Emulator.on(watch);
-    quietNanos = QUIET_NANOS + faults.longestDelayNanos();
+    alarm = watch.scheduler().timer(() -> hasRung = true);
     Random random = new Random(workload.seed());
-    left = new Host(emulator.addDevice(LEFT), random);
-    right = new Host(emulator.addDevice(RIGHT), random);
+    left = new Host("a", emulator.addDevice(LEFT), random, journal);
+    right = new Host("b", emulator.addDevice(RIGHT), random, journal);
     for (Plan plan : workload.plans()) {
       Connection connection = new Connection(connections.size(), plan, left, right);
       connections.add(connection);
@@ -76,7 +84,7 @@ public final class Simulation {
    * @return what became of it
    */
   public static Outcome run(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
-    Simulation simulation = new Simulation(workload, faults, between);
+    Simulation simulation = new Simulation(workload, faults, between, Journal.NONE);
     try {
       return simulation.outcome(simulation.failure());
     } finally {
@@ -84,7 +92,32 @@ public final class Simulation {
     }
   }
 
-  private String failure() {
+  /**
+   * Runs a workload and writes down what happens.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @param between decorates the network
+   * @return what became of it, and how it can be had again
+   */
+  public static Recording record(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    ScenarioJournal journal = new ScenarioJournal();
+    Simulation simulation = new Simulation(workload, faults, between, journal);
+    try {
+      Outcome outcome = simulation.outcome(simulation.failure());
+      Map<String, String> hosts = new LinkedHashMap<>();
+      for (Host host : List.of(simulation.left, simulation.right)) {
+        hosts.put(host.gid().toAddress().getHostAddress(), host.name());
+      }
+      FaultPlan taken = simulation.network.planTaken();
+      return new Recording(outcome, taken, journal.statements(), hosts);
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  private Failure failure() {
     int step = 0;
     try {
       for (Connection connection : connections) {
@@ -98,12 +131,12 @@ public final class Simulation {
         step++;
       }
       return null;
-    } catch (Violation | VerbsException wrong) {
-      return at(step) + wrong.getMessage();
+    } catch (Violation violation) {
+      return Failure.of(violation, step, at(step));
+    } catch (VerbsException refused) {
+      return Failure.of(refused, step, at(step));
     } catch (RuntimeException | AssertionError bug) {
-      // A device that breaks is a failure of this seed, not the end of all others.
-      StackTraceElement[] stack = bug.getStackTrace();
-      return at(step) + bug + (stack.length > 0 ? " at " + stack[0] : "");
+      return Failure.of(bug, step, at(step));
     }
   }
 
@@ -112,7 +145,7 @@ public final class Simulation {
     return "step " + step + action + ": ";
   }
 
-  private Outcome outcome(String failure) {
+  private Outcome outcome(Failure failure) {
     long posted = 0;
     long succeeded = 0;
     long excused = 0;
@@ -176,7 +209,7 @@ public final class Simulation {
     Connection connection = connections.get(reconnect.connection());
     if (connection.isBroken() || !reconnect.onlyIfBroken()) {
       connection.reset();
-      run(quietNanos);
+      run(reconnect.quietNanos());
       connection.connect(reconnect.psn());
       poll();
     }
@@ -198,13 +231,13 @@ public final class Simulation {
   }
 
   private void run(long nanos) {
-    Scheduler scheduler = watch.scheduler();
-    long endNanos = scheduler.nowNanos() + nanos;
-    Scheduler.Timer alarm = scheduler.timer(() -> {});
-    alarm.arm(endNanos);
-    while (scheduler.nowNanos() - endNanos < 0) {
+    hasRung = false;
+    alarm.arm(watch.scheduler().nowNanos() + nanos);
+    journal.waiting();
+    while (!hasRung) {
       step();
     }
+    journal.waited(nanos);
   }
 
   /** Lets everything complete. */
@@ -232,6 +265,7 @@ public final class Simulation {
 
   /** One event of the network, and what comes of it. */
   private boolean step() {
+    journal.event();
     boolean ran = watch.scheduler().runNext();
     poll();
     return ran;

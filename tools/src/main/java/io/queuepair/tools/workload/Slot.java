@@ -81,7 +81,7 @@ final class Slot {
   }
 
   void put(byte[] data) {
-    arena.buffer().put(offset, data);
+    arena.put(offset, data);
   }
 
   /** Exactly this data from some byte on. */
@@ -107,10 +107,9 @@ final class Slot {
     for (int i = Math.max(from, openBytes); i < bytes.length; i++) {
       boolean isExpected = i < end && bytes[i] == expected[i];
       if (!isExpected && bytes[i] != Arena.FILL) {
-        throw new Violation(
-            String.format(
-                "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
-                arena.name(), i, addr()));
+        throw Violation.of(
+            "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
+            arena.name(), i, addr());
       }
     }
   }

@@ -4,8 +4,16 @@ package io.queuepair.tools.workload;
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Violation(String message) {
+  private final String invariant;
+
+  private Violation(String invariant, String message) {
     super(message);
+    this.invariant = invariant;
+  }
+
+  /** {@return the complaint without what differs from case to case: it names the invariant} */
+  public String invariant() {
+    return invariant;
   }
 
   /**
@@ -18,7 +26,12 @@ public final class Violation extends RuntimeException {
   @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
   public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {
-      throw new Violation(format.formatted(arguments));
+      throw of(format, arguments);
     }
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // The annotation would be another dependency.
+  static Violation of(String format, Object... arguments) {
+    return new Violation(format, format.formatted(arguments));
   }
 }

@@ -16,6 +16,34 @@ import java.util.Set;
  */
 public record Work(
     WrOpcode opcode, int bytes, int pieces, Set<SendFlag> flags, Flaw flaw, int operand) {
+  /**
+   * The same with another length and flaw.
+   *
+   * @param otherBytes length of the message
+   * @param otherFlaw what is wrong with it
+   * @return a changed copy
+   */
+  public Work with(int otherBytes, Flaw otherFlaw) {
+    return new Work(opcode, otherBytes, pieces, flags, otherFlaw, operand);
+  }
+
+  /**
+   * The same with other flags, pieces and operand.
+   *
+   * @param otherFlags send flags
+   * @param otherPieces scatter/gather entries
+   * @param otherOperand where its data comes from, and so on
+   * @return a changed copy
+   */
+  public Work with(Set<SendFlag> otherFlags, int otherPieces, int otherOperand) {
+    return new Work(opcode, bytes, otherPieces, otherFlags, flaw, otherOperand);
+  }
+
+  /** {@return whether it makes sense with another length} */
+  public boolean bytesMayChange() {
+    return !isAtomic() && flaw != Flaw.TOO_LONG;
+  }
+
   boolean isSignaled() {
     return flags.contains(SendFlag.SIGNALED);
   }

@@ -30,6 +30,10 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
   private static final int ATOMIC_BYTES = 8;
   private static final int ACTIONS = 90;
   private static final int NEAR_WRAP = 0xff_ffe0;
+
+  /** After so long nothing that was sent before is under way, beyond the delays of the network. */
+  private static final long QUIET_NANOS = 50_000;
+
   private static final long SHORT_NANOS = 6_000;
   private static final long LONG_NANOS = 300_000;
   private static final Mtu[] MTUS = {Mtu.MTU_256, Mtu.MTU_512, Mtu.MTU_1024};
@@ -68,6 +72,7 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
     private final SimulationOptions options;
     private final List<Plan> plans = new ArrayList<>();
     private final List<Action> actions = new ArrayList<>();
+    private final long quietNanos;
 
     /** Whether nothing goes wrong on purpose. */
     private final boolean isCalm;
@@ -75,6 +80,7 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
     private Generator(Random random, SimulationOptions options) {
       this.random = random;
       this.options = options;
+      quietNanos = QUIET_NANOS + options.faults().longestDelayNanos();
       isCalm = random.nextInt(3) == 0;
     }
 
@@ -99,7 +105,7 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
     /** Ends on a signaled request everywhere, so that all others are known to be done. */
     private void settle() {
       for (int i = 0; i < plans.size(); i++) {
-        actions.add(new Action.Reconnect(i, psn(), true));
+        actions.add(new Action.Reconnect(i, psn(), quietNanos, true));
       }
       for (int qp = 0; qp < 2 * plans.size(); qp++) {
         actions.add(new Action.Resume(qp));
@@ -136,7 +142,7 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
       if (choice < 95) {
         return new Action.Fail(qp);
       }
-      return new Action.Reconnect(qp / 2, psn(), choice < 99);
+      return new Action.Reconnect(qp / 2, psn(), quietNanos, choice < 99);
     }
 
     private Work work(Plan plan) {
