@@ -8,7 +8,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
-import io.queuepair.tools.simulate.Violation;
+import io.queuepair.tools.workload.Violation;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
