@@ -40,7 +40,7 @@ final class BoundSockets {
             ? done(state, opened.bind(new InetSocketAddress(address, port)))
             : registered;
     if (!bound.isSuccess()) {
-      done(state, opened.close());
+      state.loop().await(opened.close(), Loop.PATIENCE_NANOS);
       throw BindRefusal.of(address, port, bound.cause());
     }
     return opened;

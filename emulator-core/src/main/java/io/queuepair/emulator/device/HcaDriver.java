@@ -23,11 +23,9 @@ import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -39,27 +37,18 @@ import java.util.function.Supplier;
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
 final class HcaDriver implements Station, AutoCloseable {
-  /** What is said to be refused when an address is. */
-  private static final String GID_VERB = "ibv_query_gid";
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Guards what the device is attached to. Taken before the other lock, never under it. */
-  private final ReentrantLock membership = new ReentrantLock();
-
-  /** Multicast groups of the network that the device is a member of. */
-  private final Set<InetAddress> joined = new LinkedHashSet<>();
-
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
-  private final Fabric fabric;
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
   private final Hca hca;
   private final EthernetPort ethernet;
   private final DeviceFaults faults;
   private final Inbox inbox;
+  private final Memberships memberships;
   private boolean isTimerArmed;
   private long timerNanos;
 
@@ -75,12 +64,11 @@ final class HcaDriver implements Station, AutoCloseable {
       List<List<InetAddress>> addresses,
       DeviceProfile profile,
       DeviceFaults faults) {
-    this.fabric = fabric;
     this.faults = faults;
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
-    List<Link> links = attach(own);
+    List<Link> links = attach(fabric, own);
     List<Outbox> ofAddresses = new ArrayList<>();
     for (int i = 0; i < links.size(); i++) {
       ofAddresses.add(new Outbox(own.get(i), links.get(i), codec));
@@ -93,12 +81,13 @@ final class HcaDriver implements Station, AutoCloseable {
     hca = new Hca(profile, new Ports(profile, ports));
     ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
     inbox = new Inbox(hca, ethernet, codec, outboxes);
+    memberships = new Memberships(this, fabric, outboxes, codec);
     if (links.get(0).hasSegment()) {
       links.get(0).joinSegment();
     }
   }
 
-  private List<Link> attach(List<InetAddress> addresses) {
+  private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
     List<Link> links = new ArrayList<>();
     try {
       for (InetAddress address : addresses) {
@@ -129,6 +118,11 @@ final class HcaDriver implements Station, AutoCloseable {
           new ReregMrException(ReregMrErrCode.INPUT, refusal.errno(), refusal.text());
       default -> new VerbsException(refusal.errno(), verb, refusal.text());
     };
+  }
+
+  /** The addresses and groups of the network that it has. */
+  Memberships memberships() {
+    return memberships;
   }
 
   /** Whether the device has an address. */
@@ -179,89 +173,6 @@ final class HcaDriver implements Station, AutoCloseable {
   /** A verb at work on the adapter. */
   interface Verb {
     void run(Hca hca);
-  }
-
-  /**
-   * Joins a multicast group, if the device has not. Outside of the lock, as the network may have to
-   * wait for its own thread.
-   *
-   * @throws FabricException if the network cannot do that
-   */
-  void join(InetAddress group) {
-    membership.lock();
-    try {
-      if (!joined.contains(group)) {
-        outboxes.linkOfFamily(group).join(group);
-        joined.add(group);
-      }
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /**
-   * Attaches the device under another address. Outside of the lock, as the network may call back.
-   *
-   * @throws FabricException if the address cannot be had
-   * @throws VerbsException if there is no such port, or no room in its GID table
-   */
-  void addAddress(int portNum, InetAddress address) {
-    membership.lock();
-    try {
-      call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
-      Outbox outbox = new Outbox(address, fabric.attach(address, this), codec);
-      step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
-            outboxes.add(outbox);
-          });
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /**
-   * Detaches the device from an address.
-   *
-   * @throws VerbsException if there is no such port, if the port has no such address, or if the
-   *     device cannot do without it
-   */
-  void removeAddress(int portNum, InetAddress address) {
-    membership.lock();
-    try {
-      Outbox outbox = outboxes.of(address);
-      boolean isMember =
-          outbox != null
-              && joined.stream().anyMatch(group -> outboxes.linkOfFamily(group) == outbox.link());
-      if (isMember) {
-        throw new VerbsException(
-            Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
-      }
-      step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
-            outboxes.remove(outbox);
-          });
-      outbox.link().close();
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /** Leaves the groups that no queue pair is attached to any more. */
-  void leaveUnused() {
-    membership.lock();
-    try {
-      List<InetAddress> used = call(hca -> hca.engine().groups().addresses());
-      for (InetAddress group : List.copyOf(joined)) {
-        if (!used.contains(group)) {
-          outboxes.linkOfFamily(group).leave(group);
-          joined.remove(group);
-        }
-      }
-    } finally {
-      membership.unlock();
-    }
   }
 
   @Override

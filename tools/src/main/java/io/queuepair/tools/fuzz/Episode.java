@@ -1,8 +1,8 @@
 package io.queuepair.tools.fuzz;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;

@@ -1,7 +1,7 @@
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.tools.calls.InexpressibleException;
 import io.queuepair.tools.calls.MissingObjectException;

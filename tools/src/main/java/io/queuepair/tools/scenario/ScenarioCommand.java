@@ -1,7 +1,7 @@
 package io.queuepair.tools.scenario;
 
-import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.CoverageOption;
 import java.io.IOException;

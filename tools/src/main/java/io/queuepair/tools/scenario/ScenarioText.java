@@ -2,6 +2,7 @@ package io.queuepair.tools.scenario;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Scenarios that no one has written into a file yet. */
 public final class ScenarioText {
@@ -18,6 +19,6 @@ public final class ScenarioText {
    */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
-    return file.expecting(Performance.of(file, moment -> {}).lines());
+    return file.expecting(Performance.of(file, moment -> {}, UnaryOperator.identity()).lines());
   }
 }

@@ -102,8 +102,7 @@ public final class SimulateCommand implements Callable<Integer> {
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
       Workload workload = Workload.of(seed, options);
-      Outcome outcome =
-          Simulation.run(workload, options.faults(), capture::around, this::look);
+      Outcome outcome = Simulation.run(workload, options.faults(), capture::around, this::look);
       totals.add(outcome);
       if (outcome.failure() != null) {
         progress.clear();
