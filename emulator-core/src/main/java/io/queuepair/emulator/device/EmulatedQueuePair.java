@@ -176,7 +176,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
   @Override
   public void postRecv(List<RecvWr> wrs) {
     driver.enter("ibv_post_recv");
-    driver.step(
+    driver.supply(
         hca -> {
           lifetime.check("ibv_post_recv");
           use(hca);

@@ -56,7 +56,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
   public void postRecv(List<RecvWr> wrs) {
     driver().enter("ibv_post_srq_recv");
     driver()
-        .step(
+        .supply(
             hca -> {
               lifetime.check("ibv_post_srq_recv");
               pd.use(hca, "SRQ " + ring.number());

@@ -149,11 +149,27 @@ final class HcaDriver implements Station, AutoCloseable {
   void step(Verb verb) {
     lock.lock();
     try {
-      hca.engine().completionClock().advance(scheduler.nowNanos());
-      verb.run(hca);
+      run(verb);
     } finally {
       leave();
     }
+  }
+
+  /** Runs a verb that may complete something, but gives the adapter nothing to send. */
+  void supply(Verb verb) {
+    lock.lock();
+    try {
+      run(verb);
+    } finally {
+      armTimer(); // Of moderated completions.
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  private void run(Verb verb) {
+    hca.engine().completionClock().advance(scheduler.nowNanos());
+    verb.run(hca);
   }
 
   /**
