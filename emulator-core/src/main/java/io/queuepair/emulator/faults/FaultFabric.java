@@ -5,8 +5,6 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -28,25 +26,11 @@ public final class FaultFabric implements Fabric {
    */
   public FaultFabric(Fabric fabric, FaultPlan plan) {
     this(fabric, new FaultRun(plan, fabric.scheduler()));
-    fabric.scheduler().add(this::testify);
   }
 
   private FaultFabric(Fabric fabric, FaultRun run) {
     this.fabric = fabric;
     this.run = run;
-  }
-
-  /** What went wrong on purpose may be what somebody waits for. */
-  private List<String> testify() {
-    List<String> sentences = new ArrayList<>();
-    run.taken()
-        .forEach(
-            (statement, times) -> {
-              if (times > 0) {
-                sentences.add("faults: " + times + " times " + statement);
-              }
-            });
-    return sentences;
   }
 
   @Override
