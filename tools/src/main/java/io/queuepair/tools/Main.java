@@ -1,5 +1,6 @@
 package io.queuepair.tools;
 
+import io.queuepair.tools.bench.BenchCommand;
 import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.NumberConverter;
 import io.queuepair.tools.decode.DecodeCommand;
@@ -63,7 +64,8 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       ScenarioCommand.class,
       SimulateCommand.class,
-      FuzzCommand.class
+      FuzzCommand.class,
+      BenchCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

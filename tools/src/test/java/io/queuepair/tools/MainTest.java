@@ -49,7 +49,8 @@ final class MainTest {
         "transitions",
         "check-transitions",
         "replay",
-        "simulate"
+        "simulate",
+        "bench"
       })
   void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
     CommandRun run = CommandRun.of(command, "--help");
@@ -83,6 +84,10 @@ final class MainTest {
           transitions | --type driver   | type DRIVER is not one of RC, UC, UD, RAW_PACKET,
           transitions | --format dot    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
+          bench       | --rows x        | there is no row 'x'; --list names all
+          bench       | --rounds 0      | rounds 0 is not 1 to 1000
+          bench       | --seconds 0     | --seconds 0.0 is not above 0 to 3600
+          bench       | --warmup -1     | --warmup -1.0 is not 0 to 3600
           simulate    | --qps 3         | Missing required option: '--seeds=A..B'
           simulate    | --seeds x       | Invalid value for option '--seeds': 'x' is not a range
           simulate    | --seeds 1..x    | Invalid value for option '--seeds': '1..x' is not a range

@@ -112,7 +112,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
     int taken = take(into);
-    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress();
+    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress(POLL);
     return mayFindMore ? take(into) : taken;
   }
 

@@ -338,7 +338,7 @@ final class EmulatedContext implements Context {
           newestFirst.forEach(object -> discard(hca, object));
           device.forget(this);
         });
-    driver.leaveUnused();
+    driver.memberships().leaveUnused();
   }
 
   /** Tells what the application should have closed; under the driver's lock. */

@@ -150,7 +150,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
    * @throws VerbsException as {@link io.queuepair.emulator.Emulator#addAddress}
    */
   public void addAddress(int portNum, InetAddress address) {
-    driver.addAddress(portNum, address);
+    driver.memberships().addAddress(portNum, address);
     driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
   }
 
@@ -160,7 +160,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
    * @throws VerbsException as {@link io.queuepair.emulator.Emulator#removeAddress}
    */
   public void removeAddress(int portNum, InetAddress address) {
-    driver.removeAddress(portNum, address);
+    driver.memberships().removeAddress(portNum, address);
     driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
   }
 

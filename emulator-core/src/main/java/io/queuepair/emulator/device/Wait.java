@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.verbs.Errno;
@@ -62,7 +63,7 @@ final class Wait<T> {
       return Optional.ofNullable(taken);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new VerbsException(Errno.EINTR, purpose.verb(), "the waiting thread was interrupted");
+      throw interrupted();
     } finally {
       lock.unlock();
     }
@@ -76,13 +77,12 @@ final class Wait<T> {
       alarm.arm(endNanos);
     }
     Patience patience = new Patience(scheduler);
+    boolean isForEver = timeout == null && scheduler.progress() == Progress.VIRTUAL;
     try {
       T taken = takeUnder(lock);
       while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        if (!scheduler.runNext()) {
-          throw hopeless("the network is idle");
-        }
-        if (timeout == null && patience.isExhausted()) {
+        runNext();
+        if (isForEver && patience.isExhausted()) {
           throw hopeless("packets are only sent to be refused again");
         }
         taken = takeUnder(lock);
@@ -91,6 +91,23 @@ final class Wait<T> {
     } finally {
       alarm.disarm();
     }
+  }
+
+  private void runNext() {
+    if (scheduler.progress() == Progress.CALLER_DRIVEN && Thread.currentThread().isInterrupted()) {
+      throw interrupted();
+    }
+    try {
+      if (!scheduler.runNext()) {
+        throw hopeless("the network is idle");
+      }
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, purpose.verb(), refused.getMessage());
+    }
+  }
+
+  private VerbsException interrupted() {
+    return new VerbsException(Errno.EINTR, purpose.verb(), "the waiting thread was interrupted");
   }
 
   /** Says what everybody waits for. */

@@ -255,6 +255,12 @@ final class QpLifecycle {
     return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
   }
 
+  /** Whether there may be something to send. */
+  boolean hasToSend() {
+    boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+    return receives.hasAnswers() || (maySend && sends.hasWork());
+  }
+
   /** The next packet or frame to send, or null: answers first. */
   Outgoing poll(long nowNanos) {
     Outgoing packet = answers() ? receives.poll() : null;

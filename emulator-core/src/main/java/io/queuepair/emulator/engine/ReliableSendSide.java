@@ -36,7 +36,7 @@ final class ReliableSendSide implements SendSide {
     window = new SendWindow(qp, new CreditLimit(pacing.usesCredits()));
     retry = new RetryState(qp.attributes(), pacing);
     local = new LocalWork(qp, memory);
-    ScatterGather scatterGather = new ScatterGather(memory);
+    ScatterGather scatterGather = memory.scatterGather();
     requester = new Requester(qp, service, scatterGather, window, retry);
     completer = new Completer(migration, scatterGather, window, retry, completions);
   }
@@ -53,6 +53,11 @@ final class ReliableSendSide implements SendSide {
     retry.stop();
     hasWaited = false;
     completer.stop();
+  }
+
+  @Override
+  public boolean hasWork() {
+    return window.current() != null;
   }
 
   @Override

@@ -14,6 +14,9 @@ interface SendSide {
   /** Forgets everything under way; the send queue is the caller's to empty. */
   void stop();
 
+  /** Whether a send is posted that has not gone out to its end, while sends may go out. */
+  boolean hasWork();
+
   /** The next request packet or frame, or null if there is none or it has to wait. */
   Outgoing poll(long nowNanos);
 

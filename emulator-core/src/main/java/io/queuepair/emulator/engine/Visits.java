@@ -6,7 +6,6 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
@@ -78,8 +77,7 @@ public final class Visits {
   }
 
   private static void countNak(Packet packet, Map<String, Long> naks) {
-    boolean hasAeth = packet.opcode().headers().contains(HeaderKind.AETH);
-    if (hasAeth && !packet.aeth().isAck()) {
+    if (packet.opcode().hasAeth() && !packet.aeth().isAck()) {
       naks.merge(nameOf(packet.aeth()), 1L, Long::sum);
     }
   }

@@ -141,4 +141,14 @@ public interface Scheduler {
    * @return false if nothing was left to run, or if a background thread does that
    */
   boolean runNext();
+
+  /**
+   * Runs what is ready on the calling thread, if {@link #progress} says that callers do: what a
+   * poll does that finds nothing. Unlike {@link #runNext} it does not wait in real time.
+   *
+   * @return false if there was nothing to run
+   */
+  default boolean runReady() {
+    return runNext();
+  }
 }

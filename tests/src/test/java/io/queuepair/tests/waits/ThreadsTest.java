@@ -78,7 +78,7 @@ final class ThreadsTest {
     private WorkCompletion spin(CompletionQueue cq) {
       List<WorkCompletion> found = cq.poll(1);
       while (found.isEmpty()) {
-        Thread.yield();
+        Thread.onSpinWait();
         found = cq.poll(1);
       }
       return found.get(0);

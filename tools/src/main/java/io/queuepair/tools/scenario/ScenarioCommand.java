@@ -1,6 +1,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.CoverageOption;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  queuepair scenario --coverage docs/scenarios/*.md",
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md"
     })
 public final class ScenarioCommand implements Callable<Integer> {
@@ -60,6 +62,7 @@ public final class ScenarioCommand implements Callable<Integer> {
               + " browser; it needs no other file")
   private Path page;
 
+  @Mixin private CaptureOption capture;
   @Mixin private CoverageOption coverage;
 
   @Spec private CommandSpec spec;
@@ -73,9 +76,10 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((isStepping || page != null) && files.size() != 1) {
+    boolean isForOne = isStepping || page != null || capture.isWanted();
+    if (isForOne && files.size() != 1) {
       throw new ParameterException(
-          spec.commandLine(), "--step and --html take one scenario, not " + files.size());
+          spec.commandLine(), "--step, --html and --pcap take one scenario, not " + files.size());
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
@@ -94,7 +98,7 @@ public final class ScenarioCommand implements Callable<Integer> {
     List<Moment> moments = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      performance = Performance.of(file, moments::add);
+      performance = Performance.of(file, moments::add, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;

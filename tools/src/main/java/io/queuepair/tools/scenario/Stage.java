@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.Inspection;
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.LadderLayout;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,10 +47,14 @@ final class Stage implements AutoCloseable {
   private final Emulator emulator;
   private final VirtualClock clock;
 
-  /** An empty stage, on a network on which something goes wrong. */
-  Stage(FaultPlan faults) {
-    InMemoryFabric network =
-        InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
+  /**
+   * An empty stage, on a network on which something goes wrong.
+   *
+   * @param around decorates the network
+   */
+  Stage(FaultPlan faults, UnaryOperator<Fabric> around) {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
+    Fabric network = around.apply(InMemoryFabric.create(options));
     emulator =
         Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket)).inject(faults);
     clock = new VirtualClock(network.scheduler());

@@ -7,6 +7,12 @@ import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.ProgressBar;
+import io.queuepair.tools.shrink.Specimen;
+import io.queuepair.tools.workload.Outcome;
+import io.queuepair.tools.workload.Simulation;
+import io.queuepair.tools.workload.SimulationOptions;
+import io.queuepair.tools.workload.Totals;
+import io.queuepair.tools.workload.Workload;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  queuepair simulate --seeds 1..100",
       "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
       "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3",
+      "  queuepair simulate --seeds 1..9 --faults 'forge ack 5%% of SEND' --shrink lost.md",
       "  queuepair simulate --seeds 1..100 --faults 'drop 20%% of ACK; pause fd00::1 for 1ms'"
     })
 public final class SimulateCommand implements Callable<Integer> {
@@ -49,6 +56,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private FaultsOption faults;
 
   @Mixin private CoverageOption coverage;
+
+  @Mixin private ShrinkOption shrink;
 
   @Option(
       names = "--seeds",
@@ -92,13 +101,15 @@ public final class SimulateCommand implements Callable<Integer> {
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
-      Outcome outcome =
-          Simulation.run(Workload.of(seed, options), options.faults(), capture::around, this::look);
+      Workload workload = Workload.of(seed, options);
+      Outcome outcome = Simulation.run(workload, options.faults(), capture::around, this::look);
       totals.add(outcome);
       if (outcome.failure() != null) {
         progress.clear();
         out.println("seed " + seed + ", " + outcome.failure());
         out.println("  replay: " + replay(seed));
+        Specimen failing = Specimen.of(workload, options.faults());
+        shrink.accept(failing, replay(seed), out, progress);
       }
       double share = (double) (seed - seeds.first() + 1) / seeds.count();
       progress.show(share, totals.packets() + " packets");

@@ -1,0 +1,45 @@
+package io.queuepair.tools.bench;
+
+import java.util.List;
+
+/**
+ * What was measured for a row.
+ *
+ * @param row which
+ * @param values the figures, in order of measurement; at least one
+ * @param references what stands beside them; none if the row has nothing beside it
+ */
+record RowResult(Row row, List<Double> values, List<Double> references) {
+  double median() {
+    return median(values);
+  }
+
+  boolean hasReference() {
+    return !references.isEmpty();
+  }
+
+  double referenceMedian() {
+    return median(references);
+  }
+
+  /** The figure divided by what stands beside it; not a number if nothing does. */
+  double ratio() {
+    return hasReference() ? median() / referenceMedian() : Double.NaN;
+  }
+
+  double reached() {
+    return row.goal().reached(median(), ratio());
+  }
+
+  boolean isReached() {
+    return reached() >= 1;
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

@@ -1,0 +1,250 @@
+package io.queuepair.tools.bench;
+
+import static io.queuepair.tools.bench.Unit.BYTES;
+import static io.queuepair.tools.bench.Unit.GIGABYTES_PER_SECOND;
+import static io.queuepair.tools.bench.Unit.MICROSECONDS;
+import static io.queuepair.tools.bench.Unit.MILLIONS_PER_SECOND;
+import static io.queuepair.tools.bench.Unit.NANOSECONDS;
+import static io.queuepair.tools.bench.Unit.SECONDS;
+
+import io.queuepair.tools.bench.load.Crowd;
+import io.queuepair.tools.bench.load.Load;
+import io.queuepair.tools.bench.load.Network;
+import io.queuepair.tools.bench.load.SendRally;
+import io.queuepair.tools.bench.load.SendRally.Waiting;
+import io.queuepair.tools.bench.load.WriteStream;
+import io.queuepair.tools.bench.load.WriteStream.Shape;
+import io.queuepair.tools.bench.raw.DatagramFlood;
+import io.queuepair.tools.bench.raw.MemoryCopy;
+import io.queuepair.tools.bench.raw.SocketPingPong;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The table of what there is to measure, and what each row is to reach. */
+final class Rows {
+  private static final int MIB = 1 << 20;
+  private static final int SPAN_BYTES = 64 * MIB;
+  private static final int MTU_BYTES = 4096;
+
+  /** BTH, mostly without RETH, and ICRC. */
+  private static final int HEADER_BYTES = 16;
+
+  /** BTH, RETH, eight bytes and ICRC. */
+  private static final int SMALL_DATAGRAM_BYTES = 40;
+
+  private static final int SMALL_BYTES = 8;
+  private static final int PING_BYTES = 64;
+
+  /** BTH, 64 bytes and ICRC. */
+  private static final int PING_DATAGRAM_BYTES = PING_BYTES + HEADER_BYTES;
+
+  /** In the order in which they are measured; no two have the same name. */
+  static final List<Row> ALL = all();
+
+  private Rows() {}
+
+  /** The row of a name. */
+  static Row named(String name) {
+    return ALL.stream()
+        .filter(row -> row.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no row '" + name + "'"));
+  }
+
+  private static List<Row> all() {
+    List<Row> rows = new ArrayList<>(overUdp());
+    rows.addAll(inMemory());
+    rows.addAll(costs());
+    rows.addAll(allocation());
+    return List.copyOf(rows);
+  }
+
+  private static List<Row> overUdp() {
+    return List.of(
+        Row.of(
+                "udp-write-1m",
+                "RC WRITE 1 MiB, MTU 4096, UDP loopback",
+                GIGABYTES_PER_SECOND,
+                Goal.ratioAtLeast(0.7),
+                gigabytes(Network.UDP_BACKGROUND, MIB))
+            .beside("raw datagrams of that MTU, GSO and GRO", Rows::rawGigabytes),
+        Row.of(
+                "udp-write-8b",
+                "RC WRITE 8 B, UDP loopback, 1 QP",
+                MILLIONS_PER_SECOND,
+                Goal.atLeast(1.5),
+                millions(Network.UDP_BACKGROUND, 1))
+            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions),
+        Row.of(
+                "udp-write-8b-64qp",
+                "RC WRITE 8 B, UDP loopback, 64 QPs",
+                MILLIONS_PER_SECOND,
+                Goal.atLeast(1.5),
+                millions(Network.UDP_BACKGROUND, 64))
+            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions),
+        Row.of(
+                "udp-send-64b-spin",
+                "RC SEND 64 B one way, UDP loopback, spinning",
+                MICROSECONDS,
+                Goal.ratioAtMost(1.5),
+                oneWay(Network.UDP_BACKGROUND, Waiting.SPINNING))
+            .beside("datagram of a JDK socket, spinning", effort -> rawOneWay(effort, false)),
+        Row.of(
+                "udp-send-64b-block",
+                "RC SEND 64 B one way, UDP loopback, asleep on a channel",
+                MICROSECONDS,
+                Goal.ratioAtMost(1.3),
+                oneWay(Network.UDP_BACKGROUND, Waiting.SLEEPING))
+            .beside("datagram of a JDK socket, blocking", effort -> rawOneWay(effort, true)));
+  }
+
+  private static List<Row> inMemory() {
+    return List.of(
+        Row.of(
+            "mem-write-8b",
+            "RC WRITE 8 B, in memory",
+            MILLIONS_PER_SECOND,
+            Goal.atLeast(5),
+            millions(Network.MEMORY, 1)),
+        Row.of(
+            "mem-write-8b-background",
+            "RC WRITE 8 B, in memory, moved by a thread of the network",
+            MILLIONS_PER_SECOND,
+            Goal.atLeast(5),
+            millions(Network.MEMORY_BACKGROUND, 1)),
+        Row.of(
+                "mem-write-1m",
+                "RC WRITE 1 MiB, in memory, over 64 MiB",
+                GIGABYTES_PER_SECOND,
+                Goal.ratioAtLeast(0.5),
+                gigabytes(Network.MEMORY, MIB))
+            .beside("copies of 1 MiB over 64 MiB", Rows::copyGigabytes),
+        Row.of(
+            "mem-send-64b",
+            "RC SEND 64 B one way, in memory",
+            MICROSECONDS,
+            Goal.atMost(0.5),
+            oneWay(Network.MEMORY, Waiting.SPINNING)),
+        Row.of(
+            "virtual-time",
+            "simulated packets: RC WRITE 4 KiB and acknowledgements, one core",
+            MILLIONS_PER_SECOND,
+            Goal.atLeast(1),
+            with(
+                () -> WriteStream.open(Network.MEMORY, Shape.small(MTU_BYTES, 1)),
+                (load, nanos) -> load.packetsPerSecond(nanos) / 1e6)));
+  }
+
+  private static List<Row> costs() {
+    return List.of(
+        Row.of(
+                "idle-qp-heap",
+                "heap of an idle RC QP, 100,000 of them connected, -Xmx1g",
+                BYTES,
+                Goal.atMost(2048),
+                effort -> Crowd.heapBytesPerQueuePair(effort.crowd()))
+            .withJvm("-Xmx1g"),
+        Row.of(
+                "idle-qp-cost",
+                "RC WRITE 8 B in memory beside 100,000 idle QPs, each, -Xmx1g",
+                NANOSECONDS,
+                Goal.ratioAtMost(1.15),
+                nanosBeside(effort -> Crowd.idle(effort.crowd())))
+            .beside("the same beside none", nanosBeside(effort -> Crowd.idle(0)))
+            .withJvm("-Xmx1g"),
+        Row.of(
+                "timers",
+                "RC WRITE 8 B in memory beside 100,000 armed timers, each",
+                NANOSECONDS,
+                Goal.ratioAtMost(1.15),
+                nanosBeside(effort -> Crowd.waiting(effort.crowd())))
+            .beside("the same beside one", nanosBeside(effort -> Crowd.waiting(1))),
+        Row.of(
+            "start",
+            "from the start of a JVM to a completion between two devices in memory",
+            SECONDS,
+            Goal.atMost(0.5),
+            effort -> StartTime.seconds()));
+  }
+
+  private static List<Row> allocation() {
+    List<Row> rows = new ArrayList<>();
+    for (Network network : List.of(Network.MEMORY, Network.UDP_BACKGROUND)) {
+      boolean isUdp = network == Network.UDP_BACKGROUND;
+      String place = isUdp ? "UDP loopback" : "in memory";
+      String prefix = isUdp ? "allocation-udp" : "allocation-mem";
+      rows.add(
+          allocation(
+              prefix + "-write",
+              "heap given out for a packet: RC WRITE 1 MiB, " + place,
+              () -> WriteStream.open(network, Shape.large(MIB))));
+      rows.add(
+          allocation(
+              prefix + "-send",
+              "heap given out for a packet: RC SEND 64 B, " + place,
+              () -> SendRally.open(network, PING_BYTES, Waiting.SPINNING)));
+    }
+    return rows;
+  }
+
+  private static Row allocation(String name, String title, Supplier<Load> load) {
+    return Row.of(name, title, BYTES, Goal.atMost(100), with(load, Load::allocatedBytesPerPacket));
+  }
+
+  /** What is measured of a load. */
+  private interface Metric<T extends Load> {
+    double of(T load, long nanos);
+  }
+
+  private static <T extends Load> Probe with(Supplier<T> opener, Metric<T> metric) {
+    return effort -> {
+      try (T load = opener.get()) {
+        return metric.of(load, effort.nanos());
+      }
+    };
+  }
+
+  static Probe gigabytes(Network network, int messageBytes) {
+    return with(
+        () -> WriteStream.open(network, Shape.large(messageBytes)),
+        (load, nanos) -> load.messagesPerSecond(nanos) * messageBytes / 1e9);
+  }
+
+  static Probe millions(Network network, int queuePairs) {
+    return with(
+        () -> WriteStream.open(network, Shape.small(SMALL_BYTES, queuePairs)),
+        (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);
+  }
+
+  private static Probe oneWay(Network network, Waiting waiting) {
+    return with(() -> SendRally.open(network, PING_BYTES, waiting), SendRally::oneWayMicros);
+  }
+
+  private static Probe nanosBeside(Function<Effort, Load> opener) {
+    return effort -> {
+      try (Load load = opener.apply(effort)) {
+        return 1e9 / load.messagesPerSecond(effort.nanos());
+      }
+    };
+  }
+
+  private static double rawGigabytes(Effort effort) throws IOException {
+    int bytes = MTU_BYTES + HEADER_BYTES;
+    return DatagramFlood.datagramsPerSecond(bytes, effort.nanos()) * MTU_BYTES / 1e9;
+  }
+
+  private static double rawMillions(Effort effort) throws IOException {
+    return DatagramFlood.datagramsPerSecond(SMALL_DATAGRAM_BYTES, effort.nanos()) / 1e6;
+  }
+
+  private static double rawOneWay(Effort effort, boolean isBlocking) throws IOException {
+    return SocketPingPong.oneWayMicros(PING_DATAGRAM_BYTES, isBlocking, effort.nanos());
+  }
+
+  private static double copyGigabytes(Effort effort) {
+    return MemoryCopy.bytesPerSecond(MIB, SPAN_BYTES, effort.nanos()) / 1e9;
+  }
+}

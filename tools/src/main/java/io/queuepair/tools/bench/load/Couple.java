@@ -1,0 +1,68 @@
+package io.queuepair.tools.bench.load;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+
+/** Two devices of the default profile with a network between them. */
+final class Couple implements AutoCloseable {
+  /** On a busy machine a thread may wait for a processor longer than an ACK timeout. */
+  private static final DeviceProfile PATIENT =
+      DeviceProfile.standard().withPacing(DeviceProfile.standard().pacing().patient());
+
+  private final Emulator[] emulators;
+  private final ProtectionDomain[] domains = new ProtectionDomain[2];
+
+  Couple(Network network) {
+    emulators = network.open();
+    for (int device = 0; device < 2; device++) {
+      domains[device] =
+          emulators[device].addDevice(PATIENT, Network.address(device)).open().allocPd();
+    }
+  }
+
+  ProtectionDomain domain(int device) {
+    return domains[device];
+  }
+
+  Context context(int device) {
+    return domains[device].context();
+  }
+
+  /** Memory of a device that the other may write to. */
+  MemoryRegion memory(int device, int bytes) {
+    return domains[device].regMr(
+        ByteBuffer.allocateDirect(bytes), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+  }
+
+  /** Waits for the next completion of a queue of one of the devices, which must be a success. */
+  WorkCompletion await(int device, CompletionQueue cq) {
+    WorkCompletion completion = emulators[device].await(cq);
+    if (!completion.isSuccess()) {
+      throw new IllegalStateException(completion.status() + ": " + completion.explain());
+    }
+    return completion;
+  }
+
+  /** Packets that both devices have sent so far. */
+  long packets() {
+    long packets = 0;
+    for (ProtectionDomain domain : domains) {
+      packets += domain.context().hwCounters(1).get(HwCounter.SENT_PKTS);
+    }
+    return packets;
+  }
+
+  @Override
+  public void close() {
+    emulators[0].close();
+    emulators[1].close();
+  }
+}

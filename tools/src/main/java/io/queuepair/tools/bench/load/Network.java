@@ -1,0 +1,52 @@
+package io.queuepair.tools.bench.load;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.udp.UdpFabric;
+
+/** What is between two devices, and who moves their packets. */
+public enum Network {
+  /** In memory; the thread that waits moves the packets, in virtual time. */
+  MEMORY {
+    @Override
+    Emulator[] open() {
+      return shared(Emulator.inMemory());
+    }
+  },
+
+  /** In memory; a thread of the network moves the packets. */
+  MEMORY_BACKGROUND {
+    @Override
+    Emulator[] open() {
+      return shared(Emulator.on(InMemoryFabric.realTime()));
+    }
+  },
+
+  /** UDP over the loopback interface, each device with a network and a thread of its own. */
+  UDP_BACKGROUND {
+    @Override
+    Emulator[] open() {
+      return new Emulator[] {Emulator.on(UdpFabric.open()), Emulator.on(UdpFabric.open())};
+    }
+  };
+
+  /** The JDK refuses to bind 127.x.y.255, so no number of a process becomes that. */
+  private static final int NUMBERS = 255;
+
+  /** The emulators of the two devices, which may be the same. */
+  abstract Emulator[] open();
+
+  private static Emulator[] shared(Emulator emulator) {
+    return new Emulator[] {emulator, emulator};
+  }
+
+  /**
+   * The address of a device, which no other process has.
+   *
+   * @param device 0 or 1
+   */
+  static String address(int device) {
+    long pid = ProcessHandle.current().pid();
+    return "127." + (91 + device) + "." + (pid / NUMBERS % NUMBERS) + "." + (pid % NUMBERS);
+  }
+}

@@ -1,0 +1,106 @@
+package io.queuepair.tools.bench.load;
+
+import io.queuepair.emulator.Emulator;
+
+/** One message that goes back and forth between two queue pairs of type RC, by SEND. */
+public final class SendRally implements Load {
+  private static final int ROUNDS_BETWEEN_LOOKS = 16;
+
+  private final Couple couple;
+  private final Player ours;
+  private final Player theirs;
+
+  /** Who plays the other side, if not the same thread. */
+  private final Thread echo;
+
+  private volatile boolean isOver;
+
+  /** How a player waits for the message. */
+  public enum Waiting {
+    /** It polls again and again. One thread plays both sides: two would need two processors. */
+    SPINNING,
+    /** It sleeps on a completion channel. A thread at each side. */
+    SLEEPING
+  }
+
+  private SendRally(Couple couple, int messageBytes, Waiting waiting) {
+    this.couple = couple;
+    ours = new Player(couple, 0, messageBytes, waiting);
+    theirs = new Player(couple, 1, messageBytes, waiting);
+    Emulator.connect(ours.qp(), theirs.qp());
+    ours.begin();
+    theirs.begin();
+    echo = waiting == Waiting.SLEEPING ? startEcho() : null;
+  }
+
+  /**
+   * Connects two devices.
+   *
+   * @param network between them
+   * @param messageBytes bytes of the message
+   * @param waiting how players wait for it
+   * @return a rally that has not begun
+   */
+  public static SendRally open(Network network, int messageBytes, Waiting waiting) {
+    return new SendRally(new Couple(network), messageBytes, waiting);
+  }
+
+  private Thread startEcho() {
+    Thread thread = new Thread(this::echo, "queuepair-bench-echo");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void echo() {
+    while (theirs.receiveUnless(() -> isOver)) {
+      theirs.send();
+    }
+  }
+
+  @Override
+  public long run(long nanos) {
+    long end = System.nanoTime() + nanos;
+    long messages = 0;
+    while (System.nanoTime() - end < 0) {
+      for (int i = 0; i < ROUNDS_BETWEEN_LOOKS; i++) {
+        ours.send();
+        if (echo == null) {
+          theirs.receiveUnless(() -> false);
+          theirs.send();
+        }
+        ours.receiveUnless(() -> false);
+      }
+      messages += 2 * ROUNDS_BETWEEN_LOOKS;
+    }
+    return messages;
+  }
+
+  /**
+   * How long a message takes, one way.
+   *
+   * @param nanos how long to play
+   * @return microseconds, half of a round trip, on average
+   */
+  public double oneWayMicros(long nanos) {
+    return 1e6 / messagesPerSecond(nanos);
+  }
+
+  @Override
+  public long packets() {
+    return couple.packets();
+  }
+
+  @Override
+  public void close() {
+    isOver = true;
+    try {
+      if (echo != null) {
+        echo.join();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    couple.close();
+  }
+}

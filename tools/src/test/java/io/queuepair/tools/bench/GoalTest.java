@@ -1,0 +1,52 @@
+package io.queuepair.tools.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class GoalTest {
+  private static RowResult result(Goal goal, List<Double> values, List<Double> references) {
+    Row row = Row.of("row", "what", Unit.MICROSECONDS, goal, effort -> 0);
+    return new RowResult(row, values, references);
+  }
+
+  @Test
+  void theMedianCountsNotTheMean() {
+    assertThat(result(Goal.atLeast(1), List.of(9.0, 1.0, 2.0), List.of()).median()).isEqualTo(2);
+    assertThat(result(Goal.atLeast(1), List.of(9.0, 1.0, 2.0, 4.0), List.of()).median())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aRatioIsOfTheMedians() {
+    RowResult result =
+        result(Goal.ratioAtLeast(0.7), List.of(6.0, 7.0, 90.0), List.of(10.0, 1.0, 20.0));
+
+    assertThat(result.ratio()).isCloseTo(0.7, within(1e-9));
+    assertThat(result.isReached()).isTrue();
+  }
+
+  @Test
+  void aGoalIsReachedUpToItsLimit() {
+    List<Double> one = List.of(1.0);
+
+    assertThat(result(Goal.atLeast(1), List.of(1.0), List.of()).isReached()).isTrue();
+    assertThat(result(Goal.atLeast(1), List.of(0.9), List.of()).isReached()).isFalse();
+    assertThat(result(Goal.atMost(1), List.of(1.0), List.of()).isReached()).isTrue();
+    assertThat(result(Goal.atMost(1), List.of(1.1), List.of()).isReached()).isFalse();
+    assertThat(result(Goal.ratioAtMost(1.5), List.of(1.5), one).isReached()).isTrue();
+    assertThat(result(Goal.ratioAtMost(1.5), List.of(1.6), one).isReached()).isFalse();
+  }
+
+  @Test
+  void textsHaveThreeDigitsThatCount() {
+    assertThat(Unit.MICROSECONDS.text(0.1234)).isEqualTo("0.123 us");
+    assertThat(Unit.MICROSECONDS.text(1.234)).isEqualTo("1.23 us");
+    assertThat(Unit.MICROSECONDS.text(12.34)).isEqualTo("12.3 us");
+    assertThat(Unit.MICROSECONDS.text(123.4)).isEqualTo("123 us");
+    assertThat(Goal.ratioAtMost(1.3).text(Unit.BYTES)).isEqualTo("<= x 1.30");
+    assertThat(Goal.atLeast(5).text(Unit.MILLIONS_PER_SECOND)).isEqualTo(">= 5.00 M/s");
+  }
+}
