@@ -10,6 +10,7 @@ import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.faults.FaultTestimony;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
@@ -127,6 +128,9 @@ public final class Emulator implements AutoCloseable {
     synchronized (devices) {
       if (!devices.isEmpty()) {
         throw new IllegalStateException("faults are planned before devices are added");
+      }
+      if (devicePlan.isEmpty() && faultFabrics.isEmpty()) {
+        fabric.scheduler().add(new FaultTestimony(this::faultsTaken));
       }
       devicePlan = devicePlan.plus(plan.ofDevices());
       deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
@@ -374,9 +378,7 @@ public final class Emulator implements AutoCloseable {
    *
    * @param cq a queue of a device of this emulator
    * @return the completion
-   * @throws VerbsException EDEADLK in virtual time, if none can come: the network is idle, or does
-   *     nothing but ask a receiver again that is never ready; the message says what each queue pair
-   *     of each device waits for
+   * @throws VerbsException EDEADLK in virtual time, if none can come; it says what all wait for
    */
   public WorkCompletion await(CompletionQueue cq) {
     return EmulatedDevice.awaitCompletion(cq);

@@ -61,7 +61,7 @@ final class Ladder implements PacketObserver {
 
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
-    pending.add(layout.remark(nowNanos - originNanos, host, note));
+    pending.add(layout.remark(nowNanos - originNanos, names.apply(host.getHostAddress()), note));
   }
 
   @Override

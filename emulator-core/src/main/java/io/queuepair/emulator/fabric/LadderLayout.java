@@ -49,7 +49,11 @@ public final class LadderLayout {
    * @return the line
    */
   public String remark(long nanos, InetAddress host, String what) {
-    return time(nanos) + "  " + host.getHostAddress() + " *** " + what;
+    return remark(nanos, host.getHostAddress(), what);
+  }
+
+  String remark(long nanos, String host, String what) {
+    return time(nanos) + "  " + host + " *** " + what;
   }
 
   private int column(String host) {

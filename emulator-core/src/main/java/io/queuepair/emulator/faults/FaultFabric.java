@@ -5,8 +5,6 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -33,20 +31,6 @@ public final class FaultFabric implements Fabric {
   private FaultFabric(Fabric fabric, FaultRun run) {
     this.fabric = fabric;
     this.run = run;
-    fabric.scheduler().add(this::testify);
-  }
-
-  /** What went wrong on purpose may be what somebody waits for. */
-  private List<String> testify() {
-    List<String> sentences = new ArrayList<>();
-    run.taken()
-        .forEach(
-            (statement, times) -> {
-              if (times > 0) {
-                sentences.add("faults: " + times + " times " + statement);
-              }
-            });
-    return sentences;
   }
 
   /**

@@ -11,9 +11,11 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsException;
 import java.util.LinkedHashMap;
@@ -57,7 +59,7 @@ final class QueuePairOps {
   }
 
   private static ObjectNode create(Party side, Args args, ObjectNode recorded) {
-    args.allow("name", "pd", "type", "scq", "rcq", "srq", "cap", "sq_sig_all");
+    args.allow("name", "pd", "type", "scq", "rcq", "srq", "cap", "sq_sig_all", "send_ops");
     QpInitAttr asked =
         new QpInitAttr(
             args.constant(QpType.class, "type"),
@@ -67,7 +69,12 @@ final class QueuePairOps {
             capacities(args.inner("cap")),
             args.flag("sq_sig_all"));
     try {
-      QueuePair qp = side.get(ProtectionDomain.class, args.text("pd")).createQp(asked);
+      ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+      QueuePair qp =
+          args.has("send_ops")
+              ? pd.createQpEx(
+                  QpInitAttrEx.of(asked).withSendOps(args.flags(SendOpsFlag.class, "send_ops")))
+              : pd.createQp(asked);
       String name = args.text("name");
       side.put(name, qp);
       side.define(name, "num", Integer.toUnsignedLong(qp.qpNum()));

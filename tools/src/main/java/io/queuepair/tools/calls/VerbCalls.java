@@ -18,6 +18,8 @@ public final class VerbCalls {
     EventOps.addTo(ops);
     PortOps.addTo(ops);
     XrcOps.addTo(ops);
+    FlowOps.addTo(ops);
+    BatchOps.addTo(ops);
     return ops;
   }
 }

@@ -127,7 +127,8 @@ final class WorkOps {
     return wr.has("imm") ? Args.hex(wr.text("imm")) : 0;
   }
 
-  private static List<Sge> entries(Party side, Args wr) {
+  /** The scatter/gather list of a request, maybe empty. */
+  static List<Sge> entries(Party side, Args wr) {
     List<Sge> sges = new ArrayList<>();
     if (!wr.has("sge")) {
       return sges;

@@ -5,6 +5,7 @@ import io.queuepair.emulator.faults.FaultSyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -16,8 +17,16 @@ import java.util.regex.Pattern;
 final class PlannedFaults {
   static final String VERB = "fault";
 
-  private static final Pattern HOST =
-      Pattern.compile("((?:\\b(?:from|to|of|port|pause|kill|partition)|,) )([A-Za-z]\\w*)\\b");
+  /** What the name of a host stands behind. */
+  static final String BEFORE_HOST = "\\b(?:from|to|of|port|kill|pause|partition)|,";
+
+  private static final Pattern HOST = Pattern.compile("(" + BEFORE_HOST + ")( ?)\\b([A-Za-z]\\w*)");
+
+  /** With these packets begin to leave, and time passes. */
+  private static final Set<String> MOVING = Set.of(Running.VERB, "post_send", "wr_complete");
+
+  /** These count calls of verbs, if no time is given from their beginning on. */
+  private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
 
   private final Map<String, String> addresses = new LinkedHashMap<>();
 
@@ -38,19 +47,24 @@ final class PlannedFaults {
     PlannedFaults faults = new PlannedFaults(file.statements());
     StringJoiner plan = new StringJoiner("; ");
     boolean hasDevice = false;
+    boolean hasMoved = false;
     for (Statement statement : file.statements()) {
       hasDevice |= statement.verb().equals(Setup.VERB);
+      hasMoved |= MOVING.contains(statement.verb());
       if (statement.verb().equals(VERB)) {
-        plan.add(faults.checked(file, statement, hasDevice));
+        if (hasDevice && OF_CALLS.matcher(statement.rest()).matches()) {
+          throw wrong(file, statement, "calls count from the beginning: put it before any device");
+        }
+        if (hasMoved) {
+          throw wrong(file, statement, "faults count from the beginning: put it before any send");
+        }
+        plan.add(faults.checked(file, statement));
       }
     }
     return FaultPlan.parse(plan.toString());
   }
 
-  private String checked(ScenarioFile file, Statement statement, boolean isLate) {
-    if (isLate) {
-      throw wrong(file, statement, "faults are planned before the first device");
-    }
+  private String checked(ScenarioFile file, Statement statement) {
     String text = HOST.matcher(statement.rest()).replaceAll(this::inFull);
     try {
       FaultPlan.parse(text);
@@ -61,8 +75,8 @@ final class PlannedFaults {
   }
 
   private String inFull(MatchResult host) {
-    String address = addresses.getOrDefault(host.group(2), host.group(2));
-    return Matcher.quoteReplacement(host.group(1) + address);
+    String address = addresses.getOrDefault(host.group(3), host.group(3));
+    return Matcher.quoteReplacement(host.group(1) + host.group(2) + address);
   }
 
   private static ScenarioException wrong(ScenarioFile file, Statement statement, String message) {

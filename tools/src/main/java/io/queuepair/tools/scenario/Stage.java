@@ -20,6 +20,7 @@ import io.queuepair.tools.calls.VirtualClock;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import java.util.ArrayList;
@@ -28,14 +29,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The devices of one run, the network between them, and what has been seen so far. */
 final class Stage implements AutoCloseable {
   private static final Map<String, Op> VERBS = VerbCalls.all();
 
+  private static final Pattern HOST =
+      Pattern.compile("(" + PlannedFaults.BEFORE_HOST + ")( ?)([0-9a-f]+[.:][0-9a-f.:]+)");
+
   private final Symbols symbols = new Symbols();
   private final Map<String, Party> parties = new LinkedHashMap<>();
-  private final Transcript transcript = new Transcript();
+  private final Transcript transcript = new Transcript(this::named);
   private final Map<String, QpState> states = new LinkedHashMap<>();
   private final Map<String, String> hosts = new LinkedHashMap<>();
   private final Emulator emulator;
@@ -49,7 +55,8 @@ final class Stage implements AutoCloseable {
   Stage(FaultPlan faults, UnaryOperator<Fabric> around) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric network = around.apply(InMemoryFabric.create(options));
-    emulator = Emulator.on(LadderTrace.on(network, this::host, this::trace)).inject(faults);
+    emulator =
+        Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket)).inject(faults);
     clock = new VirtualClock(network.scheduler());
   }
 
@@ -71,6 +78,7 @@ final class Stage implements AutoCloseable {
     Party party = new Party(name, context, symbols, clock);
     parties.put(name, party);
     nameAddresses(party, 1, port1.size(), "gid");
+    hosts.put(MacAddress.ofGuid(device.guid()).toString(), name);
     nameAddresses(party, 2, port2.size(), "port2_gid");
     return party;
   }
@@ -190,21 +198,17 @@ final class Stage implements AutoCloseable {
     return hosts.getOrDefault(address, address);
   }
 
-  /** A packet: what was done to it names devices as the scenario does. */
-  private void trace(String line) {
-    String named = line + " ";
-    for (Map.Entry<String, String> host : hosts.entrySet()) {
-      named =
-          named
-              .replace(" to " + host.getKey() + " ", " to " + host.getValue() + " ")
-              .replace(" from " + host.getKey() + " ", " from " + host.getValue() + " ");
-    }
-    transcript.addPacket(named);
+  /** Names the hosts of a fault plan as the scenario does. */
+  private String named(String line) {
+    return HOST.matcher(line)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(found.group(1) + found.group(2) + host(found.group(3))));
   }
 
   /** The names of hosts, in the order of their devices. */
   List<String> hosts() {
-    return List.copyOf(hosts.values());
+    return hosts.values().stream().distinct().toList();
   }
 
   /** What its devices came across. */

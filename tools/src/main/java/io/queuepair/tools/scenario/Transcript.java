@@ -2,6 +2,7 @@ package io.queuepair.tools.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** What a run prints: each statement that has something to show, and below it what that is. */
 final class Transcript {
@@ -12,8 +13,14 @@ final class Transcript {
   /** Lines that nobody has looked at, without statements. */
   private final List<String> fresh = new ArrayList<>();
 
+  private final UnaryOperator<String> names;
   private String pending = "";
   private String lastPacket = "";
+
+  /** Without lines yet; in each, hosts get their names. */
+  Transcript(UnaryOperator<String> names) {
+    this.names = names;
+  }
 
   /** A statement is carried out from now on. */
   void begin(Statement statement) {
@@ -23,7 +30,7 @@ final class Transcript {
 
   /** A line of the ladder. */
   void addPacket(String line) {
-    lastPacket = line;
+    lastPacket = names.apply(line);
     add(line);
   }
 
@@ -37,8 +44,9 @@ final class Transcript {
       lines.add(pending);
       pending = "";
     }
-    lines.add(line.stripTrailing());
-    fresh.add(line.stripTrailing());
+    String named = names.apply(line).stripTrailing();
+    lines.add(named);
+    fresh.add(named);
   }
 
   /** The lines, in order. */

@@ -17,6 +17,17 @@ record VerbForm(String subject, String defaults) {
   private static final Set<String> CAPACITIES =
       Set.of("max_send_wr", "max_recv_wr", "max_send_sge", "max_recv_sge", "max_inline_data");
 
+  /** Extended posting. */
+  private static final List<String> BATCH =
+      List.of(
+          "wr_start",
+          "wr_send",
+          "wr_send_imm",
+          "wr_rdma_write",
+          "wr_rdma_read",
+          "wr_complete",
+          "wr_abort");
+
   private static final Map<String, VerbForm> ALL = all();
 
   private static Map<String, VerbForm> all() {
@@ -64,6 +75,11 @@ record VerbForm(String subject, String defaults) {
     forms.put("destroy_ah", new VerbForm("name", ""));
     forms.put("attach_mcast", new VerbForm("qp", ""));
     forms.put("detach_mcast", new VerbForm("qp", ""));
+    forms.put("create_flow", new VerbForm("name", ""));
+    forms.put("destroy_flow", new VerbForm("name", ""));
+    for (String verb : BATCH) {
+      forms.put(verb, new VerbForm("qp", ""));
+    }
     forms.put("query_port", new VerbForm("", "port=1"));
     forms.put("query_gid", new VerbForm("", "port=1 index=0"));
     forms.put("query_pkey", new VerbForm("", "port=1 index=0"));

@@ -136,12 +136,19 @@ final class ScenarioCommandTest {
     assertThat(run.lines().get(0)).startsWith(wrong + ":6: " + message);
   }
 
-  @Test
-  void faultsComeBeforeDevices() throws IOException {
-    CommandRun run =
-        CommandRun.of("scenario", file(List.of("", "fault drop 1st ACK to a"), List.of()));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          run                                | fault drop 1st ACK to a | put it before any send
+          post_recv a.qp wr_id=1 sge=a.mr:8  | fault fail ibv_reg_mr with EIO | before any device
+          """)
+  void faultsCountFromTheBeginning(String before, String fault, String message) throws IOException {
+    CommandRun run = CommandRun.of("scenario", file(List.of("", before, fault), List.of()));
 
-    assertThat(run.lines().get(0)).endsWith("faults are planned before the first device");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines().get(0)).contains("count from the beginning: ").contains(message);
   }
 
   @ParameterizedTest

@@ -1,0 +1,35 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What went wrong on purpose may be what somebody waits for in vain. */
+public final class FaultTestimony implements Scheduler.Witness {
+  private final Supplier<Map<String, Long>> taken;
+
+  /**
+   * Speaks for a plan.
+   *
+   * @param taken how often each statement was carried out
+   */
+  public FaultTestimony(Supplier<Map<String, Long>> taken) {
+    this.taken = taken;
+  }
+
+  @Override
+  public List<String> waitsFor() {
+    List<String> sentences = new ArrayList<>();
+    taken
+        .get()
+        .forEach(
+            (statement, times) -> {
+              if (times > 0) {
+                sentences.add("faults: " + times + " times " + statement);
+              }
+            });
+    return sentences;
+  }
+}

@@ -1,0 +1,32 @@
+package io.queuepair.tools.calls;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.QueuePair;
+import java.util.Map;
+
+/** Flow steering: which frames a queue pair of type RAW_PACKET gets. */
+final class FlowOps {
+  private static final String DST_MAC = "dst_mac";
+
+  private FlowOps() {}
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("create_flow", FlowOps::create);
+    ops.put("destroy_flow", (side, args, seen) -> ObjectOps.destroy(Flow.class, side, args));
+  }
+
+  private static ObjectNode create(Party side, Args args, ObjectNode recorded) {
+    String name = args.allow("name", "qp", "type", DST_MAC).text("name");
+    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    FlowAttr attr =
+        args.has(DST_MAC)
+            ? FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(args.text(DST_MAC))))
+            : FlowAttr.of(args.constant(FlowAttrType.class, "type"));
+    return Answers.of(() -> side.put(name, qp.createFlow(attr)));
+  }
+}
