@@ -102,13 +102,10 @@ final class Outbox {
     if (buffer == null) {
       return;
     }
-    Burst burst =
-        new Burst(route.source(), route.sourcePort(), route.destination(), buffer, segmentBytes);
+    ByteBuffer full = buffer;
     buffer = null;
-    if (note == null) {
-      link.send(burst);
-    } else {
-      link.send(burst, note);
-    }
+    link.send(
+        new Burst(
+            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note));
   }
 }

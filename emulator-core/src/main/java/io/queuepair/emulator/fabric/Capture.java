@@ -43,7 +43,7 @@ final class Capture implements PacketObserver {
   @Override
   public synchronized void packet(long nowNanos, Packet packet, String fault) {
     if (!hasEnded) {
-      add(nowNanos, packet.route(), 0, encoded(packet), joined(packet.note(), fault));
+      add(nowNanos, packet.route(), 0, encoded(packet), new Comment(packet.note(), fault).text());
     }
   }
 
@@ -53,11 +53,11 @@ final class Capture implements PacketObserver {
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram, String fault) {
+      long nowNanos, Route route, int identification, Payload datagram, Comment comment) {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
       int shown = isKnown ? identification : search.find(route, datagram);
-      add(nowNanos, route, shown, datagram, fault);
+      add(nowNanos, route, shown, datagram, comment.text());
     }
   }
 
@@ -67,13 +67,6 @@ final class Capture implements PacketObserver {
       raw.bytes().copyTo(frame, 0);
       add(nowNanos, raw.bytes().length(), fault);
     }
-  }
-
-  private static String joined(String note, String fault) {
-    if (note == null || note.equals(fault)) {
-      return fault;
-    }
-    return fault == null ? note : note + "; " + fault;
   }
 
   @Override
@@ -106,7 +99,7 @@ final class Capture implements PacketObserver {
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
     if (remarks == null || remarks.length() < REMARK_CHARACTERS) {
-      remarks = joined(remarks, host.getHostAddress() + ": " + note);
+      remarks = new Comment(remarks, host.getHostAddress() + ": " + note).text();
     }
   }
 
@@ -144,7 +137,7 @@ final class Capture implements PacketObserver {
   /** Writes the frame at hand; where it begins in the file. */
   private long add(long nowNanos, int length, String comment) {
     try {
-      String comments = joined(remarks, comment);
+      String comments = new Comment(remarks, comment).text();
       remarks = null;
       return file.add(epochOffsetNanos + nowNanos, frame.array(), length, comments);
     } catch (IOException e) {

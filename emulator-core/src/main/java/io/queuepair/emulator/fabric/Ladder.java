@@ -36,8 +36,8 @@ final class Ladder implements PacketObserver {
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram, String fault) {
-    add(nowNanos, route, text.of(route, datagram) + words(fault));
+      long nowNanos, Route route, int identification, Payload datagram, Comment comment) {
+    add(nowNanos, route, text.of(route, datagram) + words(comment.fault()));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */

@@ -88,11 +88,10 @@ public interface Link extends AutoCloseable {
   void send(Traffic traffic);
 
   /**
-   * Sends traffic that there is something to say about.
+   * Sends traffic that something was done to on purpose.
    *
    * @param traffic as for {@link #send(Traffic)}
-   * @param note why the device sends it, or what was done to it on purpose and why; for traces and
-   *     captures
+   * @param note what was done and why, for traces and captures
    */
   default void send(Traffic traffic, String note) {
     send(traffic);

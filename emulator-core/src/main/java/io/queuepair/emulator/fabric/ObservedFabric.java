@@ -128,11 +128,13 @@ final class ObservedFabric implements Fabric {
     long nowNanos = scheduler().nowNanos();
     Route route = routeOf(burst);
     ByteBuffer bytes = burst.bytes();
+    Comment comment = new Comment(burst.note(), fault);
     int segment = 0;
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
       int length = Math.min(burst.segmentBytes(), bytes.limit() - at);
       int identification = isSent ? segment : PacketObserver.UNKNOWN_IDENTIFICATION;
-      observer.datagram(nowNanos, route, identification, new Payload(bytes, at, length), fault);
+      Payload datagram = new Payload(bytes, at, length);
+      observer.datagram(nowNanos, route, identification, datagram, comment);
       segment++;
     }
   }

@@ -27,9 +27,8 @@ interface PacketObserver {
    *
    * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
    * @param datagram BTH to ICRC, lent for the time of the call
-   * @param fault what was done to it on purpose, or null
    */
-  void datagram(long nowNanos, Route route, int identification, Payload datagram, String fault);
+  void datagram(long nowNanos, Route route, int identification, Payload datagram, Comment comment);
 
   /**
    * A frame passed that an application made itself.

@@ -65,27 +65,20 @@ final class Tap implements Fabric {
     return new ForwardingLink(link) {
       @Override
       public void send(Traffic traffic) {
-        send(traffic, null);
-      }
-
-      @Override
-      public void send(Traffic traffic, String note) {
         if (traffic instanceof Burst burst && burst.destination().equals(phantom)) {
-          report(burst, note == null ? ANSWERED : ANSWERED + ": " + note);
+          report(burst, ANSWERED);
           output.accept(burst.bytes());
           // Without bytes it only gives its buffer back.
           ByteBuffer empty = burst.bytes().position(burst.bytes().limit());
-          link.send(
+          super.send(
               new Burst(
                   burst.source(),
                   burst.sourcePort(),
                   burst.destination(),
                   empty,
                   burst.segmentBytes()));
-        } else if (note == null) {
-          link.send(traffic);
         } else {
-          link.send(traffic, note);
+          super.send(traffic);
         }
       }
     };
