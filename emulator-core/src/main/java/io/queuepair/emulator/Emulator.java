@@ -96,7 +96,7 @@ public final class Emulator implements AutoCloseable {
   /**
    * Captures every packet of the devices to be added in a file for Wireshark (pcapng): Ethernet, IP
    * and UDP headers as on a real wire, also of packets in memory. The comment of a packet says why
-   * a NAK was sent, and that a request is sent again.
+   * a NAK was sent, that a request is sent again, and why the device that received it dropped it.
    *
    * @param file created, or overwritten; complete when the emulator is closed
    * @return this emulator

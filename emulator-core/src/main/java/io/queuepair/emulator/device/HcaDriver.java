@@ -92,7 +92,7 @@ final class HcaDriver implements Station, AutoCloseable {
     }
     hca = new Hca(profile, new Ports(profile, ports));
     ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
-    inbox = new Inbox(hca, ethernet, codec);
+    inbox = new Inbox(hca, ethernet, codec, outboxes);
     if (links.get(0).hasSegment()) {
       links.get(0).joinSegment();
     }

@@ -36,8 +36,8 @@ final class Ladder implements PacketObserver {
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram, String fault) {
-    add(nowNanos, route, text.of(route, datagram) + words(fault));
+      long nowNanos, Route route, int identification, Payload datagram, Comment comment) {
+    add(nowNanos, route, text.of(route, datagram) + words(comment.fault()));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
@@ -51,6 +51,13 @@ final class Ladder implements PacketObserver {
   private static String words(String fault) {
     return fault == null ? "" : ", " + fault;
   }
+
+  /** Not part of the sequence: the ladder shows what passes between hosts. */
+  @Override
+  public void dropped(long nowNanos, InetAddress host, Packet packet, String why) {}
+
+  @Override
+  public void dropped(long nowNanos, InetAddress host, Route route, Payload datagram, String why) {}
 
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {

@@ -107,6 +107,15 @@ public interface Link extends AutoCloseable {
   default void report(Traffic traffic, String note) {}
 
   /**
+   * Tells captures that the station has no use for a packet that it received.
+   *
+   * @param traffic what it came with, still lent to the station
+   * @param at where the packet begins in the bytes of a burst; 0 for a delivery
+   * @param why the reason in words
+   */
+  default void dropped(RoutedTraffic traffic, int at, String why) {}
+
+  /**
    * Tells traces and captures of something that happens to the station.
    *
    * @param note what happens and why

@@ -27,9 +27,8 @@ interface PacketObserver {
    *
    * @param identification of the IPv4 header, or {@link #UNKNOWN_IDENTIFICATION}
    * @param datagram BTH to ICRC, lent for the time of the call
-   * @param fault what was done to it on purpose, or null
    */
-  void datagram(long nowNanos, Route route, int identification, Payload datagram, String fault);
+  void datagram(long nowNanos, Route route, int identification, Payload datagram, Comment comment);
 
   /**
    * A frame passed that an application made itself.
@@ -37,6 +36,16 @@ interface PacketObserver {
    * @param fault what was done to it on purpose, or null
    */
   void frame(long nowNanos, RawFrame frame, String fault);
+
+  /** A host has no use for a packet that was an object, and says why. */
+  void dropped(long nowNanos, InetAddress host, Packet packet, String why);
+
+  /**
+   * A host has no use for a datagram, and says why.
+   *
+   * @param datagram BTH to ICRC, lent for the time of the call
+   */
+  void dropped(long nowNanos, InetAddress host, Route route, Payload datagram, String why);
 
   /** Something happened to a host on purpose. */
   void remark(long nowNanos, InetAddress host, String note);

@@ -131,7 +131,12 @@ final class LateTraffic implements Station {
   /** The same burst with its bytes elsewhere. */
   static Burst with(Burst burst, ByteBuffer bytes) {
     return new Burst(
-        burst.source(), burst.sourcePort(), burst.destination(), bytes, burst.segmentBytes());
+        burst.source(),
+        burst.sourcePort(),
+        burst.destination(),
+        bytes,
+        burst.segmentBytes(),
+        burst.note());
   }
 
   @Override

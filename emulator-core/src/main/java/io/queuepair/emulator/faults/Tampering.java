@@ -64,7 +64,8 @@ final class Tampering {
         packet.route().sourcePort(),
         packet.route().destination(),
         bytes,
-        length);
+        length,
+        packet.note());
   }
 
   private Traffic corrupted(Traffic own, Packet packet, Effect.Corrupt corrupt, Fate.Taken fault) {

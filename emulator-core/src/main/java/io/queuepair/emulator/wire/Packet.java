@@ -8,8 +8,8 @@ import java.util.Objects;
  * memory that will be reused: see {@link #withOwnPayload()}.
  *
  * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
- *     the packet: it reaches the peer only where packets travel as objects, and makes no difference
- *     to {@link #equals}
+ *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
+ *     makes no difference to {@link #equals}
  */
 public record Packet(
     Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
