@@ -1,5 +1,6 @@
 package io.queuepair.tools.scenario;
 
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
       "  queuepair scenario docs/scenarios/*.md",
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md"
     })
 public final class ScenarioCommand implements Callable<Integer> {
@@ -56,6 +59,8 @@ public final class ScenarioCommand implements Callable<Integer> {
               + " browser; it needs no other file")
   private Path page;
 
+  @Mixin private CaptureOption capture;
+
   @Spec private CommandSpec spec;
 
   private int agreeing;
@@ -66,9 +71,10 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((isStepping || page != null) && files.size() != 1) {
+    boolean isForOne = isStepping || page != null || capture.isWanted();
+    if (isForOne && files.size() != 1) {
       throw new ParameterException(
-          spec.commandLine(), "--step and --html take one scenario, not " + files.size());
+          spec.commandLine(), "--step, --html and --pcap take one scenario, not " + files.size());
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
@@ -86,7 +92,7 @@ public final class ScenarioCommand implements Callable<Integer> {
     List<Moment> moments = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      performance = Performance.of(file, moments::add);
+      performance = Performance.of(file, moments::add, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
