@@ -12,6 +12,7 @@ The last line of the output is "80 steps, 0 bad"; the exit status is 0 only then
 """
 import argparse
 import ctypes
+import functools
 import hashlib
 import ipaddress
 import mmap
@@ -38,6 +39,8 @@ STEPS = [
     for active in ("client", "server")
 ]
 
+BLOCK = 32  # bytes of a digest
+ROW = 1024 * BLOCK
 GUARD = 64  # bytes before and after a message that must stay untouched
 GUARD_BYTE = b"\xa5"
 REGION = 2 * 1024 * 1024
@@ -59,10 +62,20 @@ class Failure(Exception):
     """Something other than a wrong byte; ends the run on both sides."""
 
 
+@functools.lru_cache(maxsize=2)
 def pattern(step, size):
-    """Byte i of step s is byte i mod 32 of SHA-256("queuepair <s> <i div 32>")."""
-    blocks = (hashlib.sha256(b"queuepair %d %d" % (step, k)).digest() for k in range((size + 31) // 32))
-    return b"".join(blocks)[:size]
+    """A first row of digests; each later row is the first one, XOR one digest of its own (PROTOCOL.md)."""
+    blocks = (size + BLOCK - 1) // BLOCK
+    first = b"".join(digest(b"queuepair %d %d" % (step, k)) for k in range(min(blocks, ROW // BLOCK)))
+    rows = [first]
+    for row in range(1, (size + ROW - 1) // ROW):
+        mask = digest(b"queuepair %d row %d" % (step, row)) * (ROW // BLOCK)
+        rows.append((int.from_bytes(first, "big") ^ int.from_bytes(mask, "big")).to_bytes(ROW, "big"))
+    return b"".join(rows)[:size]
+
+
+def digest(text):
+    return hashlib.sha256(text).digest()
 
 
 def offset(step):
@@ -122,13 +135,13 @@ class Endpoint:
 
     def hello(self):
         return (
-            f"hello queuepair-integrity 1 gid={self.gid} qpn={self.qp.qp_num} psn={self.psn} mtu={self.options.mtu}"
+            f"hello queuepair-integrity 2 gid={self.gid} qpn={self.qp.qp_num} psn={self.psn} mtu={self.options.mtu}"
             f" rkey={self.mr.rkey} addr={self.address} length={REGION}"
         )
 
     def connect(self, hello):
         words = hello.split()
-        if words[:3] != ["hello", "queuepair-integrity", "1"]:
+        if words[:3] != ["hello", "queuepair-integrity", "2"]:
             raise Failure(f"expected a hello, got '{hello}'")
         remote = dict(word.split("=", 1) for word in words[3:])
         self.remote_address, self.remote_rkey = int(remote["addr"]), int(remote["rkey"])

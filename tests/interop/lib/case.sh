@@ -14,8 +14,8 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   if [ "$program" = integrity ]; then port=18516; else port=18515; fi
   # "off" is asked of ours by the environment; a program that does not know the variable keeps its timer.
   if [ "$timer" = off ]; then host_env=(QUEUEPAIR_ACK_TIMEOUT=0); else host_env=(); fi
-  if is_bad_wire "$timer"; then wire "$timer" || return 1; fi
-  snapshot "$dir/before" || return 1
+  if is_bad_wire "$timer"; then wire "$timer" || return 1; else wire good || return 1; fi
+  snapshot_before "$dir/before" || return 1
 
   if side_serve "$server" "$seconds" "$port" "$(side_command "$server" "$program" "$timer" "$ip" '' "$mtu" "$size" "$iterations" "$options")"; then
     server_job=$job
@@ -36,11 +36,11 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
     is_bad_wire "$timer" && lost_last_answer "$dir" "$side" && continue
     judge_output "$side" "$dir" "$program" "$size" "$iterations" "$options"
   done
-  if is_bad_wire "$timer"; then wire good || true; fi
   unanswered=''
   if is_one_way "$program" "$options"; then unanswered=$client; fi
   if snapshot "$dir/after"; then judge_guests "$dir" "$timer" "$unanswered"; fi
-  [ ${#reasons[@]} = 0 ]
+  [ ${#reasons[@]} = 0 ] || return 1
+  is_bad_wire "$timer" || latest_snapshot=$dir/after
 }
 
 # A pingpong that has finished leaves at once. If the answer to the other one's last message is lost then, nobody is left to repeat it.
@@ -52,8 +52,12 @@ lost_last_answer() { # DIR SIDE
 
 is_bad_wire() { case $1 in on | off) return 1 ;; esac }
 
+wire_is=good
 wire() { # KIND    as guest/wire has it, in guest 2
+  [ "$wire_is" != "$1" ] || return 0
+  wire_is=unknown
   guest_run 2 30 "/share/bin/wire $1" || { reasons+=("guest 2 cannot make its wire $1: $(cat "$job.out")"); return 1; }
+  wire_is=$1
 }
 
 is_one_way() { # PROGRAM OPTIONS    no packet comes back to the client
@@ -89,6 +93,14 @@ keep_output() { # TO JOB    copies output and status; a job that never was has n
   fi
 }
 
+latest_snapshot=''
+snapshot_before() { # TO    what the last case left, if it went well on a good wire: then nothing is under way, or it is that case's fault
+  local id from=$latest_snapshot
+  latest_snapshot=''
+  [ -n "$from" ] || { snapshot "$1"; return; }
+  for id in "${guests[@]}"; do cp "$from.$id.counters" "$1.$id.counters"; done
+}
+
 snapshot() { # TO    counters and new kernel messages of every guest: TO.ID.counters, TO.ID.log
   local id
   for id in "${guests[@]}"; do
@@ -97,7 +109,7 @@ snapshot() { # TO    counters and new kernel messages of every guest: TO.ID.coun
       return 1
     fi
     sed '/^--$/,$d' "$job.out" > "$1.$id.counters"
-    sed '1,/^--$/d' "$job.out" > "$1.$id.log"
+    sed '1,/^--$/d' "$job.out" | tee -a "${guest_share[$id]}/kernel.log" > "$1.$id.log"
   done
 }
 

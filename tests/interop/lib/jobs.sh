@@ -4,12 +4,14 @@
 
 now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 
+exec {silence}<> <(:) # nothing ever comes out of it: waiting for that costs no process, as sleep(1) would
+
 wait_for() { # SECONDS COMMAND...    until the command succeeds; status 1 when the time is over
-  local deadline=$(($(now_ms) + $1 * 1000))
+  local deadline=$((${EPOCHREALTIME/[.,]/} + $1 * 1000000))
   shift
   until "$@"; do
-    [ "$(now_ms)" -lt "$deadline" ] || return 1
-    sleep 0.1
+    [ "${EPOCHREALTIME/[.,]/}" -lt "$deadline" ] || return 1
+    read -rt 0.03 -u "$silence" || true
   done
 }
 

@@ -1,9 +1,8 @@
 # shellcheck shell=bash disable=SC2154 # sourced by ../run
-# The table of results in docs/interop.md: a line for each way to run a program, a column for each role and IP version.
+# The tables of results in docs/interop.md, ours and (--peer guest) the yardstick: a line for each way to run a program, a column for
+# each role and IP version.
 
 page=$root/docs/interop.md
-page_begin='<!-- results: written by tests/interop/run --page -->'
-page_end='<!-- end of results -->'
 
 page_result() { # RESULT NAME PROGRAM GUEST-MTU ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS
   printf '%s\t' "$1" "${@:3:9}" >> "$work/results"
@@ -37,7 +36,11 @@ page_table() {
     }' "$work/results"
 }
 
-page_write() { # replaces what stands between the marks
+page_write() { # replaces what stands between the marks of this kind of run
+  local page_begin='<!-- results: written by tests/interop/run --page -->' page_end='<!-- end of results -->'
+  if [ "$peer" != host ]; then
+    page_begin='<!-- yardstick: written by tests/interop/run --peer guest --page -->' page_end='<!-- end of yardstick -->'
+  fi
   page_table > "$work/table" || { echo "the page is not written: the guest does not answer" >&2; return 1; }
   awk -v begin="$page_begin" -v end="$page_end" -v table="$work/table" '
     $0 == end { is_inside = 0 }

@@ -66,7 +66,7 @@ final class IntegrityEndpoint {
 
   String hello() {
     return String.format(
-        "hello queuepair-integrity 1 gid=%s qpn=%d psn=%d mtu=%d rkey=%d addr=%d length=%d",
+        "hello queuepair-integrity 2 gid=%s qpn=%d psn=%d mtu=%d rkey=%d addr=%d length=%d",
         gid,
         qp.qpNum(),
         psn,
@@ -77,7 +77,7 @@ final class IntegrityEndpoint {
   }
 
   void connect(String hello) throws IOException {
-    if (!hello.startsWith("hello queuepair-integrity 1 ")) {
+    if (!hello.startsWith("hello queuepair-integrity 2 ")) {
       throw new IOException("expected a hello, got '" + hello + "'");
     }
     Map<String, String> remote = new HashMap<>();

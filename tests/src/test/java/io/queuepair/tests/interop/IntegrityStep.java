@@ -38,6 +38,7 @@ record IntegrityStep(int number, Operation operation, boolean isClientActive, in
 
   private static final int[] SIZES = {0, 1, 7, 1000, 1024, 4096, 65_536, 1_048_573};
   private static final int BLOCK = 32;
+  private static final int ROW = 1024 * BLOCK;
 
   static List<IntegrityStep> all() {
     List<IntegrityStep> steps = new ArrayList<>();
@@ -59,12 +60,21 @@ record IntegrityStep(int number, Operation operation, boolean isClientActive, in
     return 0x5150_0000 + number;
   }
 
-  /** Byte i is byte i mod 32 of SHA-256("queuepair STEP (i div 32)"). */
+  /**
+   * Byte i of the first row is byte i mod 32 of SHA-256("queuepair STEP (i div 32)"); in later rows
+   * it is that of the first row, XOR byte i mod 32 of SHA-256("queuepair STEP row ROW").
+   */
   byte[] pattern() {
     byte[] pattern = new byte[size];
-    for (int at = 0; at < size; at += BLOCK) {
+    for (int at = 0; at < Math.min(size, ROW); at += BLOCK) {
       byte[] digest = sha256("queuepair " + number + " " + at / BLOCK);
       System.arraycopy(digest, 0, pattern, at, Math.min(BLOCK, size - at));
+    }
+    for (int row = 1; row * ROW < size; row++) {
+      byte[] mask = sha256("queuepair " + number + " row " + row);
+      for (int i = 0; i < Math.min(ROW, size - row * ROW); i++) {
+        pattern[row * ROW + i] = (byte) (pattern[i] ^ mask[i % BLOCK]);
+      }
     }
     return pattern;
   }
