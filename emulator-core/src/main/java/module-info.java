@@ -5,9 +5,12 @@ module io.queuepair.emulator {
 
   exports io.queuepair.emulator;
   exports io.queuepair.emulator.profile;
+  exports io.queuepair.emulator.coverage;
   exports io.queuepair.emulator.fabric;
   exports io.queuepair.emulator.faults;
   exports io.queuepair.emulator.snapshot;
+
+  uses io.queuepair.emulator.coverage.CoverageSink;
 
   provides io.queuepair.verbs.spi.VerbsProvider with
       io.queuepair.emulator.InMemoryDevices;

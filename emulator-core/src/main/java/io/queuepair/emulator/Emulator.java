@@ -1,5 +1,7 @@
 package io.queuepair.emulator;
 
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageSink;
 import io.queuepair.emulator.device.EmulatedDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
@@ -8,7 +10,6 @@ import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.verbs.AccessFlag;
@@ -56,6 +57,8 @@ public final class Emulator implements AutoCloseable {
   /** What carries plans out on the network, in order of injection. */
   private final List<FaultFabric> faultFabrics = new ArrayList<>();
 
+  private boolean isClosed;
+
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
     this.namePrefix = namePrefix;
@@ -96,7 +99,7 @@ public final class Emulator implements AutoCloseable {
   /**
    * Captures every packet of the devices to be added in a file for Wireshark (pcapng): Ethernet, IP
    * and UDP headers as on a real wire, also of packets in memory. The comment of a packet says why
-   * a NAK was sent, and that a request is sent again.
+   * a NAK was sent, that a request is sent again, and why the device that received it dropped it.
    *
    * @param file created, or overwritten; complete when the emulator is closed
    * @return this emulator
@@ -308,6 +311,15 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * What all devices of this emulator have come across so far.
+   *
+   * @return a snapshot
+   */
+  public Coverage coverage() {
+    return devices().stream().map(Emulator::coverage).reduce(new Coverage(), Coverage::plus);
+  }
+
+  /**
    * What the sanitizer of a device has found so far, also after the emulator was closed; the first
    * 1,000 are kept.
    *
@@ -362,18 +374,24 @@ public final class Emulator implements AutoCloseable {
    *
    * @param cq a queue of a device of this emulator
    * @return the completion
-   * @throws VerbsException EDEADLK in virtual time, if the network is idle so that none can come
+   * @throws VerbsException EDEADLK in virtual time, if none can come: the network is idle, or does
+   *     nothing but ask a receiver again that is never ready; the message says what each queue pair
+   *     of each device waits for
    */
   public WorkCompletion await(CompletionQueue cq) {
     return EmulatedDevice.awaitCompletion(cq);
   }
 
-  /** Closes the devices and the network. */
+  /** Closes the devices and the network; each {@link CoverageSink} is told of the devices. */
   @Override
   public void close() {
     synchronized (devices) {
       devices.forEach(EmulatedDevice::close);
       fabric.close();
+      if (!isClosed) {
+        isClosed = true;
+        CoverageSinks.report(devices);
+      }
     }
   }
 }

@@ -34,15 +34,20 @@ final class BoundSockets {
     opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
     opened.pipeline().addLast(inbox);
     int port = state.options().port();
-    ChannelFuture registered = state.turns().loop().register(opened).awaitUninterruptibly();
+    ChannelFuture registered = done(state, state.loop().events().register(opened));
     ChannelFuture bound =
         registered.isSuccess()
-            ? opened.bind(new InetSocketAddress(address, port)).awaitUninterruptibly()
+            ? done(state, opened.bind(new InetSocketAddress(address, port)))
             : registered;
     if (!bound.isSuccess()) {
-      opened.close().awaitUninterruptibly();
+      state.loop().await(opened.close(), Loop.PATIENCE_NANOS);
       throw BindRefusal.of(address, port, bound.cause());
     }
     return opened;
+  }
+
+  private static ChannelFuture done(LoopState state, ChannelFuture future) {
+    state.loop().await(future, Loop.PATIENCE_NANOS);
+    return future;
   }
 }

@@ -2,6 +2,7 @@ package io.queuepair.udp;
 
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SelectStrategy;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollDatagramChannelConfig;
@@ -9,6 +10,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.util.IntSupplier;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import org.slf4j.Logger;
@@ -42,6 +44,9 @@ final class EpollSockets implements Sockets {
 
   private static final int SINGLES_PER_READ = 64;
 
+  /** Events taken at once: as many as there are, the array grows. */
+  private static final int DEFAULT_EVENTS = 0;
+
   /** The kernel's UDP_MAX_SEGMENTS; newer kernels take more. */
   private static final int MAX_SEGMENTS = 64;
 
@@ -56,7 +61,13 @@ final class EpollSockets implements Sockets {
 
   @Override
   public IoHandlerFactory driver() {
-    return EpollIoHandler.newFactory();
+    return options.busyPoll()
+        ? EpollIoHandler.newFactory(DEFAULT_EVENTS, () -> EpollSockets::withoutSleep)
+        : EpollIoHandler.newFactory();
+  }
+
+  private static int withoutSleep(IntSupplier ready, boolean hasTasks) throws Exception {
+    return hasTasks ? ready.get() : SelectStrategy.BUSY_WAIT;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.queuepair.udp;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.DatagramChannel;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -41,7 +42,7 @@ final class GroupSockets {
     if (members.containsKey(group)) {
       return;
     }
-    if (state.turns().loop().inEventLoop()) {
+    if (state.loop().progress() == Progress.BACKGROUND && state.loop().events().inEventLoop()) {
       throw new FabricException(
           "join() was called by the network's own thread, which would wait for itself", null);
     }
@@ -49,9 +50,10 @@ final class GroupSockets {
     InetAddress bound = Interfaces.withScopeOf(network, group);
     Inbox inbox = new Inbox(group, station, state, refusesOthers);
     DatagramChannel socket = BoundSockets.open(state, bound, inbox);
-    ChannelFuture joined = socket.joinGroup(group, network, null).awaitUninterruptibly();
+    ChannelFuture joined = socket.joinGroup(group, network, null);
+    state.loop().await(joined, Loop.PATIENCE_NANOS);
     if (!joined.isSuccess()) {
-      socket.close().awaitUninterruptibly();
+      state.loop().await(socket.close(), Loop.PATIENCE_NANOS);
       throw new FabricException(
           address.getHostAddress()
               + " cannot join the group "

@@ -7,11 +7,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Real time, and timers that fire on the event loop. */
 final class LoopScheduler implements Scheduler {
+  private final Loop loop;
   private final Turns turns;
   private final long epochNanos = Scheduler.epochNanosAt(System.nanoTime());
 
-  LoopScheduler(Turns turns) {
-    this.turns = turns;
+  LoopScheduler(LoopState state) {
+    loop = state.loop();
+    turns = state.turns();
   }
 
   @Override
@@ -31,12 +33,17 @@ final class LoopScheduler implements Scheduler {
 
   @Override
   public Progress progress() {
-    return Progress.BACKGROUND;
+    return loop.progress();
   }
 
   @Override
   public boolean runNext() {
-    return false;
+    return loop.runNext();
+  }
+
+  @Override
+  public boolean runReady() {
+    return loop.runReady();
   }
 
   /**

@@ -5,6 +5,7 @@ package io.queuepair.udp;
  *
  * @param options what the user chose
  * @param sockets how sockets are made
+ * @param loop what runs it
  * @param turns who runs when
  * @param pool memory for what is sent
  * @param meter what is counted
@@ -13,12 +14,20 @@ package io.queuepair.udp;
 record LoopState(
     UdpOptions options,
     Sockets sockets,
+    Loop loop,
     Turns turns,
     BurstPool pool,
     Meter meter,
     SendFailures sendFailures) {
 
-  LoopState(UdpOptions options, Sockets sockets, Turns turns) {
-    this(options, sockets, turns, new BurstPool(), new Meter(), new SendFailures());
+  LoopState(UdpOptions options, Sockets sockets, Loop loop) {
+    this(
+        options,
+        sockets,
+        loop,
+        new Turns(loop.events()),
+        new BurstPool(),
+        new Meter(),
+        new SendFailures());
   }
 }

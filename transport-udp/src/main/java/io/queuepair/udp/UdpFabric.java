@@ -1,29 +1,23 @@
 package io.queuepair.udp;
 
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The real network: RoCEv2 datagrams over UDP. Each device has a socket on its own address; one
- * thread, which does not keep the program alive, moves the datagrams and fires the timers of all.
+ * thread moves the datagrams and fires the timers of all: one of the network's, which does not keep
+ * the program alive, or with {@link UdpOptions#withProgress} that of the application, whenever it
+ * polls or waits.
  */
 public final class UdpFabric implements Fabric {
-  private static final Logger LOG = LoggerFactory.getLogger(UdpFabric.class);
-  private static final long CLOSE_SECONDS = 5;
-
-  private final EventLoopGroup group;
+  private final Loop loop;
   private final LoopState state;
   private final Scheduler scheduler;
   private final Map<InetAddress, Attachment> attachments = new ConcurrentHashMap<>();
@@ -36,11 +30,9 @@ public final class UdpFabric implements Fabric {
 
   private UdpFabric(UdpOptions options) {
     Sockets sockets = Sockets.of(options);
-    this.group =
-        new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("queuepair-udp", true), sockets.driver());
-    this.state = new LoopState(options, sockets, new Turns(group.next()));
-    this.scheduler = new LoopScheduler(state.turns());
+    this.loop = Loop.of(options, sockets);
+    this.state = new LoopState(options, sockets, loop);
+    this.scheduler = new LoopScheduler(state);
   }
 
   /**
@@ -70,7 +62,8 @@ public final class UdpFabric implements Fabric {
 
   /**
    * {@inheritDoc} Not to be called by the network's own thread, which opens the socket; that thread
-   * may call the station before this method returns.
+   * may call the station before this method returns. In a network that callers drive, the thread
+   * that attaches the first device is the one to drive it.
    */
   @Override
   public Link attach(InetAddress address, Station station) {
@@ -103,7 +96,7 @@ public final class UdpFabric implements Fabric {
       throw new FabricException(
           address.getHostAddress() + " is not the address of a single device", null);
     }
-    if (state.turns().loop().inEventLoop()) {
+    if (loop.progress() == Progress.BACKGROUND && loop.events().inEventLoop()) {
       throw new FabricException(
           "attach() was called by the network's own thread, which would wait for itself", null);
     }
@@ -122,7 +115,10 @@ public final class UdpFabric implements Fabric {
     return state.meter().counters();
   }
 
-  /** {@inheritDoc} The addresses are free again at return. The caller must hold no lock. */
+  /**
+   * {@inheritDoc} The addresses are free again at return. The caller must hold no lock. A network
+   * that callers drive is closed by the thread that drove it.
+   */
   @Override
   public void close() {
     isClosed = true;
@@ -131,10 +127,6 @@ public final class UdpFabric implements Fabric {
         attachment.link.close();
       }
     }
-    var ended = group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
-    if (!state.turns().loop().inEventLoop()
-        && !ended.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-      LOG.warn("The UDP network's thread did not end in time");
-    }
+    loop.close();
   }
 }

@@ -1,7 +1,6 @@
 package io.queuepair.udp;
 
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.concurrent.Promise;
 import io.queuepair.emulator.fabric.Burst;
@@ -21,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /** One device's socket: its way out, and through its {@link Inbox} the way in. */
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
-
-  private static final long CLOSE_SECONDS = 5;
 
   private final InetAddress address;
   private final LoopState state;
@@ -124,7 +121,7 @@ final class UdpLink implements Link {
 
   @Override
   public void send(Traffic traffic) {
-    assert state.turns().loop().inEventLoop() : "send() outside of transmit()";
+    assert state.loop().events().inEventLoop() : "send() outside of transmit()";
     Burst burst = (Burst) traffic;
     BurstBuffer buffer = state.pool().claim(burst);
     if (!burst.bytes().hasRemaining()) {
@@ -191,10 +188,13 @@ final class UdpLink implements Link {
 
   @Override
   public void ring() {
-    if (state.turns().canTransmitNow()) {
-      transmit();
-    } else {
+    if (!state.turns().canTransmitNow()) {
       ringLater();
+    } else if (!state.loop().postponesAnswers()) {
+      rung.set(false);
+      transmit();
+    } else if (rung.compareAndSet(false, true)) {
+      state.loop().postpone(turn);
     }
   }
 
@@ -205,9 +205,11 @@ final class UdpLink implements Link {
     }
   }
 
+  /** Unless it has had one since. */
   private void takeTurn() {
-    rung.set(false);
-    transmit();
+    if (rung.compareAndSet(true, false)) {
+      transmit();
+    }
   }
 
   private void transmit() {
@@ -221,11 +223,13 @@ final class UdpLink implements Link {
     if (!isClosed.compareAndSet(false, true)) {
       return;
     }
+    if (state.turns().canTransmitNow()) {
+      takeTurn(); // Answers that were postponed.
+    }
     groups.close();
-    EventLoop loop = state.turns().loop();
-    Promise<Void> freed = loop.newPromise();
+    Promise<Void> freed = state.loop().events().newPromise();
     channel.close().addListener(closed -> free(freed));
-    if (!loop.inEventLoop() && !freed.awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+    if (!state.loop().await(freed, Loop.PATIENCE_NANOS)) {
       LOG.warn("{}: the socket did not close in time", address.getHostAddress());
     }
     onClose.run();
@@ -235,8 +239,8 @@ final class UdpLink implements Link {
     state.turns().forget(this);
     // The JDK gives the port back when its selector runs the next time: before the next timer.
     state
-        .turns()
         .loop()
+        .events()
         .schedule(() -> {}, 0, TimeUnit.NANOSECONDS)
         .addListener(passed -> freed.setSuccess(null));
   }

@@ -1,5 +1,6 @@
 package io.queuepair.udp;
 
+import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.Objects;
 
 /**
@@ -12,13 +13,19 @@ import java.util.Objects;
  * @param receiveBufferBytes what the kernel may hold back for each device; arrivals beyond it are
  *     lost. The host may grant less
  * @param sendBufferBytes what the kernel may hold of each device before it refuses more
+ * @param progress whose thread moves the datagrams
+ * @param busyPoll whether that thread looks for datagrams again and again instead of sleeping until
+ *     some arrive: less latency, for a processor that is never idle. With NIO sockets a background
+ *     thread sleeps all the same
  */
 public record UdpOptions(
     Transport transport,
     int port,
     boolean segmentationOffload,
     int receiveBufferBytes,
-    int sendBufferBytes) {
+    int sendBufferBytes,
+    Progress progress,
+    boolean busyPoll) {
 
   /** The kind of sockets. */
   public enum Transport {
@@ -43,7 +50,10 @@ public record UdpOptions(
    * @param segmentationOffload any
    * @param receiveBufferBytes 1 or more
    * @param sendBufferBytes 1 or more
-   * @throws IllegalArgumentException if the port or a size is out of range
+   * @param progress {@code BACKGROUND} or {@code CALLER_DRIVEN}
+   * @param busyPoll any
+   * @throws IllegalArgumentException if the port or a size is out of range, or time is to be
+   *     virtual
    */
   public UdpOptions {
     Objects.requireNonNull(transport, "transport");
@@ -53,16 +63,26 @@ public record UdpOptions(
     if (receiveBufferBytes < 1 || sendBufferBytes < 1) {
       throw new IllegalArgumentException("socket buffers need a size above 0");
     }
+    if (Objects.requireNonNull(progress, "progress") == Progress.VIRTUAL) {
+      throw new IllegalArgumentException("a real network has no virtual time");
+    }
   }
 
   /**
    * What suits RoCEv2.
    *
-   * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way
+   * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way, a
+   *     thread of the network's own, which sleeps when there is nothing to do
    */
   public static UdpOptions defaults() {
     return new UdpOptions(
-        Transport.AUTO, ROCE_PORT, true, DEFAULT_BUFFER_BYTES, DEFAULT_BUFFER_BYTES);
+        Transport.AUTO,
+        ROCE_PORT,
+        true,
+        DEFAULT_BUFFER_BYTES,
+        DEFAULT_BUFFER_BYTES,
+        Progress.BACKGROUND,
+        false);
   }
 
   /**
@@ -72,7 +92,8 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withTransport(Transport value) {
-    return new UdpOptions(value, port, segmentationOffload, receiveBufferBytes, sendBufferBytes);
+    return new UdpOptions(
+        value, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -83,7 +104,13 @@ public record UdpOptions(
    */
   public UdpOptions withPort(int value) {
     return new UdpOptions(
-        transport, value, segmentationOffload, receiveBufferBytes, sendBufferBytes);
+        transport,
+        value,
+        segmentationOffload,
+        receiveBufferBytes,
+        sendBufferBytes,
+        progress,
+        busyPoll);
   }
 
   /**
@@ -93,7 +120,8 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withSegmentationOffload(boolean value) {
-    return new UdpOptions(transport, port, value, receiveBufferBytes, sendBufferBytes);
+    return new UdpOptions(
+        transport, port, value, receiveBufferBytes, sendBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -103,7 +131,8 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withReceiveBufferBytes(int value) {
-    return new UdpOptions(transport, port, segmentationOffload, value, sendBufferBytes);
+    return new UdpOptions(
+        transport, port, segmentationOffload, value, sendBufferBytes, progress, busyPoll);
   }
 
   /**
@@ -113,6 +142,35 @@ public record UdpOptions(
    * @return these options with that one changed
    */
   public UdpOptions withSendBufferBytes(int value) {
-    return new UdpOptions(transport, port, segmentationOffload, receiveBufferBytes, value);
+    return new UdpOptions(
+        transport, port, segmentationOffload, receiveBufferBytes, value, progress, busyPoll);
+  }
+
+  /**
+   * Chooses whose thread moves the datagrams. {@code BACKGROUND}: one of the network's own; any
+   * number of threads may use the devices. {@code CALLER_DRIVEN}: that of the application, whenever
+   * a poll finds nothing or a wait begins; there is no other thread, so nothing is handed over,
+   * which saves most of the latency. It must be one thread, the one that attaches the first device,
+   * and it must poll or wait often, or peers see no acknowledgements.
+   *
+   * @param value {@code BACKGROUND} or {@code CALLER_DRIVEN}
+   * @return these options with that one changed
+   * @throws IllegalArgumentException if time is to be virtual
+   */
+  public UdpOptions withProgress(Progress value) {
+    return new UdpOptions(
+        transport, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, value, busyPoll);
+  }
+
+  /**
+   * Turns busy polling on or off. A caller that drives the network is expected to look again soon
+   * then: acknowledgements wait for its next post, poll or wait, and leave together with that.
+   *
+   * @param value the new value
+   * @return these options with that one changed
+   */
+  public UdpOptions withBusyPoll(boolean value) {
+    return new UdpOptions(
+        transport, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, progress, value);
   }
 }

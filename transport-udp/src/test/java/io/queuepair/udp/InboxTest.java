@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.DatagramPacket;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,10 @@ final class InboxTest {
 
   private final RecordingStation station = new RecordingStation();
   private final EmbeddedChannel channel = new EmbeddedChannel();
-  private final UdpOptions options = UdpOptions.defaults();
-  private final LoopState state =
-      new LoopState(options, new NioSockets(options), new Turns(channel.eventLoop()));
+  private final UdpOptions options = UdpOptions.defaults().withTransport(UdpOptions.Transport.NIO);
+  private final Sockets sockets = Sockets.of(options);
+  private final Loop loop = Loop.of(options.withProgress(Progress.CALLER_DRIVEN), sockets);
+  private final LoopState state = new LoopState(options, sockets, loop);
 
   @Test
   void refusesPeersThatSendFromAnotherPort() {

@@ -63,13 +63,27 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
   @Override
   public CompletionQueue getCqEvent() {
     context.driver().enter(VERB);
-    return context.driver().await(VERB, this::take, null).orElseThrow();
+    return context.driver().await(purpose(), this::take, null).orElseThrow();
   }
 
   @Override
   public Optional<CompletionQueue> getCqEvent(Duration timeout) {
     context.driver().enter(VERB);
-    return context.driver().await(VERB, this::take, timeout);
+    return context.driver().await(purpose(), this::take, timeout);
+  }
+
+  private Purpose purpose() {
+    return new Purpose(VERB, () -> context.driver().call(hca -> awaited()));
+  }
+
+  /** Only counts: the order of the queues is nobody's business. */
+  private String awaited() {
+    long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();
+    return "an announcement of one of "
+        + queues.size()
+        + " completion queues, of which "
+        + armed
+        + " have asked for one (ibv_req_notify_cq)";
   }
 
   private CompletionQueue take() {

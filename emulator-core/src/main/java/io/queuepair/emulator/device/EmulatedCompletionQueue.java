@@ -112,7 +112,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
     int taken = take(into);
-    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress();
+    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress(POLL);
     return mayFindMore ? take(into) : taken;
   }
 
@@ -132,7 +132,17 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   }
 
   final WorkCompletion awaitOne() {
-    return context.driver().await(POLL, ring::poll, null).orElseThrow();
+    Purpose purpose = new Purpose(POLL, this::awaited);
+    return context.driver().await(purpose, ring::poll, null).orElseThrow();
+  }
+
+  private String awaited() {
+    String users = context.driver().call(hca -> hca.engine().standstill().usersOf(ring));
+    String what =
+        users.isEmpty()
+            ? "a completion in a queue that no queue pair uses"
+            : "a completion of " + users;
+    return ring.isOverrun() ? what + " in a queue that has overrun and takes no more" : what;
   }
 
   @Override

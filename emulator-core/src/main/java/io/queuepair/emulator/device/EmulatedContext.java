@@ -45,6 +45,9 @@ import java.util.function.IntSupplier;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
+  private static final Purpose EVENT_PURPOSE =
+      new Purpose("ibv_get_async_event", () -> "an asynchronous event");
+
   /** How long the destruction of an object waits for other threads to acknowledge its events. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -85,11 +88,12 @@ final class EmulatedContext implements Context {
    */
   void awaitNone(String verb, String what, IntSupplier left) {
     int atFirst = driver.call(hca -> left.getAsInt());
+    Purpose purpose = new Purpose(verb, () -> what + " to be acknowledged");
     boolean settled =
         atFirst == 0
             || (driver.isDrivenByOthers()
                 && driver
-                    .await(verb, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
+                    .await(purpose, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
                     .isPresent());
     if (!settled) {
       throw new VerbsException(
@@ -277,13 +281,13 @@ final class EmulatedContext implements Context {
   @Override
   public AsyncEvent getAsyncEvent() {
     driver.enter("ibv_get_async_event");
-    return driver.await("ibv_get_async_event", events::take, null).orElseThrow();
+    return driver.await(EVENT_PURPOSE, events::take, null).orElseThrow();
   }
 
   @Override
   public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
     driver.enter("ibv_get_async_event");
-    return driver.await("ibv_get_async_event", events::take, timeout);
+    return driver.await(EVENT_PURPOSE, events::take, timeout);
   }
 
   @Override
@@ -334,7 +338,7 @@ final class EmulatedContext implements Context {
           newestFirst.forEach(object -> discard(hca, object));
           device.forget(this);
         });
-    driver.leaveUnused();
+    driver.memberships().leaveUnused();
   }
 
   /** Tells what the application should have closed; under the driver's lock. */

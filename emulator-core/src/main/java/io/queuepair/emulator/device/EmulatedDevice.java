@@ -1,8 +1,9 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.faults.DeviceFaults;
-import io.queuepair.emulator.profile.Coverage;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
@@ -34,6 +35,8 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
   private final int index;
   private final long guid;
   private final HcaDriver driver;
+  private final Scheduler scheduler;
+  private final Testimony testimony;
 
   /** The contexts that are open and where they were, oldest first; guarded by the driver's lock. */
   private final Map<EmulatedContext, Place> contexts = new LinkedHashMap<>();
@@ -66,6 +69,9 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
       ports.add(ofPort);
     }
     driver = new HcaDriver(fabric, ports, profile, faults);
+    scheduler = fabric.scheduler();
+    testimony = new Testimony(name, driver);
+    scheduler.add(testimony);
   }
 
   /** What a device is called, and its number on the network. */
@@ -144,7 +150,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
    * @throws VerbsException as {@link io.queuepair.emulator.Emulator#addAddress}
    */
   public void addAddress(int portNum, InetAddress address) {
-    driver.addAddress(portNum, address);
+    driver.memberships().addAddress(portNum, address);
     driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
   }
 
@@ -154,7 +160,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
    * @throws VerbsException as {@link io.queuepair.emulator.Emulator#removeAddress}
    */
   public void removeAddress(int portNum, InetAddress address) {
-    driver.removeAddress(portNum, address);
+    driver.memberships().removeAddress(portNum, address);
     driver.step(hca -> tellAll(AsyncEvent.ofPort(EventType.GID_CHANGE, portNum)));
   }
 
@@ -225,9 +231,14 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     return ((EmulatedCompletionQueue) cq).awaitOne();
   }
 
+  /** Which device it is. */
+  public DeviceProfile profile() {
+    return driver.call(Hca::profile);
+  }
+
   /** What the device has come across so far. */
   public Coverage coverage() {
-    return driver.call(hca -> hca.engine().visits().toCoverage());
+    return driver.call(hca -> hca.engine().visits().toCoverage(hca.profile()));
   }
 
   private void reportLeftOpen(UsageWatch usage) {
@@ -249,5 +260,6 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
           return null;
         });
     driver.close();
+    scheduler.remove(testimony);
   }
 }

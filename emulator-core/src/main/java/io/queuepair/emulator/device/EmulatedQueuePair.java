@@ -215,7 +215,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
       return;
     }
     try {
-      driver.join(group.toAddress());
+      driver.memberships().join(group.toAddress());
     } catch (FabricException refused) {
       driver.step(hca -> detach(hca, group));
       throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage());
@@ -231,7 +231,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
           hca.steering().checkAttached(DETACH, qp, group);
           detach(hca, group);
         });
-    driver.leaveUnused();
+    driver.memberships().leaveUnused();
   }
 
   private void detach(Hca hca, Gid group) {

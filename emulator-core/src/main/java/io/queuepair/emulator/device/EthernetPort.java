@@ -29,16 +29,21 @@ final class EthernetPort {
 
   /** A RoCE packet passes that was not encoded. */
   void pass(Packet packet) {
-    if (engine.flows().hasSniffer()) {
+    if (isWatched()) {
       ByteBuffer datagram = ByteBuffer.allocate(PacketCodec.encodedBytes(packet));
       int length = codec.encode(packet, 0, datagram, 0);
       pass(packet.route(), new Payload(datagram, 0, length));
     }
   }
 
+  /** Whether anybody looks at what passes. */
+  boolean isWatched() {
+    return engine.flows().hasSniffer();
+  }
+
   /** A RoCE packet passes. */
   void pass(Route route, Payload datagram) {
-    if (engine.flows().hasSniffer()) {
+    if (isWatched()) {
       int bytes = EthernetFrame.headerBytes(route) + datagram.length();
       ByteBuffer frame = ByteBuffer.allocate(bytes);
       EthernetFrame.write(route, 0, datagram, frame, 0);

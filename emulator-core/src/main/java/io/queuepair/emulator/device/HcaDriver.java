@@ -23,11 +23,9 @@ import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -39,27 +37,18 @@ import java.util.function.Supplier;
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
 final class HcaDriver implements Station, AutoCloseable {
-  /** What is said to be refused when an address is. */
-  private static final String GID_VERB = "ibv_query_gid";
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Guards what the device is attached to. Taken before the other lock, never under it. */
-  private final ReentrantLock membership = new ReentrantLock();
-
-  /** Multicast groups of the network that the device is a member of. */
-  private final Set<InetAddress> joined = new LinkedHashSet<>();
-
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
-  private final Fabric fabric;
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
   private final Hca hca;
   private final EthernetPort ethernet;
   private final DeviceFaults faults;
   private final Inbox inbox;
+  private final Memberships memberships;
   private boolean isTimerArmed;
   private long timerNanos;
 
@@ -75,12 +64,11 @@ final class HcaDriver implements Station, AutoCloseable {
       List<List<InetAddress>> addresses,
       DeviceProfile profile,
       DeviceFaults faults) {
-    this.fabric = fabric;
     this.faults = faults;
     scheduler = fabric.scheduler();
     timer = scheduler.timer(this::expire);
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
-    List<Link> links = attach(own);
+    List<Link> links = attach(fabric, own);
     List<Outbox> ofAddresses = new ArrayList<>();
     for (int i = 0; i < links.size(); i++) {
       ofAddresses.add(new Outbox(own.get(i), links.get(i), codec));
@@ -92,13 +80,14 @@ final class HcaDriver implements Station, AutoCloseable {
     }
     hca = new Hca(profile, new Ports(profile, ports));
     ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
-    inbox = new Inbox(hca, ethernet, codec);
+    inbox = new Inbox(hca, ethernet, codec, outboxes);
+    memberships = new Memberships(this, fabric, outboxes, codec);
     if (links.get(0).hasSegment()) {
       links.get(0).joinSegment();
     }
   }
 
-  private List<Link> attach(List<InetAddress> addresses) {
+  private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
     List<Link> links = new ArrayList<>();
     try {
       for (InetAddress address : addresses) {
@@ -131,6 +120,11 @@ final class HcaDriver implements Station, AutoCloseable {
     };
   }
 
+  /** The addresses and groups of the network that it has. */
+  Memberships memberships() {
+    return memberships;
+  }
+
   /** Whether the device has an address. */
   boolean has(InetAddress address) {
     return outboxes.of(address) != null;
@@ -158,8 +152,20 @@ final class HcaDriver implements Station, AutoCloseable {
       hca.engine().completionClock().advance(scheduler.nowNanos());
       verb.run(hca);
     } finally {
-      changed.signalAll();
-      lock.unlock();
+      leave();
+    }
+  }
+
+  /**
+   * Ends a step: whoever waits looks again, and what there is to send is announced, holding no
+   * lock.
+   */
+  private void leave() {
+    armTimer();
+    boolean hasToSend = hca.engine().hasToSend();
+    changed.signalAll();
+    lock.unlock();
+    if (hasToSend) {
       outboxes.ring();
     }
   }
@@ -169,106 +175,22 @@ final class HcaDriver implements Station, AutoCloseable {
     void run(Hca hca);
   }
 
-  /**
-   * Joins a multicast group, if the device has not. Outside of the lock, as the network may have to
-   * wait for its own thread.
-   *
-   * @throws FabricException if the network cannot do that
-   */
-  void join(InetAddress group) {
-    membership.lock();
-    try {
-      if (!joined.contains(group)) {
-        outboxes.linkOfFamily(group).join(group);
-        joined.add(group);
-      }
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /**
-   * Attaches the device under another address. Outside of the lock, as the network may call back.
-   *
-   * @throws FabricException if the address cannot be had
-   * @throws VerbsException if there is no such port, or no room in its GID table
-   */
-  void addAddress(int portNum, InetAddress address) {
-    membership.lock();
-    try {
-      call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
-      Outbox outbox = new Outbox(address, fabric.attach(address, this), codec);
-      step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
-            outboxes.add(outbox);
-          });
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /**
-   * Detaches the device from an address.
-   *
-   * @throws VerbsException if there is no such port, if the port has no such address, or if the
-   *     device cannot do without it
-   */
-  void removeAddress(int portNum, InetAddress address) {
-    membership.lock();
-    try {
-      Outbox outbox = outboxes.of(address);
-      boolean isMember =
-          outbox != null
-              && joined.stream().anyMatch(group -> outboxes.linkOfFamily(group) == outbox.link());
-      if (isMember) {
-        throw new VerbsException(
-            Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
-      }
-      step(
-          hca -> {
-            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
-            outboxes.remove(outbox);
-          });
-      outbox.link().close();
-    } finally {
-      membership.unlock();
-    }
-  }
-
-  /** Leaves the groups that no queue pair is attached to any more. */
-  void leaveUnused() {
-    membership.lock();
-    try {
-      List<InetAddress> used = call(hca -> hca.engine().groups().addresses());
-      for (InetAddress group : List.copyOf(joined)) {
-        if (!used.contains(group)) {
-          outboxes.linkOfFamily(group).leave(group);
-          joined.remove(group);
-        }
-      }
-    } finally {
-      membership.unlock();
-    }
-  }
-
   @Override
   public void receive(List<? extends Traffic> traffic) {
     lock.lock();
+    if (inbox == null) {
+      lock.unlock();
+      return; // Still being attached: no queue pair exists yet.
+    }
     try {
-      if (inbox == null) {
-        return; // Still being attached: no queue pair exists yet.
-      }
       long nowNanos = scheduler.nowNanos();
       hca.engine().completionClock().advance(nowNanos);
       for (int i = 0; i < traffic.size(); i++) {
         inbox.receive(traffic.get(i), nowNanos);
       }
-      changed.signalAll();
     } finally {
-      lock.unlock();
+      leave();
     }
-    outboxes.ring();
   }
 
   @Override
@@ -333,11 +255,9 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       isTimerArmed = false;
       hca.engine().expire(scheduler.nowNanos());
-      changed.signalAll();
     } finally {
-      lock.unlock();
+      leave();
     }
-    outboxes.ring();
   }
 
   private void armTimer() {
@@ -371,9 +291,17 @@ final class HcaDriver implements Station, AutoCloseable {
     return scheduler.epochNanos() + nanos;
   }
 
-  /** Lets the network make progress if it is for a caller that polls in vain to do that. */
-  boolean pollMakesProgress() {
-    return scheduler.pollRunsEvents() && scheduler.runNext();
+  /**
+   * Lets the network make progress if it is for a caller that polls in vain to do that.
+   *
+   * @throws VerbsException EPERM if it is for another thread
+   */
+  boolean pollMakesProgress(String verb) {
+    try {
+      return scheduler.pollRunsEvents() && scheduler.runReady();
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+    }
   }
 
   /**
@@ -381,10 +309,11 @@ final class HcaDriver implements Station, AutoCloseable {
    *
    * @param take takes it, under the lock; null while there is nothing
    * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle and there is no timeout
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
+   *     thread has to run it; EINTR if the thread was interrupted
    */
-  <T> Optional<T> await(String verb, Supplier<T> take, Duration timeout) {
-    return new Wait<>(verb, take, scheduler).await(lock, changed, timeout);
+  <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
+    return new Wait<>(purpose, take, scheduler).await(lock, changed, timeout);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Delivery;
 import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.RoutedTraffic;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Decoded;
 import io.queuepair.emulator.wire.DropReason;
@@ -25,15 +26,17 @@ final class Inbox {
   private final Engine engine;
   private final EthernetPort ethernet;
   private final PacketCodec codec;
+  private final Outboxes outboxes;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
   private Route lastRoute;
 
-  Inbox(Hca hca, EthernetPort ethernet, PacketCodec codec) {
+  Inbox(Hca hca, EthernetPort ethernet, PacketCodec codec, Outboxes outboxes) {
     this.hca = hca;
     engine = hca.engine();
     this.ethernet = ethernet;
     this.codec = codec;
+    this.outboxes = outboxes;
   }
 
   void receive(Traffic traffic, long nowNanos) {
@@ -42,7 +45,7 @@ final class Inbox {
     } else if (traffic instanceof Delivery delivery) {
       Packet packet = (Packet) delivery.packet();
       ethernet.pass(packet);
-      receive(packet, nowNanos);
+      tell(delivery, 0, receive(packet, nowNanos));
     } else if (traffic instanceof Frame frame) {
       receive(frame);
     }
@@ -59,13 +62,25 @@ final class Inbox {
     }
   }
 
-  private void receive(Packet packet, long nowNanos) {
+  /** Why nobody took the packet, or null. */
+  private DropReason receive(Packet packet, long nowNanos) {
     InetAddress destination = packet.route().destination();
     if (hca.ports().isUp(destination)) {
       engine.counters().count(hca.ports().numberOf(destination), HwCounter.RCVD_PKTS);
-      engine.receive(packet, nowNanos);
-    } else {
-      engine.drops().count(DropReason.PORT_DOWN);
+      return engine.receive(packet, nowNanos);
+    }
+    return counted(DropReason.PORT_DOWN);
+  }
+
+  private DropReason counted(DropReason reason) {
+    engine.drops().count(reason);
+    return reason;
+  }
+
+  /** Captures show why a packet was dropped; without one, nobody listens. */
+  private void tell(RoutedTraffic traffic, int at, DropReason dropped) {
+    if (dropped != null) {
+      outboxes.first().link().dropped(traffic, at, dropped.text());
     }
   }
 
@@ -75,13 +90,15 @@ final class Inbox {
     int at = burst.bytes().position();
     while (at < end) {
       int bytes = Math.min(burst.segmentBytes(), end - at);
-      ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
-      Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
-      if (decoded instanceof Packet packet) {
-        receive(packet, nowNanos);
-      } else {
-        engine.drops().count((DropReason) decoded);
+      if (ethernet.isWatched()) {
+        ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
       }
+      Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
+      DropReason dropped =
+          decoded instanceof Packet packet
+              ? receive(packet, nowNanos)
+              : counted((DropReason) decoded);
+      tell(burst, at, dropped);
       at += bytes;
     }
   }

@@ -12,6 +12,7 @@ import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * Hands packets to one link in the form it takes: as objects, or encoded straight into the buffer
@@ -26,6 +27,10 @@ final class Outbox {
   private ByteBuffer buffer;
 
   private Route route;
+
+  /** What there is to say about each packet of the burst, or null. */
+  private String note;
+
   private int segmentBytes;
   private int segments;
 
@@ -67,12 +72,13 @@ final class Outbox {
 
   private void append(Packet packet) {
     int bytes = PacketCodec.encodedBytes(packet);
-    if (buffer != null && !fits(packet, bytes)) {
+    if (buffer != null && !(fits(packet, bytes) && Objects.equals(packet.note(), note))) {
       flush();
     }
     if (buffer == null) {
       buffer = link.borrow();
       route = packet.route();
+      note = packet.note();
       segmentBytes = bytes;
       segments = 0;
     }
@@ -93,10 +99,16 @@ final class Outbox {
 
   /** Sends what has been gathered. */
   void flush() {
-    if (buffer != null) {
-      link.send(
-          new Burst(route.source(), route.sourcePort(), route.destination(), buffer, segmentBytes));
-      buffer = null;
+    if (buffer == null) {
+      return;
+    }
+    Burst burst =
+        new Burst(route.source(), route.sourcePort(), route.destination(), buffer, segmentBytes);
+    buffer = null;
+    if (note == null) {
+      link.send(burst);
+    } else {
+      link.send(burst, note);
     }
   }
 }

@@ -58,7 +58,7 @@ final class QueuePairs {
     this.ports = ports;
     this.engine = engine;
     this.usage = usage;
-    scatterGather = new ScatterGather(memory);
+    scatterGather = memory.scatterGather();
     addressing = new Addressing(ports, profile);
     allowance = new Allowance(profile);
   }

@@ -1,11 +1,15 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -15,7 +19,10 @@ final class Wait<T> {
   /** What longer ones are cut to, so that they fit nanoseconds. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
-  private final String verb;
+  /** What is said about a hopeless wait, at most. */
+  private static final int MAX_SENTENCES = 40;
+
+  private final Purpose purpose;
   private final Supplier<T> take;
   private final Scheduler scheduler;
 
@@ -24,8 +31,8 @@ final class Wait<T> {
    *
    * @param take takes what is waited for, under the lock; null while there is nothing
    */
-  Wait(String verb, Supplier<T> take, Scheduler scheduler) {
-    this.verb = verb;
+  Wait(Purpose purpose, Supplier<T> take, Scheduler scheduler) {
+    this.purpose = purpose;
     this.take = take;
     this.scheduler = scheduler;
   }
@@ -35,7 +42,8 @@ final class Wait<T> {
    *
    * @param changed of the lock, signaled whenever there may be something
    * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle and there is no timeout
+   * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
+   *     that will never be ready, and there is no timeout
    */
   Optional<T> await(ReentrantLock lock, Condition changed, Duration timeout) {
     return scheduler.progress() == Progress.BACKGROUND
@@ -55,7 +63,7 @@ final class Wait<T> {
       return Optional.ofNullable(taken);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new VerbsException(Errno.EINTR, verb, "the waiting thread was interrupted");
+      throw interrupted();
     } finally {
       lock.unlock();
     }
@@ -68,12 +76,14 @@ final class Wait<T> {
     if (timeout != null) {
       alarm.arm(endNanos);
     }
+    Patience patience = new Patience(scheduler);
+    boolean isForEver = timeout == null && scheduler.progress() == Progress.VIRTUAL;
     try {
       T taken = takeUnder(lock);
       while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        if (!scheduler.runNext()) {
-          throw new VerbsException(
-              Errno.EDEADLK, verb, "the wait would block for ever: the network is idle");
+        runNext();
+        if (isForEver && patience.isExhausted()) {
+          throw hopeless("packets are only sent to be refused again");
         }
         taken = takeUnder(lock);
       }
@@ -81,6 +91,37 @@ final class Wait<T> {
     } finally {
       alarm.disarm();
     }
+  }
+
+  private void runNext() {
+    if (scheduler.progress() == Progress.CALLER_DRIVEN && Thread.currentThread().isInterrupted()) {
+      throw interrupted();
+    }
+    try {
+      if (!scheduler.runNext()) {
+        throw hopeless("the network is idle");
+      }
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, purpose.verb(), refused.getMessage());
+    }
+  }
+
+  private VerbsException interrupted() {
+    return new VerbsException(Errno.EINTR, purpose.verb(), "the waiting thread was interrupted");
+  }
+
+  /** Says what everybody waits for. */
+  private VerbsException hopeless(String why) {
+    StringJoiner text = new StringJoiner("\n  ");
+    text.add("the wait for " + purpose.what().get() + " would block for ever: " + why);
+    List<String> sentences = new ArrayList<>();
+    scheduler.witnesses().forEach(witness -> sentences.addAll(witness.waitsFor()));
+    int shown = Math.min(sentences.size(), MAX_SENTENCES);
+    sentences.subList(0, shown).forEach(text::add);
+    if (shown < sentences.size()) {
+      text.add("and " + (sentences.size() - shown) + " more");
+    }
+    return new VerbsException(Errno.EDEADLK, purpose.verb(), text.toString());
   }
 
   private T takeUnder(ReentrantLock lock) {

@@ -8,7 +8,6 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
@@ -100,8 +99,7 @@ final class Completer {
   }
 
   private void takeCredits(Packet packet) {
-    boolean hasAeth = packet.opcode().headers().contains(HeaderKind.AETH);
-    if (hasAeth && packet.aeth().isAck()) {
+    if (packet.opcode().hasAeth() && packet.aeth().isAck()) {
       window.credits().granted(packet.aeth());
     }
   }

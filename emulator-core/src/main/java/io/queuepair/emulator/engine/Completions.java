@@ -12,7 +12,6 @@ import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
@@ -99,10 +98,7 @@ final class Completions {
               0,
               qp.qpn(),
               0,
-              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)
-                      && wqe.request() instanceof SendWr.WithImmediate
-                  ? WITH_IMM
-                  : NO_FLAGS,
+              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate() ? WITH_IMM : NO_FLAGS,
               null);
       add(qp.sendCompletions(), completion, false);
     }

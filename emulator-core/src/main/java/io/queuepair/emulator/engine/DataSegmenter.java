@@ -5,6 +5,7 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.ExtensionHeader;
+import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
@@ -18,7 +19,6 @@ import io.queuepair.emulator.wire.XrcEth;
 import io.queuepair.verbs.SendWithInv;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WrOpcode;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Cuts SENDs and WRITEs of a connection into packets by path MTU. */
@@ -49,7 +49,7 @@ final class DataSegmenter implements Segmenter {
       return null;
     }
     boolean isLast = index == wqe.packets() - 1;
-    boolean immediate = isLast && wqe.request() instanceof SendWr.WithImmediate;
+    boolean immediate = isLast && wqe.hasImmediate();
     Opcode opcode =
         Opcode.select(
             service,
@@ -66,22 +66,23 @@ final class DataSegmenter implements Segmenter {
   }
 
   private static List<ExtensionHeader> headers(SendWqe wqe, Opcode opcode) {
-    if (opcode.headers().isEmpty()) {
-      return List.of();
-    }
-    List<ExtensionHeader> headers = new ArrayList<>(opcode.headers().size());
-    if (opcode.service() == Service.XRC) {
-      headers.add(new XrcEth(wqe.remoteSrqn()));
-    }
-    if (wqe.isWrite() && opcode.position().startsMessage()) {
-      headers.add(new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes()));
-    }
-    if (opcode.hasImmediate()) {
-      headers.add(new ImmDt(((SendWr.WithImmediate) wqe.request()).immData()));
-    }
-    if (opcode.hasInvalidate()) {
-      headers.add(new Ieth(((SendWithInv) wqe.request()).invalidateRkey()));
-    }
-    return headers;
+    List<HeaderKind> kinds = opcode.headers();
+    return switch (kinds.size()) {
+      case 0 -> List.of();
+      case 1 -> List.of(header(wqe, kinds.get(0)));
+      case 2 -> List.of(header(wqe, kinds.get(0)), header(wqe, kinds.get(1)));
+      default -> kinds.stream().map(kind -> header(wqe, kind)).toList();
+    };
+  }
+
+  private static ExtensionHeader header(SendWqe wqe, HeaderKind kind) {
+    return switch (kind) {
+      case XRCETH -> new XrcEth(wqe.remoteSrqn());
+      case RETH -> new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes());
+      case IMM_DT -> new ImmDt(((SendWr.WithImmediate) wqe.request()).immData());
+      case IETH -> new Ieth(((SendWithInv) wqe.request()).invalidateRkey());
+      case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
+          throw new AssertionError(kind + " is not of a SEND or WRITE of a connection");
+    };
   }
 }

@@ -65,7 +65,7 @@ final class DatagramSegmenter implements Segmenter {
       return null;
     }
     Deth deth = new Deth(target.qkey(), qp.qpn());
-    boolean immediate = wqe.request() instanceof SendWr.WithImmediate;
+    boolean immediate = wqe.hasImmediate();
     Opcode opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
     List<ExtensionHeader> headers =
         wqe.request() instanceof SendWr.WithImmediate with

@@ -196,28 +196,36 @@ public final class Engine {
     failOverrun();
   }
 
-  /** Takes a packet from the network; one that may not be taken is counted and dropped. */
-  public void receive(Packet packet, long nowNanos) {
+  /**
+   * Takes a packet from the network; one that may not be taken is counted and dropped.
+   *
+   * @return why nobody took it, or null if somebody did
+   */
+  public DropReason receive(Packet packet, long nowNanos) {
     boolean isForGroup = packet.route().destination().isMulticastAddress();
-    if (packet.bth().destQpn() == MulticastGroups.QPN) {
-      replicate(packet, nowNanos);
-    } else {
-      deliver(isForGroup ? null : find(packet.bth().destQpn()), packet, nowNanos);
-    }
+    return packet.bth().destQpn() == MulticastGroups.QPN
+        ? replicate(packet, nowNanos)
+        : deliver(isForGroup ? null : find(packet.bth().destQpn()), packet, nowNanos);
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */
-  private void replicate(Packet packet, long nowNanos) {
+  private DropReason replicate(Packet packet, long nowNanos) {
     Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
     if (members.isEmpty()) {
       drops().count(DropReason.NO_SUCH_GROUP);
+      return DropReason.NO_SUCH_GROUP;
     }
+    DropReason why = null;
+    boolean isTaken = false;
     for (QpContext member : members) {
-      deliver(of(member), packet, nowNanos);
+      DropReason dropped = deliver(of(member), packet, nowNanos);
+      isTaken |= dropped == null;
+      why = dropped;
     }
+    return isTaken ? null : why;
   }
 
-  private void deliver(QpLifecycle connection, Packet packet, long nowNanos) {
+  private DropReason deliver(QpLifecycle connection, Packet packet, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
     if (dropped == null) {
@@ -229,6 +237,7 @@ public final class Engine {
     } else {
       drops().count(dropped);
     }
+    return dropped;
   }
 
   /**
@@ -254,6 +263,11 @@ public final class Engine {
         drops().count(dropped);
       }
     }
+  }
+
+  /** Whether there may be something to send. */
+  public boolean hasToSend() {
+    return !senders.isEmpty() || !farewells.isEmpty();
   }
 
   /** The next packet or frame to send, or null if nothing may be sent now. */
@@ -289,6 +303,11 @@ public final class Engine {
     return null;
   }
 
+  /** Why nothing goes on, to be asked at once. */
+  public Standstill standstill() {
+    return new Standstill(connections);
+  }
+
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
     completionClock.advance(nowNanos);
@@ -317,7 +336,7 @@ public final class Engine {
   }
 
   private void settle(QpLifecycle connection) {
-    if (!connection.isQueuedToSend()) {
+    if (!connection.isQueuedToSend() && connection.hasToSend()) {
       connection.setQueuedToSend(true);
       if (senders.isEmpty()) {
         turnLeft = pacing.turnPackets();

@@ -21,7 +21,7 @@ final class Executor {
 
   Executor(MemoryTable memory) {
     this.memory = memory;
-    scatterGather = new ScatterGather(memory);
+    scatterGather = memory.scatterGather();
   }
 
   /** Places the payload of one packet of a SEND or WRITE. */
@@ -31,7 +31,7 @@ final class Executor {
     }
     if (message.isWrite()) {
       MemoryRange target = message.remainingTarget();
-      write(message.rkey(), target.addr(), payload);
+      memory.write(message.rkey(), target.addr(), payload);
     } else {
       scatterGather.scatter(message.receive().sges(), message.placedBytes(), payload);
     }
@@ -45,11 +45,7 @@ final class Executor {
 
   void atomicWrite(Packet packet) {
     Reth reth = packet.reth();
-    write(reth.rkey(), reth.virtualAddress(), packet.payload());
-  }
-
-  private void write(int rkey, long addr, Payload payload) {
-    memory.write(memory.view(rkey, addr, payload.length()), payload);
+    memory.write(reth.rkey(), reth.virtualAddress(), packet.payload());
   }
 
   /** Computes an atomic; returns the value that it found. */

@@ -21,6 +21,9 @@ public final class FlowTable {
   /** Lower priority numbers first, older ones first among equals. */
   private final List<Rule> rules = new ArrayList<>();
 
+  /** How many of them see everything: asked for each packet. */
+  private int sniffers;
+
   /** One flow; equal to itself only. */
   public static final class Rule {
     private final QpContext qp;
@@ -36,6 +39,10 @@ public final class FlowTable {
     /** Lets a counter count what the flow takes. */
     public void attach(CounterSet.Place counter) {
       counters.add(counter);
+    }
+
+    private boolean isSniffer() {
+      return attr.type() == FlowAttrType.SNIFFER;
     }
 
     /** The queue pair gets a frame, once. */
@@ -59,27 +66,30 @@ public final class FlowTable {
     Rule rule = new Rule(qp, attr);
     rules.add(rule);
     rules.sort(Comparator.comparingInt(each -> each.attr.priority()));
+    sniffers += rule.isSniffer() ? 1 : 0;
     return rule;
   }
 
   public void remove(Rule rule) {
-    rules.remove(rule);
+    if (rules.remove(rule)) {
+      sniffers -= rule.isSniffer() ? 1 : 0;
+    }
   }
 
   /** Whether anybody wants to see all that passes the port. */
   public boolean hasSniffer() {
-    return rules.stream().anyMatch(rule -> rule.attr.type() == FlowAttrType.SNIFFER);
+    return sniffers > 0;
   }
 
   /** Queue pairs that see everything. */
   Set<QpContext> sniffers(RawFrame frame) {
-    Set<QpContext> sniffers = new LinkedHashSet<>();
+    Set<QpContext> watching = new LinkedHashSet<>();
     for (Rule rule : rules) {
-      if (rule.attr.type() == FlowAttrType.SNIFFER) {
-        rule.take(frame, sniffers);
+      if (rule.isSniffer()) {
+        rule.take(frame, watching);
       }
     }
-    return sniffers;
+    return watching;
   }
 
   /**

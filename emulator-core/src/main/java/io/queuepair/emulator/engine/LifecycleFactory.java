@@ -20,7 +20,7 @@ final class LifecycleFactory {
     this.pacing = pacing;
     this.sharedQueues = sharedQueues;
     this.reports = reports;
-    scatterGather = new ScatterGather(memory);
+    scatterGather = memory.scatterGather();
   }
 
   QpLifecycle of(QpContext qp) {

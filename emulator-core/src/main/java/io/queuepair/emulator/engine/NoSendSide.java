@@ -14,6 +14,11 @@ final class NoSendSide implements SendSide {
   public void stop() {}
 
   @Override
+  public boolean hasWork() {
+    return false;
+  }
+
+  @Override
   public Packet poll(long nowNanos) {
     return null;
   }

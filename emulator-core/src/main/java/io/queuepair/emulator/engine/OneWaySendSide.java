@@ -48,6 +48,11 @@ final class OneWaySendSide implements SendSide {
   }
 
   @Override
+  public boolean hasWork() {
+    return !qp.sendQueue().isEmpty();
+  }
+
+  @Override
   public Outgoing poll(long nowNanos) {
     SendWqe wqe = next();
     while (wqe != null && putsNothingOnTheWire(wqe)) {

@@ -255,6 +255,12 @@ final class QpLifecycle {
     return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
   }
 
+  /** Whether there may be something to send. */
+  boolean hasToSend() {
+    boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+    return receives.hasAnswers() || (maySend && sends.hasWork());
+  }
+
   /** The next packet or frame to send, or null: answers first. */
   Outgoing poll(long nowNanos) {
     Outgoing packet = answers() ? receives.poll() : null;
@@ -274,6 +280,19 @@ final class QpLifecycle {
   void expire(long nowNanos) {
     sends.expire(nowNanos);
     settle();
+  }
+
+  /** What keeps the oldest send from completing, as a clause about it. */
+  String obstacle() {
+    boolean isStarted = sends.isBusy();
+    if (qp.state() == QpState.SQD && !isStarted) {
+      return "is suspended in SQD, and goes on in RTS";
+    }
+    return sendsAreHeld ? "is held after SQD until another is posted" : sends.obstacle();
+  }
+
+  boolean isRefusedEndlessly() {
+    return sends.isRefusedEndlessly();
   }
 
   boolean hasDeadline() {
@@ -313,11 +332,15 @@ final class QpLifecycle {
 
   /** A failed send stops the send queue alone, unless it was being drained. */
   private boolean keepsReceiving() {
-    return qp.state() == QpState.RTS
-        && switch (qp.type()) {
-          case UC, UD, RAW_PACKET -> true;
-          case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
-        };
+    return qp.state() == QpState.RTS && hasSendError(qp.type());
+  }
+
+  /** Whether queue pairs of a type can be in SQE. */
+  static boolean hasSendError(QpType type) {
+    return switch (type) {
+      case UC, UD, RAW_PACKET -> true;
+      case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
+    };
   }
 
   private void checkDrained() {

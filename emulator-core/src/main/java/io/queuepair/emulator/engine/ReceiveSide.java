@@ -28,6 +28,11 @@ interface ReceiveSide {
     return DropReason.WRONG_SERVICE;
   }
 
+  /** Whether {@link #poll} has something to do. */
+  default boolean hasAnswers() {
+    return false;
+  }
+
   /** The next answer to send, or null. */
   Packet poll();
 

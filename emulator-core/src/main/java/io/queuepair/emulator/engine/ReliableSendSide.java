@@ -36,7 +36,7 @@ final class ReliableSendSide implements SendSide {
     window = new SendWindow(qp, new CreditLimit(pacing.usesCredits()));
     retry = new RetryState(qp.attributes(), pacing);
     local = new LocalWork(qp, memory);
-    ScatterGather scatterGather = new ScatterGather(memory);
+    ScatterGather scatterGather = memory.scatterGather();
     requester = new Requester(qp, service, scatterGather, window, retry);
     completer = new Completer(migration, scatterGather, window, retry, completions);
   }
@@ -53,6 +53,11 @@ final class ReliableSendSide implements SendSide {
     retry.stop();
     hasWaited = false;
     completer.stop();
+  }
+
+  @Override
+  public boolean hasWork() {
+    return window.current() != null;
   }
 
   @Override
@@ -92,6 +97,26 @@ final class ReliableSendSide implements SendSide {
   @Override
   public boolean isBusy() {
     return window.oldestStarted() != null && !hasWaited;
+  }
+
+  @Override
+  public String obstacle() {
+    SendWqe oldest = window.oldestStarted();
+    if (oldest == null) {
+      return SendSide.super.obstacle();
+    }
+    if (isRefusedEndlessly()) {
+      return "was answered with "
+          + retry.endlessRefusals()
+          + " RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit";
+    }
+    String answer = "waits for the acknowledgement of PSN " + oldest.firstPsn();
+    return retry.hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
+  }
+
+  @Override
+  public boolean isRefusedEndlessly() {
+    return retry.endlessRefusals() > 0;
   }
 
   @Override

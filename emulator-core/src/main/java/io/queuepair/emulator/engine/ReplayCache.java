@@ -44,7 +44,7 @@ final class ReplayCache {
     }
   }
 
-  private final Deque<Saved> accepted = new ArrayDeque<>();
+  private final Deque<Saved> accepted = new ArrayDeque<>(1);
 
   void remember(Saved saved, int limit) {
     while (accepted.size() >= limit) {

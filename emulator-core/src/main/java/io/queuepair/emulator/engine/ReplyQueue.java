@@ -25,8 +25,10 @@ final class ReplyQueue {
    */
   record AtomicAnswer(int psn, long original, boolean isRepeat) {}
 
-  /** Holds {@link Acknowledgement}, {@link AtomicAnswer} and {@link ReadReply}. */
-  private final Deque<Object> replies = new ArrayDeque<>();
+  /**
+   * Holds {@link Acknowledgement}, {@link AtomicAnswer} and {@link ReadReply}; small while idle.
+   */
+  private final Deque<Object> replies = new ArrayDeque<>(1);
 
   private int reads;
   private int atomics;

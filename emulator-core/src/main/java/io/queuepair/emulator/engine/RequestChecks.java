@@ -41,7 +41,7 @@ final class RequestChecks {
     this.message = message;
     this.replies = replies;
     this.memory = memory;
-    scatterGather = new ScatterGather(memory);
+    scatterGather = memory.scatterGather();
   }
 
   /**

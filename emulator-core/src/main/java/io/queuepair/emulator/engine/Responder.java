@@ -40,9 +40,9 @@ final class Responder implements ReceiveSide {
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
-   * the memory that the READ was promised.
+   * the memory that the READ was promised. Small while idle.
    */
-  private final Deque<Packet> deferred = new ArrayDeque<>();
+  private final Deque<Packet> deferred = new ArrayDeque<>(1);
 
   private int expectedPsn;
 
@@ -258,6 +258,11 @@ final class Responder implements ReceiveSide {
     history.remember(saved.withoutPayload(), qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, psns);
     msn = Psn.add(msn, 1);
+  }
+
+  @Override
+  public boolean hasAnswers() {
+    return !replies.isEmpty() || !deferred.isEmpty();
   }
 
   @Override

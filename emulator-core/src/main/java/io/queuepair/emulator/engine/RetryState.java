@@ -15,6 +15,9 @@ final class RetryState {
   private int retriesLeft;
   private int rnrRetriesLeft;
 
+  /** How often the receiver was not ready since something was acknowledged. */
+  private int refusals;
+
   /** Whether the loss at hand has led to a retry already; more NAKs of it change nothing. */
   private boolean isRetrying;
 
@@ -46,6 +49,7 @@ final class RetryState {
   private void refill() {
     retriesLeft = attributes.retryCnt();
     rnrRetriesLeft = attributes.rnrRetry();
+    refusals = 0;
   }
 
   /**
@@ -106,10 +110,16 @@ final class RetryState {
     if (attributes.rnrRetry() != RNR_RETRY_FOREVER) {
       rnrRetriesLeft--;
     }
+    refusals++;
     waitsForAck = false;
     waitsForReceiver = true;
     receiverReadyNanos = nowNanos + RnrTimer.nanos(timerCode);
     return true;
+  }
+
+  /** How often in a row the receiver was not ready, if that may go on without limit; else 0. */
+  int endlessRefusals() {
+    return attributes.rnrRetry() == RNR_RETRY_FOREVER ? refusals : 0;
   }
 
   boolean waitsForReceiver() {

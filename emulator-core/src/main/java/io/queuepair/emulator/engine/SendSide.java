@@ -14,6 +14,9 @@ interface SendSide {
   /** Forgets everything under way; the send queue is the caller's to empty. */
   void stop();
 
+  /** Whether a send is posted that has not gone out to its end, while sends may go out. */
+  boolean hasWork();
+
   /** The next request packet or frame, or null if there is none or it has to wait. */
   Outgoing poll(long nowNanos);
 
@@ -32,6 +35,16 @@ interface SendSide {
 
   /** Whether a send that was started has not completed yet. */
   boolean isBusy();
+
+  /** What keeps the oldest send from completing, as a clause about it. */
+  default String obstacle() {
+    return "has not been sent";
+  }
+
+  /** Whether nothing is due but to try once more what may be tried for ever. */
+  default boolean isRefusedEndlessly() {
+    return false;
+  }
 
   /** Next PSN that will be sent for the first time. */
   int nextPsn();

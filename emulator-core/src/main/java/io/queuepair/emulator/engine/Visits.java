@@ -1,11 +1,11 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageAspect;
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.profile.Coverage;
-import io.queuepair.emulator.profile.CoverageAspect;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
@@ -13,6 +13,7 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WcStatus;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -76,8 +77,7 @@ public final class Visits {
   }
 
   private static void countNak(Packet packet, Map<String, Long> naks) {
-    boolean hasAeth = packet.opcode().headers().contains(HeaderKind.AETH);
-    if (hasAeth && !packet.aeth().isAck()) {
+    if (packet.opcode().hasAeth() && !packet.aeth().isAck()) {
       naks.merge(nameOf(packet.aeth()), 1L, Long::sum);
     }
   }
@@ -111,20 +111,36 @@ public final class Visits {
     }
   }
 
-  /** Everything so far. */
-  public Coverage toCoverage() {
-    return new Coverage()
-        .with(CoverageAspect.STATE, states())
-        .with(CoverageAspect.TRANSITION, transitions())
-        .with(CoverageAspect.OPCODE_SENT, sent.byName())
-        .with(CoverageAspect.OPCODE_RECEIVED, received.byName())
-        .with(CoverageAspect.NAK_SENT, naksSent)
-        .with(CoverageAspect.NAK_RECEIVED, naksReceived)
-        .with(CoverageAspect.STATUS, statuses.byName())
-        .with(CoverageAspect.EVENT, events.byName())
-        .with(CoverageAspect.CHECK, verdicts.byName())
-        .with(CoverageAspect.MEMORY_CHECK, faults.byName())
-        .with(CoverageAspect.DROP, drops.byName());
+  /** How much was done: completions, events, requests taken. Refusals are not progress. */
+  public long progress() {
+    return statuses.sum() + events.sum() + verdicts.of(Verdict.ACCEPT);
+  }
+
+  /**
+   * Everything so far, and what can never be.
+   *
+   * @param profile of the device
+   */
+  public Coverage toCoverage(DeviceProfile profile) {
+    Map<CoverageAspect, Map<String, Long>> hits = new EnumMap<>(CoverageAspect.class);
+    hits.put(CoverageAspect.STATE, states());
+    hits.put(CoverageAspect.TRANSITION, transitions());
+    hits.put(CoverageAspect.OPCODE_SENT, sent.byName());
+    hits.put(CoverageAspect.OPCODE_RECEIVED, received.byName());
+    hits.put(CoverageAspect.NAK_SENT, naksSent);
+    hits.put(CoverageAspect.NAK_RECEIVED, naksReceived);
+    hits.put(CoverageAspect.STATUS, statuses.byName());
+    hits.put(CoverageAspect.EVENT, events.byName());
+    hits.put(CoverageAspect.CHECK, verdicts.byName());
+    hits.put(CoverageAspect.MEMORY_CHECK, faults.byName());
+    hits.put(CoverageAspect.DROP, drops.byName());
+    Unreachable unreachable = new Unreachable(profile);
+    Coverage coverage = new Coverage();
+    for (CoverageAspect aspect : CoverageAspect.values()) {
+      Map<String, Long> ofAspect = hits.get(aspect);
+      coverage = coverage.with(aspect, ofAspect, unreachable.of(aspect, ofAspect.keySet()));
+    }
+    return coverage;
   }
 
   private Map<String, Long> states() {
@@ -135,7 +151,7 @@ public final class Visits {
         for (long[] from : transitions[type.ordinal()]) {
           times += from[state.ordinal()];
         }
-        states.put(type + " " + state, times);
+        states.put(nameOf(type, state), times);
       }
     }
     return states;
@@ -147,10 +163,18 @@ public final class Visits {
       for (QpState from : STATES) {
         for (QpState to : STATES) {
           long times = transitions[type.ordinal()][from.ordinal()][to.ordinal()];
-          all.put(type + " " + from + " -> " + to, times);
+          all.put(nameOf(type, from, to), times);
         }
       }
     }
     return all;
+  }
+
+  static String nameOf(QpType type, QpState state) {
+    return type + " " + state;
+  }
+
+  static String nameOf(QpType type, QpState from, QpState to) {
+    return type + " " + from + " -> " + to;
   }
 }

@@ -19,7 +19,11 @@ final class Capture implements PacketObserver {
   /** Holds the largest IP packet behind an Ethernet header. */
   private static final int FRAME_BYTES = 1 << 17;
 
+  /** Nobody reads more at one frame, and a comment has a limit in the file. */
+  private static final int REMARK_CHARACTERS = 2_000;
+
   private final PcapngFile file;
+  private final RecentFrames recent = new RecentFrames();
   private final long epochOffsetNanos;
   private final PacketCodec codec = new PacketCodec();
   private final IdentificationSearch search = new IdentificationSearch();
@@ -39,11 +43,12 @@ final class Capture implements PacketObserver {
   @Override
   public synchronized void packet(long nowNanos, Packet packet, String fault) {
     if (!hasEnded) {
-      int length = codec.encode(packet, 0, encoded, 0);
-      Payload datagram = new Payload(encoded, 0, length);
-      int bytes = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
-      add(nowNanos, bytes, joined(packet.note(), fault));
+      add(nowNanos, packet.route(), 0, encoded(packet), joined(packet.note(), fault));
     }
+  }
+
+  private Payload encoded(Packet packet) {
+    return new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
   }
 
   @Override
@@ -52,7 +57,7 @@ final class Capture implements PacketObserver {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
       int shown = isKnown ? identification : search.find(route, datagram);
-      add(nowNanos, EthernetFrame.write(route, shown, datagram, frame, 0), fault);
+      add(nowNanos, route, shown, datagram, fault);
     }
   }
 
@@ -71,10 +76,38 @@ final class Capture implements PacketObserver {
     return fault == null ? note : note + "; " + fault;
   }
 
+  @Override
+  public synchronized void dropped(long nowNanos, InetAddress host, Packet packet, String why) {
+    dropped(nowNanos, host, packet.route(), encoded(packet), why);
+  }
+
+  /** Said of the frame itself, which has been written before it arrived. */
+  @Override
+  public synchronized void dropped(
+      long nowNanos, InetAddress host, Route route, Payload datagram, String why) {
+    if (hasEnded) {
+      return;
+    }
+    long offset = recent.decided(route, datagram);
+    try {
+      String comment = "dropped by " + host.getHostAddress() + ": " + why;
+      int grown = offset < 0 ? 0 : file.comment(offset, comment);
+      if (grown > 0) {
+        recent.grew(offset, grown);
+      } else {
+        remark(nowNanos, host, "dropped a packet: " + why);
+      }
+    } catch (IOException e) {
+      end(e);
+    }
+  }
+
   /** There is no frame to say it of: the next one says it. */
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
-    remarks = joined(remarks, host.getHostAddress() + ": " + note);
+    if (remarks == null || remarks.length() < REMARK_CHARACTERS) {
+      remarks = joined(remarks, host.getHostAddress() + ": " + note);
+    }
   }
 
   @Override
@@ -102,12 +135,21 @@ final class Capture implements PacketObserver {
     }
   }
 
-  private void add(long nowNanos, int length, String comment) {
+  private void add(
+      long nowNanos, Route route, int identification, Payload datagram, String comment) {
+    int length = EthernetFrame.write(route, identification, datagram, frame, 0);
+    recent.add(route, datagram, add(nowNanos, length, comment));
+  }
+
+  /** Writes the frame at hand; where it begins in the file. */
+  private long add(long nowNanos, int length, String comment) {
     try {
-      file.add(epochOffsetNanos + nowNanos, frame.array(), length, joined(remarks, comment));
+      String comments = joined(remarks, comment);
       remarks = null;
+      return file.add(epochOffsetNanos + nowNanos, frame.array(), length, comments);
     } catch (IOException e) {
       end(e);
+      return 0;
     }
   }
 

@@ -57,6 +57,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public void dropped(RoutedTraffic traffic, int at, String why) {
+    link.dropped(traffic, at, why);
+  }
+
+  @Override
   public void remark(String note) {
     link.remark(note);
   }

@@ -52,6 +52,13 @@ final class Ladder implements PacketObserver {
     return fault == null ? "" : ", " + fault;
   }
 
+  /** Not part of the sequence: the ladder shows what passes between hosts. */
+  @Override
+  public void dropped(long nowNanos, InetAddress host, Packet packet, String why) {}
+
+  @Override
+  public void dropped(long nowNanos, InetAddress host, Route route, Payload datagram, String why) {}
+
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
     pending.add(layout.remark(nowNanos - originNanos, host, note));

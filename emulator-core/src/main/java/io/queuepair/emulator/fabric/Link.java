@@ -88,10 +88,11 @@ public interface Link extends AutoCloseable {
   void send(Traffic traffic);
 
   /**
-   * Sends traffic that something was done to on purpose.
+   * Sends traffic that there is something to say about.
    *
    * @param traffic as for {@link #send(Traffic)}
-   * @param note what was done and why, for traces and captures
+   * @param note why the device sends it, or what was done to it on purpose and why; for traces and
+   *     captures
    */
   default void send(Traffic traffic, String note) {
     send(traffic);
@@ -105,6 +106,15 @@ public interface Link extends AutoCloseable {
    * @param note what was done and why
    */
   default void report(Traffic traffic, String note) {}
+
+  /**
+   * Tells captures that the station has no use for a packet that it received.
+   *
+   * @param traffic what it came with, still lent to the station
+   * @param at where the packet begins in the bytes of a burst; 0 for a delivery
+   * @param why the reason in words
+   */
+  default void dropped(RoutedTraffic traffic, int at, String why) {}
 
   /**
    * Tells traces and captures of something that happens to the station.

@@ -94,6 +94,17 @@ final class ObservedFabric implements Fabric {
     observer.remark(scheduler().nowNanos(), host, note);
   }
 
+  void dropped(InetAddress host, RoutedTraffic traffic, int at, String why) {
+    long nowNanos = scheduler().nowNanos();
+    if (traffic instanceof Burst burst) {
+      int length = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);
+      Payload datagram = new Payload(burst.bytes(), at, length);
+      observer.dropped(nowNanos, host, routeOf(burst), datagram, why);
+    } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
+      observer.dropped(nowNanos, host, packet, why);
+    }
+  }
+
   /** What was sent from here has been seen already. */
   void received(Traffic traffic) {
     if (!attached.contains(traffic.source())) {
@@ -115,8 +126,7 @@ final class ObservedFabric implements Fabric {
 
   private void reportDatagrams(Burst burst, boolean isSent, String fault) {
     long nowNanos = scheduler().nowNanos();
-    Route route =
-        new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, USUAL_HOP_LIMIT, 0);
+    Route route = routeOf(burst);
     ByteBuffer bytes = burst.bytes();
     int segment = 0;
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
@@ -125,5 +135,10 @@ final class ObservedFabric implements Fabric {
       observer.datagram(nowNanos, route, identification, new Payload(bytes, at, length), fault);
       segment++;
     }
+  }
+
+  private static Route routeOf(Burst burst) {
+    return new Route(
+        burst.source(), burst.destination(), burst.sourcePort(), 0, USUAL_HOP_LIMIT, 0);
   }
 }

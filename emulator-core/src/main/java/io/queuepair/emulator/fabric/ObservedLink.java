@@ -38,6 +38,12 @@ final class ObservedLink extends ForwardingLink {
   }
 
   @Override
+  public void dropped(RoutedTraffic traffic, int at, String why) {
+    fabric.dropped(address, traffic, at, why);
+    link.dropped(traffic, at, why);
+  }
+
+  @Override
   public void remark(String note) {
     fabric.remark(address, note);
     link.remark(note);

@@ -38,6 +38,16 @@ interface PacketObserver {
    */
   void frame(long nowNanos, RawFrame frame, String fault);
 
+  /** A host has no use for a packet that was an object, and says why. */
+  void dropped(long nowNanos, InetAddress host, Packet packet, String why);
+
+  /**
+   * A host has no use for a datagram, and says why.
+   *
+   * @param datagram BTH to ICRC, lent for the time of the call
+   */
+  void dropped(long nowNanos, InetAddress host, Route route, Payload datagram, String why);
+
   /** Something happened to a host on purpose. */
   void remark(long nowNanos, InetAddress host, String note);
 

@@ -6,9 +6,13 @@ import java.io.Closeable;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * A capture file of one Ethernet interface (pcapng, IETF draft-ietf-opsawg-pcapng): a section
@@ -31,6 +35,10 @@ final class PcapngFile implements Closeable {
   /** Type and length in front, the length again behind. */
   private static final int BLOCK_FRAME_BYTES = 12;
 
+  private static final int FRAME_OFFSET = 28;
+  private static final int CAPTURED_LENGTH_OFFSET = 20;
+  private static final int OPTION_FRONT_BYTES = 4;
+
   private static final int END_OF_OPTIONS = 0;
   private static final int COMMENT = 1;
   private static final int USER_APPLICATION = 4;
@@ -41,18 +49,37 @@ final class PcapngFile implements Closeable {
 
   private final DataOutputStream out;
 
-  private PcapngFile(OutputStream out) {
-    this.out = new DataOutputStream(out);
+  /** The same file, to change what is there already; null if it is no file, such as a pipe. */
+  private final FileChannel channel;
+
+  private long writtenBytes;
+
+  private PcapngFile(OutputStream bytes, FileChannel channel) {
+    out = new DataOutputStream(new BufferedOutputStream(bytes, BUFFER_BYTES));
+    this.channel = channel;
   }
 
   /** Creates or overwrites the file, which is readable from the beginning. */
   static PcapngFile create(Path path) throws IOException {
-    return begin(Files.newOutputStream(path));
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      return begin(Files.newOutputStream(path));
+    }
+    FileChannel channel =
+        FileChannel.open(
+            path,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    return begun(new PcapngFile(Channels.newOutputStream(channel), channel));
   }
 
   /** Begins a file whose bytes go there. */
   static PcapngFile begin(OutputStream bytes) throws IOException {
-    PcapngFile file = new PcapngFile(new BufferedOutputStream(bytes, BUFFER_BYTES));
+    return begun(new PcapngFile(bytes, null));
+  }
+
+  private static PcapngFile begun(PcapngFile file) throws IOException {
     file.addSectionHeader();
     file.addInterface();
     file.flush();
@@ -64,8 +91,9 @@ final class PcapngFile implements Closeable {
    *
    * @param epochNanos nanoseconds since 1970
    * @param comment what there is to say about it, or null
+   * @return where it begins in the file
    */
-  void add(long epochNanos, byte[] frame, int length, String comment) throws IOException {
+  long add(long epochNanos, byte[] frame, int length, String comment) throws IOException {
     byte[] options = comment == null ? new byte[0] : commentOptions(comment);
     int bodyBytes = 5 * Integer.BYTES + length + padBytes(length) + options.length;
     out.writeInt(ENHANCED_PACKET);
@@ -79,6 +107,45 @@ final class PcapngFile implements Closeable {
     writePad(out, length);
     out.write(options);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
+    long offset = writtenBytes;
+    writtenBytes += BLOCK_FRAME_BYTES + bodyBytes;
+    return offset;
+  }
+
+  /**
+   * Says something more about a frame that is there already; what is behind it moves.
+   *
+   * @param offset where it begins
+   * @return how many bytes longer it is; 0 if nothing can be changed any more
+   */
+  int comment(long offset, String comment) throws IOException {
+    if (channel == null) {
+      return 0;
+    }
+    flush();
+    ByteBuffer tail = ByteBuffer.allocate(Math.toIntExact(writtenBytes - offset));
+    while (tail.hasRemaining() && channel.read(tail, offset + tail.position()) >= 0) {
+      assert tail.position() > 0;
+    }
+    int blockBytes = tail.getInt(Integer.BYTES);
+    int captured = tail.getInt(CAPTURED_LENGTH_OFFSET);
+    int end = blockBytes - Integer.BYTES;
+    boolean hasOptions = end > FRAME_OFFSET + captured + padBytes(captured);
+    // Options end with one that says so, which the new one takes with it.
+    int at = hasOptions ? end - OPTION_FRONT_BYTES : end;
+    byte[] options = commentOptions(comment);
+    int more = options.length - (end - at);
+    ByteBuffer changed = ByteBuffer.allocate(tail.capacity() + more);
+    changed.put(tail.slice(0, at)).put(options);
+    changed.putInt(Integer.BYTES, blockBytes + more);
+    changed.putInt(blockBytes + more);
+    changed.put(tail.slice(blockBytes, tail.capacity() - blockBytes)).flip();
+    channel.position(offset);
+    while (changed.hasRemaining()) {
+      channel.write(changed);
+    }
+    writtenBytes += more;
+    return more;
   }
 
   private static byte[] commentOptions(String comment) throws IOException {
@@ -126,6 +193,7 @@ final class PcapngFile implements Closeable {
     out.writeInt(BLOCK_FRAME_BYTES + body.length);
     out.write(body);
     out.writeInt(BLOCK_FRAME_BYTES + body.length);
+    writtenBytes += BLOCK_FRAME_BYTES + body.length;
   }
 
   private static void writeOption(DataOutputStream to, int code, byte[] value) throws IOException {

@@ -2,6 +2,7 @@ package io.queuepair.emulator.fabric;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /** The time of a network, its timers, and how its devices make progress. */
 public interface Scheduler {
@@ -26,6 +27,61 @@ public interface Scheduler {
 
     /** Disarms the timer; a task already started still runs to its end. */
     void disarm();
+  }
+
+  /**
+   * Somebody on the network who can say what it waits for, when a wait turns out to be hopeless.
+   * Asked by the thread that runs the network, holding no lock.
+   */
+  interface Witness {
+    /**
+     * What it still waits for, and why that does not come.
+     *
+     * @return one sentence each, a few at most; the same for the same run
+     */
+    List<String> waitsFor();
+
+    /**
+     * How much was done so far: work that completed, requests that were taken, retries that were
+     * used up. What can go on for ever without leading anywhere does not count.
+     *
+     * @return a number that only grows
+     */
+    default long progress() {
+      return 0;
+    }
+
+    /**
+     * Whether something will become due that leads somewhere.
+     *
+     * @return false if nothing will, or only the next try of what may be tried for ever
+     */
+    default boolean mayProgress() {
+      return false;
+    }
+  }
+
+  /**
+   * Takes a witness into account from now on; of no use unless callers make progress.
+   *
+   * @param witness who is asked
+   */
+  default void add(Witness witness) {}
+
+  /**
+   * Forgets a witness.
+   *
+   * @param witness who is asked no more
+   */
+  default void remove(Witness witness) {}
+
+  /**
+   * Everybody who can say what it waits for.
+   *
+   * @return in order of addition
+   */
+  default List<Witness> witnesses() {
+    return List.of();
   }
 
   /**
@@ -85,4 +141,14 @@ public interface Scheduler {
    * @return false if nothing was left to run, or if a background thread does that
    */
   boolean runNext();
+
+  /**
+   * Runs what is ready on the calling thread, if {@link #progress} says that callers do: what a
+   * poll does that finds nothing. Unlike {@link #runNext} it does not wait in real time.
+   *
+   * @return false if there was nothing to run
+   */
+  default boolean runReady() {
+    return runNext();
+  }
 }

@@ -1,11 +1,15 @@
 package io.queuepair.emulator.fabric;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Simulated time: starts at 0 and jumps from event to event. Belongs to one thread at a time; the
  * same calls give the same order of events.
  */
 final class VirtualScheduler implements EventLoop {
   private final EventHeap events = new EventHeap();
+  private final List<Witness> witnesses = new ArrayList<>();
   private final boolean pollRunsEvents;
   private long nowNanos;
   private boolean isClosed;
@@ -22,6 +26,21 @@ final class VirtualScheduler implements EventLoop {
   @Override
   public Progress progress() {
     return Progress.VIRTUAL;
+  }
+
+  @Override
+  public void add(Witness witness) {
+    witnesses.add(witness);
+  }
+
+  @Override
+  public void remove(Witness witness) {
+    witnesses.remove(witness);
+  }
+
+  @Override
+  public List<Witness> witnesses() {
+    return List.copyOf(witnesses);
   }
 
   @Override

@@ -27,6 +27,11 @@ final class ActiveFault {
     return new Fate.Taken(fault.effect(), note(), random.nextLong());
   }
 
+  /** Whether it is about packets, and not about hosts. */
+  boolean isRule() {
+    return fault instanceof PacketFault;
+  }
+
   long taken() {
     return taken;
   }

@@ -16,6 +16,11 @@ record Fate(Passing passing, List<Taken> taken) {
     long choice(long bound) {
       return Long.remainderUnsigned(dice, bound);
     }
+
+    /** How late the packet is because of its effect. */
+    long delayNanos(Effect.Delay delay) {
+      return delay.isLimit() ? 1 + choice(delay.nanos()) : delay.nanos();
+    }
   }
 
   boolean isUntouched() {
@@ -41,7 +46,7 @@ record Fate(Passing passing, List<Taken> taken) {
     long nanos = 0;
     for (Taken fault : taken) {
       if (fault.effect() instanceof Effect.Delay delay) {
-        nanos += delay.isLimit() ? 1 + fault.choice(delay.nanos()) : delay.nanos();
+        nanos += fault.delayNanos(delay);
       } else if (fault.effect() instanceof Effect.Wait wait) {
         nanos += wait.endNanos() - passing.nanos();
       }

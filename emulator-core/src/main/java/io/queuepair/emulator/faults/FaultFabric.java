@@ -5,6 +5,8 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -25,12 +27,38 @@ public final class FaultFabric implements Fabric {
    * @param plan what goes wrong
    */
   public FaultFabric(Fabric fabric, FaultPlan plan) {
-    this(fabric, new FaultRun(plan, fabric.scheduler()));
+    this(fabric, new FaultRun(plan, fabric.scheduler(), false));
   }
 
   private FaultFabric(Fabric fabric, FaultRun run) {
     this.fabric = fabric;
     this.run = run;
+    fabric.scheduler().add(this::testify);
+  }
+
+  /** What went wrong on purpose may be what somebody waits for. */
+  private List<String> testify() {
+    List<String> sentences = new ArrayList<>();
+    run.taken()
+        .forEach(
+            (statement, times) -> {
+              if (times > 0) {
+                sentences.add("faults: " + times + " times " + statement);
+              }
+            });
+    return sentences;
+  }
+
+  /**
+   * Carries a plan out on a fabric, beginning now, and remembers what was done to each packet, as
+   * long as the fabric lives.
+   *
+   * @param fabric what carries the packets, closed with this one
+   * @param plan what goes wrong
+   * @return a fabric that can tell its {@link #planTaken}
+   */
+  public static FaultFabric recording(Fabric fabric, FaultPlan plan) {
+    return new FaultFabric(fabric, new FaultRun(plan, fabric.scheduler(), true));
   }
 
   @Override
@@ -66,6 +94,19 @@ public final class FaultFabric implements Fabric {
    */
   public Map<String, Long> taken() {
     return run.taken();
+  }
+
+  /**
+   * What was done to packets so far, as a plan in which each fault is a statement about that one
+   * packet: {@code drop 2nd RC_SEND_ONLY to 10.0.0.2 qp 17 psn 4}. On the same work it does the
+   * same, but that a bit of a byte is flipped which chance decides again. What is no RoCE packet is
+   * left out; statements about hosts stay as they are.
+   *
+   * @return a plan that does not depend on probabilities
+   * @throws IllegalStateException if that is not remembered
+   */
+  public FaultPlan planTaken() {
+    return run.asTaken();
   }
 
   @Override

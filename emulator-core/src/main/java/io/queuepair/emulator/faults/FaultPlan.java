@@ -85,6 +85,11 @@ public final class FaultPlan {
         statements.stream().filter(DeviceStatement.class::isInstance).toList(), seed);
   }
 
+  /** {@return its statements, in order, each as a plan of its own with the same seed} */
+  public List<FaultPlan> each() {
+    return statements.stream().map(one -> new FaultPlan(List.of(one), seed)).toList();
+  }
+
   /** {@return what the random numbers of its probabilities begin with} */
   public long seed() {
     return seed;

@@ -18,11 +18,18 @@ final class FaultRun {
   private final List<ActiveFault> faults = new ArrayList<>();
   private final PacketCodec codec = new PacketCodec();
 
+  /** Null unless somebody wants to know. */
+  private final FaultRecord record;
+
+  private final long seed;
+
   /** Those that are attached, by address; never iterated. */
   private final Map<InetAddress, LateTraffic> stations = new ConcurrentHashMap<>();
 
-  FaultRun(FaultPlan plan, Scheduler scheduler) {
+  FaultRun(FaultPlan plan, Scheduler scheduler, boolean isRecorded) {
     this.scheduler = scheduler;
+    record = isRecorded ? new FaultRecord(plan) : null;
+    seed = plan.seed();
     originNanos = scheduler.nowNanos();
     RandomSource randoms = new RandomSource(plan.seed());
     for (Statement statement : plan.statements()) {
@@ -44,11 +51,18 @@ final class FaultRun {
   synchronized Fate fateOf(Traffic traffic) {
     Passing passing = new Passing(traffic, scheduler.nowNanos() - originNanos, codec);
     List<Fate.Taken> taken = new ArrayList<>();
+    List<Fate.Taken> takenByRules = new ArrayList<>();
     for (ActiveFault fault : faults) {
       Fate.Taken one = fault.look(passing);
       if (one != null) {
         taken.add(one);
+        if (fault.isRule()) {
+          takenByRules.add(one);
+        }
       }
+    }
+    if (record != null) {
+      record.add(passing, takenByRules);
     }
     return new Fate(passing, taken);
   }
@@ -61,6 +75,14 @@ final class FaultRun {
     } else {
       responder.add(answer, scheduler.nowNanos());
     }
+  }
+
+  /** Only if it is recorded. */
+  synchronized FaultPlan asTaken() {
+    if (record == null) {
+      throw new IllegalStateException("what is done to each packet is not recorded");
+    }
+    return record.plan(seed);
   }
 
   synchronized Map<String, Long> taken() {

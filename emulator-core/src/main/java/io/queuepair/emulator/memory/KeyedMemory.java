@@ -21,4 +21,7 @@ sealed interface KeyedMemory permits RegisteredMemory, RemoteWindow {
 
   /** A view of a range that was checked. */
   Payload view(long start, int length);
+
+  /** Puts bytes into a range that was checked. */
+  void write(long start, Payload bytes);
 }

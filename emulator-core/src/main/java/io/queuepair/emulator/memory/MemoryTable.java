@@ -34,6 +34,7 @@ public final class MemoryTable {
 
   private final List<Integer> tags = new ArrayList<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
+  private final ScatterGather scatterGather = new ScatterGather(this);
   private WriteWatch watch = WriteWatch.NONE;
   private long nextAddr = FIRST_ADDR;
   private int windows;
@@ -60,6 +61,11 @@ public final class MemoryTable {
   /** Lets somebody know of each write of the device. */
   public void watchWrites(WriteWatch newWatch) {
     watch = newWatch;
+  }
+
+  /** Access to it by scatter/gather lists. */
+  public ScatterGather scatterGather() {
+    return scatterGather;
   }
 
   /** How many regions are registered. */
@@ -234,6 +240,23 @@ public final class MemoryTable {
         : MemoryFault.WINDOW_KEY;
   }
 
+  /** Writes bytes where a peer may, which was checked. */
+  public void write(int rkey, long addr, Payload bytes) {
+    write(find(rkey), addr, bytes);
+  }
+
+  /** The same where the device itself may. */
+  void writeLocal(int lkey, long addr, Payload bytes) {
+    write(find(lkey ^ localMark), addr, bytes);
+  }
+
+  private void write(KeyedMemory memory, long addr, Payload bytes) {
+    if (watch != WriteWatch.NONE) {
+      watch.writing(memory.view(addr, bytes.length()));
+    }
+    memory.write(addr, bytes);
+  }
+
   /** A view of a range of a peer that was checked and nothing found wrong with. */
   public Payload view(int rkey, long addr, int length) {
     return find(rkey).view(addr, length);
@@ -247,16 +270,6 @@ public final class MemoryTable {
   /** Whether there is memory behind the key of a region, which then is the same at each access. */
   boolean hasBytes(int lkey) {
     return find(lkey ^ localMark) instanceof RegisteredMemory region && !region.isEndless();
-  }
-
-  /**
-   * Writes bytes.
-   *
-   * @param target a view of as many bytes
-   */
-  public void write(Payload target, Payload bytes) {
-    watch.writing(target);
-    bytes.copyTo(target.buffer(), target.offset());
   }
 
   /** The 64-bit number, in the byte order of this machine, at a checked address. */

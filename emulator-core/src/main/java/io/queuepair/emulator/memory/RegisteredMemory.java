@@ -148,4 +148,11 @@ public final class RegisteredMemory implements KeyedMemory {
         ? new Payload(ByteBuffer.allocate(length), 0, length)
         : new Payload(place.bytes(), (int) (start - place.addr()), length);
   }
+
+  @Override
+  public void write(long start, Payload bytes) {
+    if (!isEndless) {
+      bytes.copyTo(place.bytes(), (int) (start - place.addr()));
+    }
+  }
 }

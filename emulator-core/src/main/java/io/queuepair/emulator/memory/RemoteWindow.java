@@ -113,6 +113,15 @@ public final class RemoteWindow implements KeyedMemory {
 
   @Override
   public Payload view(long start, int length) {
-    return region.view(firstAddr + (start - range.addr()), length);
+    return region.view(addrInRegion(start), length);
+  }
+
+  @Override
+  public void write(long start, Payload bytes) {
+    region.write(addrInRegion(start), bytes);
+  }
+
+  private long addrInRegion(long start) {
+    return firstAddr + (start - range.addr());
   }
 }

@@ -93,18 +93,30 @@ public final class ScatterGather {
 
   private Payload copyFrom(List<Sge> sges, long offset, int length) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    forEachPiece(sges, offset, length, (view, at) -> view.copyTo(copy, at));
+    forEachPiece(
+        sges,
+        offset,
+        length,
+        (lkey, range, at) ->
+            table.localView(lkey, range.addr(), (int) range.length()).copyTo(copy, at));
     return new Payload(copy, 0, length);
   }
 
   /** Writes a payload into a checked range of the list. */
   public void scatter(List<Sge> sges, long offset, Payload payload) {
+    if (sges.size() == 1 && !payload.isEmpty()) {
+      table.writeLocal(sges.get(0).lkey(), sges.get(0).addr() + offset, payload);
+      return;
+    }
     forEachPiece(
         sges,
         offset,
         payload.length(),
-        (view, at) ->
-            table.write(view, new Payload(payload.buffer(), payload.offset() + at, view.length())));
+        (lkey, range, at) ->
+            table.writeLocal(
+                lkey,
+                range.addr(),
+                new Payload(payload.buffer(), payload.offset() + at, (int) range.length())));
   }
 
   /** Writes a 64-bit number, in the byte order of this machine, into a checked range. */
@@ -115,7 +127,7 @@ public final class ScatterGather {
 
   private interface Piece {
     /** One contiguous piece of memory, and where in the whole range it starts. */
-    void visit(Payload view, int at);
+    void visit(int lkey, MemoryRange piece, int at);
   }
 
   private void forEachPiece(List<Sge> sges, long offset, int length, Piece piece) {
@@ -126,7 +138,7 @@ public final class ScatterGather {
       long within = offset + done - entryStart;
       int count = (int) Math.min(length - done, sge.length() - within);
       if (count > 0) {
-        piece.visit(table.localView(sge.lkey(), sge.addr() + within, count), done);
+        piece.visit(sge.lkey(), new MemoryRange(sge.addr() + within, count), done);
         done += count;
       }
       entryStart += sge.length();

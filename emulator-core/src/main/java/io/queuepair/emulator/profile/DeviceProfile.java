@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 public final class DeviceProfile {
   private static final int MAX_PORTS = 255;
   private static final int DEFAULT_PKEY = 0xffff;
+  private static final DeviceProfile STANDARD = new DeviceProfile(Devices.standard());
 
   /** Never changed once it is here. */
   private final Settings settings;
@@ -32,10 +33,10 @@ public final class DeviceProfile {
   /**
    * The default device: generous limits, everything the emulator can do, what the documents say.
    *
-   * @return the profile
+   * @return the profile, always the same object
    */
   public static DeviceProfile standard() {
-    return new DeviceProfile(Devices.standard());
+    return STANDARD;
   }
 
   /**

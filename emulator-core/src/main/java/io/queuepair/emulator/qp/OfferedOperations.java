@@ -77,10 +77,13 @@ public final class OfferedOperations {
     public Set<Setter> setters(QpType type) {
       Set<Setter> setters = EnumSet.noneOf(Setter.class);
       setters.addAll(content.setters);
-      if (content != Content.NONE) {
-        setters.addAll(Setter.addressing(type));
-      }
+      setters.addAll(addressing(type));
       return setters;
+    }
+
+    /** Those of them that say where it goes. */
+    Set<Setter> addressing(QpType type) {
+      return content == Content.NONE ? Setter.NOTHING : Setter.addressing(type);
     }
 
     /** Whether {@link io.queuepair.verbs.SendFlag#INLINE} is possible. */
@@ -117,6 +120,10 @@ public final class OfferedOperations {
     UD_ADDR("setUdAddr"),
     XRC_SRQN("setXrcSrqn");
 
+    private static final Set<Setter> NOTHING = Set.of();
+    private static final Set<Setter> DATAGRAM = Set.of(UD_ADDR);
+    private static final Set<Setter> SHARED_QUEUE = Set.of(XRC_SRQN);
+
     private final String method;
 
     Setter(String method) {
@@ -136,9 +143,9 @@ public final class OfferedOperations {
     /** What every request needs that leaves a queue pair of a type. */
     public static Set<Setter> addressing(QpType type) {
       return switch (type) {
-        case UD -> EnumSet.of(UD_ADDR);
-        case XRC_SEND -> EnumSet.of(XRC_SRQN);
-        case RC, UC, RAW_PACKET, XRC_RECV, DRIVER -> EnumSet.noneOf(Setter.class);
+        case UD -> DATAGRAM;
+        case XRC_SEND -> SHARED_QUEUE;
+        case RC, UC, RAW_PACKET, XRC_RECV, DRIVER -> NOTHING;
       };
     }
   }

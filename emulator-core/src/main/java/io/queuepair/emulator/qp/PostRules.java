@@ -27,7 +27,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * What {@code ibv_post_send} and {@code ibv_post_recv} check before they accept a request, and the
@@ -69,7 +68,10 @@ public final class PostRules {
       checkAddress(qp, request, place);
     }
     checkRoom(qp, wr, place);
-    checkLengths(wr.sgList(), place::refusal);
+    String negative = negativeLength(wr.sgList());
+    if (negative != null) {
+      throw place.refusal(negative);
+    }
     if (late == null) {
       checkLength(qp, wr, request.length(), place);
       checkOffloads(qp, wr, request.length(), place);
@@ -118,7 +120,7 @@ public final class PostRules {
 
   private static void checkAddress(QpContext qp, Request request, RequestPlace place) {
     SendWqe.Address address = request.address();
-    Set<Setter> needed = OfferedOperations.of(request.wr().opcode()).setters(qp.type());
+    Set<Setter> needed = OfferedOperations.of(request.wr().opcode()).addressing(qp.type());
     boolean isDatagram = needed.contains(Setter.UD_ADDR);
     if (isDatagram != (address.datagram() != null)) {
       throw place.refusal(
@@ -273,20 +275,24 @@ public final class PostRules {
     if (sges.size() > limit) {
       throw refusal(verb, index, tooMany(sges, limit));
     }
-    checkLengths(sges, message -> refusal(verb, index, message));
+    String negative = negativeLength(sges);
+    if (negative != null) {
+      throw refusal(verb, index, negative);
+    }
   }
 
   private static String tooMany(List<Sge> sges, int limit) {
     return sges.size() + " scatter/gather entries are more than the limit of " + limit;
   }
 
-  private static void checkLengths(
-      List<Sge> sges, Function<String, BadWorkRequestException> refusal) {
+  /** What is wrong with the length of an entry, in words, or null. */
+  private static String negativeLength(List<Sge> sges) {
     for (int i = 0; i < sges.size(); i++) {
       if (sges.get(i).length() < 0) {
-        throw refusal.apply("entry " + i + " has length " + sges.get(i).length() + ", below 0");
+        return "entry " + i + " has length " + sges.get(i).length() + ", below 0";
       }
     }
+    return null;
   }
 
   private static BadWorkRequestException refusal(String verb, int index, String message) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.qp;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
+import java.util.Arrays;
 
 /**
  * Which send of which call is meant, for what is said about it.
@@ -15,9 +16,16 @@ public record RequestPlace(String verb, int index, int ahead) {
   private static final String LIST = "ibv_post_send";
   private static final String BATCH = "ibv_wr_complete";
 
+  /** The places that most requests have, made once. */
+  private static final RequestPlace[] OF_SHORT_LISTS = new RequestPlace[64];
+
+  static {
+    Arrays.setAll(OF_SHORT_LISTS, index -> new RequestPlace(LIST, index, 0));
+  }
+
   /** One of a list, of which those before it are posted by now. */
   public static RequestPlace inList(int index) {
-    return new RequestPlace(LIST, index, 0);
+    return index < OF_SHORT_LISTS.length ? OF_SHORT_LISTS[index] : new RequestPlace(LIST, index, 0);
   }
 
   /** One of a batch, which is posted as a whole. */

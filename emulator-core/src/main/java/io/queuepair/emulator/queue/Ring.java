@@ -9,19 +9,18 @@ import java.util.List;
  * and numbers do not change as the head moves on.
  */
 public final class Ring<T> {
-  private static final int INITIAL_SLOTS = 4;
+  private static final int INITIAL_SLOTS = 2;
 
   private int capacity;
 
-  /** Grows up to {@link #capacity} as needed, so that an idle queue costs little. */
-  private Object[] slots;
+  /** A power of two of them, grown as needed, so that an idle queue costs little. */
+  private Object[] slots = new Object[INITIAL_SLOTS];
 
   private long head;
   private long tail;
 
   public Ring(int capacity) {
     this.capacity = capacity;
-    slots = new Object[Math.min(capacity, INITIAL_SLOTS)];
   }
 
   public int capacity() {
@@ -110,15 +109,15 @@ public final class Ring<T> {
   }
 
   private int slotOf(long number) {
-    return (int) (number % slots.length);
+    return (int) number & (slots.length - 1);
   }
 
   private void grow() {
-    int wanted = Math.max(INITIAL_SLOTS, slots.length * 2);
-    Object[] larger = new Object[Math.min(capacity, wanted)];
+    Object[] smaller = slots;
+    int mask = smaller.length - 1;
+    slots = new Object[2 * smaller.length];
     for (long number = head; number < tail; number++) {
-      larger[(int) (number % larger.length)] = slots[slotOf(number)];
+      slots[slotOf(number)] = smaller[(int) number & mask];
     }
-    slots = larger;
   }
 }

@@ -19,6 +19,11 @@ public final class SendWqe {
   private final boolean solicited;
   private final boolean fenced;
 
+  /** Where it accesses memory of the peer, and by which key; 0 if it does not. */
+  private final long remoteAddr;
+
+  private final int rkey;
+
   /** Where a datagram goes, otherwise null. */
   private final DatagramTarget target;
 
@@ -54,6 +59,13 @@ public final class SendWqe {
     this.signaled = signaled;
     solicited = request.flags().contains(SendFlag.SOLICITED);
     fenced = request.flags().contains(SendFlag.FENCE);
+    if (request instanceof SendWr.RemoteAccess access) {
+      remoteAddr = access.remoteAddr();
+      rkey = access.rkey();
+    } else {
+      remoteAddr = 0;
+      rkey = 0;
+    }
     target = address.datagram();
     remoteSrqn = address.srqn();
     bind = address.bind();
@@ -183,6 +195,11 @@ public final class SendWqe {
     };
   }
 
+  /** Whether it carries immediate data. */
+  public boolean hasImmediate() {
+    return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+  }
+
   public boolean isWrite() {
     return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
   }
@@ -199,12 +216,12 @@ public final class SendWqe {
 
   /** Address at the peer; only for operations that have one. */
   public long remoteAddr() {
-    return ((SendWr.RemoteAccess) request).remoteAddr();
+    return remoteAddr;
   }
 
   /** Key of the memory at the peer; only for operations that have one. */
   public int rkey() {
-    return ((SendWr.RemoteAccess) request).rkey();
+    return rkey;
   }
 
   /** Gives the request its PSNs; from now on only its retransmission is possible. */

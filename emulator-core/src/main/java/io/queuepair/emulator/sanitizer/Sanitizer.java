@@ -28,7 +28,7 @@ public final class Sanitizer implements UsageWatch {
   private final InFlight inFlight = new InFlight();
 
   public Sanitizer(MemoryTable memory) {
-    this.memory = new ScatterGather(memory);
+    this.memory = memory.scatterGather();
   }
 
   @Override

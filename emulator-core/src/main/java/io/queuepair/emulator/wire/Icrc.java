@@ -14,13 +14,15 @@ import java.util.zip.CRC32;
  * <p>Not thread-safe: scratch space and recent headers are reused, nothing is allocated per packet.
  */
 public final class Icrc {
-  private static final int ROUTES_BITS = 4;
+  private static final int SETS_BITS = 4;
 
   private final CRC32 crc = new CRC32();
   private final HiddenIdentification hiddenIdentification = new HiddenIdentification();
 
-  /** Both directions of a few connections; a collision costs one rebuilding. */
-  private final MaskedHeaders[] recent = new MaskedHeaders[1 << ROUTES_BITS];
+  /**
+   * Both directions of a few connections: of each two neighbours, the first is the one used last.
+   */
+  private final MaskedHeaders[] recent = new MaskedHeaders[2 << SETS_BITS];
 
   /**
    * The ICRC of a packet that is sent with DF set.
@@ -106,12 +108,14 @@ public final class Icrc {
   }
 
   private MaskedHeaders headers(Route route) {
-    int slot = (route.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - ROUTES_BITS);
-    MaskedHeaders headers = recent[slot];
-    if (headers == null || !headers.isOf(route)) {
-      headers = new MaskedHeaders(route);
-      recent[slot] = headers;
+    int first = (route.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - SETS_BITS) << 1;
+    MaskedHeaders headers = recent[first];
+    if (headers != null && headers.isOf(route)) {
+      return headers;
     }
-    return headers;
+    MaskedHeaders second = recent[first + 1];
+    recent[first + 1] = headers;
+    recent[first] = second != null && second.isOf(route) ? second : new MaskedHeaders(route);
+    return recent[first];
   }
 }

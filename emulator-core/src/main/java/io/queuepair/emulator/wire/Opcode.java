@@ -149,6 +149,9 @@ public enum Opcode {
   private final List<HeaderKind> headers;
   private final int headerBytes;
   private final PayloadRule payloadRule;
+  private final boolean hasAeth;
+  private final boolean hasImmediate;
+  private final boolean hasInvalidate;
 
   Opcode(int code, Service service, Operation operation, Position position, HeaderKind... headers) {
     this.code = code;
@@ -158,6 +161,9 @@ public enum Opcode {
     this.headers = List.of(headers);
     this.headerBytes = RoceV2.BTH_BYTES + this.headers.stream().mapToInt(HeaderKind::bytes).sum();
     this.payloadRule = PayloadRule.of(operation, position);
+    this.hasAeth = this.headers.contains(AETH);
+    this.hasImmediate = this.headers.contains(IMM_DT);
+    this.hasInvalidate = this.headers.contains(IETH);
   }
 
   /** The opcode of a wire value of 0 to 255, null when reserved. */
@@ -206,11 +212,16 @@ public enum Opcode {
   }
 
   public boolean hasImmediate() {
-    return headers.contains(IMM_DT);
+    return hasImmediate;
   }
 
   public boolean hasInvalidate() {
-    return headers.contains(IETH);
+    return hasInvalidate;
+  }
+
+  /** Whether it says how the responder judges a request. */
+  public boolean hasAeth() {
+    return hasAeth;
   }
 
   /** Whether a responder takes it. A congestion notification is neither request nor response. */

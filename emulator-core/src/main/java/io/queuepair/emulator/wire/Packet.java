@@ -7,16 +7,17 @@ import java.util.Objects;
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
  * memory that will be reused: see {@link #withOwnPayload()}.
  *
+ * @param extensions never changed by whoever made the packet; not copied, which each packet would
+ *     pay for
  * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
- *     the packet: it reaches the peer only where packets travel as objects, and makes no difference
- *     to {@link #equals}
+ *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
+ *     makes no difference to {@link #equals}
  */
 public record Packet(
     Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
     implements Decoded, Outgoing {
 
   public Packet {
-    extensions = List.copyOf(extensions);
     assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
   }
 

@@ -129,15 +129,28 @@ public final class PacketCodec {
 
   private static Packet read(Route route, ByteBuffer bytes, int offset, int length) {
     Bth bth = Bth.read(bytes, offset);
-    List<HeaderKind> kinds = bth.opcode().headers();
+    List<ExtensionHeader> extensions =
+        readExtensions(bth.opcode().headers(), bytes, offset + RoceV2.BTH_BYTES);
+    int at = offset + bth.opcode().headerBytes();
+    int end = offset + length - RoceV2.ICRC_BYTES - Bth.padCountAt(bytes, offset);
+    Payload payload = at == end ? Payload.EMPTY : new Payload(bytes, at, end - at);
+    return new Packet(route, bth, extensions, payload);
+  }
+
+  private static List<ExtensionHeader> readExtensions(
+      List<HeaderKind> kinds, ByteBuffer bytes, int offset) {
+    if (kinds.isEmpty()) {
+      return List.of();
+    }
+    if (kinds.size() == 1) {
+      return List.of(kinds.get(0).read(bytes, offset));
+    }
     ExtensionHeader[] extensions = new ExtensionHeader[kinds.size()];
-    int at = offset + RoceV2.BTH_BYTES;
+    int at = offset;
     for (int i = 0; i < extensions.length; i++) {
       extensions[i] = kinds.get(i).read(bytes, at);
       at += kinds.get(i).bytes();
     }
-    int end = offset + length - RoceV2.ICRC_BYTES - Bth.padCountAt(bytes, offset);
-    Payload payload = at == end ? Payload.EMPTY : new Payload(bytes, at, end - at);
-    return new Packet(route, bth, List.of(extensions), payload);
+    return List.of(extensions);
   }
 }

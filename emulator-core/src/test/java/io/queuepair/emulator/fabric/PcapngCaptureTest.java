@@ -144,6 +144,52 @@ final class PcapngCaptureTest {
   }
 
   @Test
+  void framesKeepTheirPlaceWhenAnEarlierOneIsCommented() {
+    Path file = directory.resolve("comments.pcapng");
+    Packet odd = send(route(A, B), 1, 7);
+    Packet noted = send(route(A, B), 2, 8).withNote("first words");
+    Packet last = send(route(A, B), 3, 8);
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      a.send(delivery(odd), delivery(noted));
+      a.link().dropped(delivery(odd), 0, "no use");
+      a.send(delivery(last));
+      a.link().dropped(delivery(noted), 0, "no use for it either");
+      a.link().dropped(delivery(last), 0, "nor for this");
+    }
+
+    try (CaptureFile capture = CaptureFile.open(file)) {
+      String host = "dropped by " + A.getHostAddress() + ": ";
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(host + "no use");
+      assertThat(capture.next().orElseThrow().comments())
+          .containsExactly("first words", host + "no use for it either");
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(host + "nor for this");
+      assertThat(capture.next()).isEmpty();
+    }
+  }
+
+  @Test
+  void nextFrameSaysWhatCannotBeSaidOfTheOwn() throws IOException {
+    Path file = directory.resolve("pipe.pcapng");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Capture capture = new Capture(PcapngFile.begin(bytes), 0);
+    Packet first = send(route(A, B), 1, 8);
+
+    capture.packet(1, first, null);
+    capture.dropped(2, B, first, "no use");
+    capture.packet(3, send(route(A, B), 2, 8), null);
+    capture.close();
+
+    Files.write(file, bytes.toByteArray());
+    try (CaptureFile read = CaptureFile.open(file)) {
+      assertThat(read.next().orElseThrow().comments()).isEmpty();
+      assertThat(read.next().orElseThrow().comments())
+          .containsExactly(B.getHostAddress() + ": dropped a packet: no use");
+    }
+  }
+
+  @Test
   void fileIsReadableWithoutClose() {
     Path file = directory.resolve("crashed.pcapng");
     Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime());

@@ -34,6 +34,7 @@ final class LayeringTest {
   static final ArchRule corePackagesDependDownwards =
       layered(
               "profile", CORE + ".profile..",
+              "coverage", CORE + ".coverage..",
               "snapshot", CORE + ".snapshot..",
               "wire", CORE + ".wire..",
               "memory", CORE + ".memory..",
@@ -56,6 +57,7 @@ final class LayeringTest {
           .resideInAnyPackage(
               CORE,
               CORE + ".profile..",
+              CORE + ".coverage..",
               CORE + ".snapshot..",
               CORE + ".wire..",
               CORE + ".memory..",
@@ -127,6 +129,7 @@ final class LayeringTest {
                           "io.queuepair.verbs..",
                           CORE,
                           CORE + ".profile",
+                          CORE + ".coverage",
                           CORE + ".snapshot",
                           CORE + ".fabric",
                           CORE + ".faults",

@@ -141,19 +141,24 @@ public final class Endpoint {
       attr.ahAttr(AhAttr.to(peer.context.queryGid(1, 0)))
           .pathMtu(Mtu.MTU_1024)
           .destQpNum(peer.qp.qpNum())
-          .rqPsn(peer.shape.path.firstPsn)
-          .minRnrTimer(12)
-          .maxDestRdAtomic(4);
+          .rqPsn(peer.shape.path.firstPsn);
+    }
+    if (isReliable()) {
+      attr.minRnrTimer(12).maxDestRdAtomic(4);
     }
     qp.modify(shape.path.changes.rtr.apply(attr));
   }
 
   public void toReadyToSend() {
     QpAttr attr = QpAttr.to(QpState.RTS).sqPsn(shape.path.firstPsn);
-    if (!isDatagram()) {
+    if (isReliable()) {
       attr.timeout(14).retryCnt(3).rnrRetry(3).maxRdAtomic(4);
     }
     qp.modify(shape.path.changes.rts.apply(attr));
+  }
+
+  private boolean isReliable() {
+    return shape.type == QpType.RC;
   }
 
   private boolean isDatagram() {

@@ -208,6 +208,35 @@ final class PathMigrationTest {
     assertThat(b.news()).containsExactly(EventType.PATH_MIG);
   }
 
+  /**
+   * The event "path migration request error": a migration that the peer asks for, and that is not
+   * possible. An unreliable connection answers nothing, so one end can be armed and the other not.
+   */
+  @Test
+  void refusesAMigrationThatItIsNotArmedFor() {
+    a.createQp(QpType.UC);
+    b.createQp(QpType.UC);
+    connect();
+    a.loadAlternate(b);
+    b.loadAlternate(a);
+    a.rearm();
+    b.rearm();
+    send(b, a);
+    assertThat(a.state()).isEqualTo(MigState.ARMED);
+    assertThat(b.state()).isEqualTo(MigState.REARM);
+
+    a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
+    b.qp.postRecv(RecvWr.of(2));
+    a.qp.postSend(List.of(SendWr.send(1), SendWr.send(2)));
+    Optional<AsyncEvent> told = b.context.getAsyncEvent(Duration.ofSeconds(1));
+
+    assertThat(told).contains(AsyncEvent.of(EventType.PATH_MIG_ERR, b.qp));
+    b.context.ackAsyncEvent(told.orElseThrow());
+    assertThat(b.context.getAsyncEvent(Duration.ofSeconds(1))).as("once").isEmpty();
+    assertThat(b.cq.poll(1)).as("what came by the other path").isEmpty();
+    assertThat(b.qp.query().portNum()).isEqualTo(1);
+  }
+
   @Test
   void resetForgetsTheAlternatePath() {
     armBoth();

@@ -9,10 +9,10 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.tools.simulate.Outcome;
-import io.queuepair.tools.simulate.Simulation;
-import io.queuepair.tools.simulate.SimulationOptions;
-import io.queuepair.tools.simulate.Workload;
+import io.queuepair.tools.workload.Outcome;
+import io.queuepair.tools.workload.Simulation;
+import io.queuepair.tools.workload.SimulationOptions;
+import io.queuepair.tools.workload.Workload;
 import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class SabotageTest {
     for (int seed = 1; seed <= 5; seed++) {
       Outcome outcome = Simulation.run(Workload.of(seed, RC), RC.faults(), network);
       if (outcome.failure() != null) {
-        failures.add(outcome.failure());
+        failures.add(outcome.failure().text());
       }
     }
     return failures;

@@ -3,11 +3,11 @@ package io.queuepair.tests.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.tools.simulate.Outcome;
-import io.queuepair.tools.simulate.Simulation;
-import io.queuepair.tools.simulate.SimulationOptions;
-import io.queuepair.tools.simulate.Totals;
-import io.queuepair.tools.simulate.Workload;
+import io.queuepair.tools.workload.Outcome;
+import io.queuepair.tools.workload.Simulation;
+import io.queuepair.tools.workload.SimulationOptions;
+import io.queuepair.tools.workload.Totals;
+import io.queuepair.tools.workload.Workload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

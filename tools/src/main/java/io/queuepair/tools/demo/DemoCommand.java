@@ -1,7 +1,9 @@
 package io.queuepair.tools.demo;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,12 +22,15 @@ import picocli.CommandLine.Spec;
     footer = {
       "  queuepair demo | less",
       "  queuepair demo --pcap demo.pcapng; queuepair decode demo.pcapng",
+      "  queuepair demo --coverage",
       "  queuepair demo --faults 'drop 1st RDMA_WRITE_MIDDLE; drop 2nd ACK'"
     })
-public final class DemoCommand implements Runnable {
+public final class DemoCommand implements Callable<Integer> {
   @Mixin private CaptureOption capture;
 
   @Mixin private FaultsOption faults;
+
+  @Mixin private CoverageOption coverage;
 
   @Spec private CommandSpec spec;
 
@@ -33,11 +38,12 @@ public final class DemoCommand implements Runnable {
   public DemoCommand() {}
 
   @Override
-  public void run() {
+  public Integer call() {
     Narrator narrator = new Narrator(spec.commandLine().getOut());
     try (Demonstration demonstration =
         new Demonstration(narrator, capture::around, faults.plan())) {
       demonstration.run();
+      return coverage.report(demonstration.coverage(), spec.commandLine().getOut());
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.tools.demo;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.LadderTrace;
@@ -45,6 +46,11 @@ final class Demonstration implements AutoCloseable {
     emulator = Emulator.on(fabric).inject(faults);
     a = Party.on(emulator.addDevice("10.0.0.1"), "a", 100);
     b = Party.on(emulator.addDevice("10.0.0.2"), "b", 200);
+  }
+
+  /** What both devices came across. */
+  Coverage coverage() {
+    return emulator.coverage();
   }
 
   void run() {

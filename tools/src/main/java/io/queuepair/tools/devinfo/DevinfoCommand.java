@@ -1,6 +1,8 @@
 package io.queuepair.tools.devinfo;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
@@ -13,6 +15,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints what the emulated device is and can do, line by line as ibv_devinfo does.",
       "Without --bind the device is on an in-memory network and needs no socket.",
+      "It sends nothing: a file of --pcap gets what others send to the device meanwhile.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -77,6 +81,8 @@ public final class DevinfoCommand implements Runnable {
       description = "Device to emulate: default (what the specification says) or soft-roce.")
   private ProfileName profile;
 
+  @Mixin private CaptureOption capture;
+
   /** Creates the command, to be filled by picocli. */
   public DevinfoCommand() {}
 
@@ -86,13 +92,13 @@ public final class DevinfoCommand implements Runnable {
       throw new ParameterException(spec.commandLine(), "port " + port + " is not 1 or more");
     }
     if (addresses.isEmpty()) {
-      try (Emulator emulator = Emulator.inMemory()) {
+      Fabric network = capture.around(InMemoryFabric.virtualTime());
+      try (Emulator emulator = Emulator.on(network)) {
         report(emulator.addDevice(profile.profile(), IN_MEMORY_ADDRESS));
       }
     } else {
-      CaptureOption none = new CaptureOption();
       try (UdpDevice bound =
-          UdpDevice.open(profile.profile(), Transport.AUTO, addresses, none, FaultPlan.none())) {
+          UdpDevice.open(profile.profile(), Transport.AUTO, addresses, capture, FaultPlan.none())) {
         report(bound.device());
       }
     }

@@ -1,13 +1,14 @@
 package io.queuepair.tools.fuzz;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
-import io.queuepair.emulator.profile.Coverage;
-import io.queuepair.tools.simulate.Violation;
+import io.queuepair.tools.workload.Violation;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
@@ -18,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /** Two devices of their own, one under fire, for a number of datagrams that follow from a seed. */
 final class Episode {
@@ -60,13 +62,14 @@ final class Episode {
    * Builds the devices.
    *
    * @param isCareful whether the whole memory is looked at all the time, instead of now and then
+   * @param around decorates the network
    */
-  Episode(long seed, Registrar registrar, boolean isCareful) {
+  Episode(long seed, Registrar registrar, boolean isCareful, UnaryOperator<Fabric> around) {
     this.seed = seed;
     this.isCareful = isCareful;
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
-    tap = new Tap(InMemoryFabric.create(options), addresses.phantom());
+    tap = new Tap(around.apply(InMemoryFabric.create(options)), addresses.phantom());
     emulator = Emulator.on(tap);
     Random random = new Random(seed);
     Device underFire = emulator.addDevice(Addresses.TARGET, Addresses.TARGET_TOO);

@@ -1,6 +1,6 @@
 package io.queuepair.tools.fuzz;
 
-import io.queuepair.tools.simulate.Violation;
+import io.queuepair.tools.workload.Violation;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;

@@ -1,12 +1,11 @@
 package io.queuepair.tools.fuzz;
 
-import io.queuepair.emulator.profile.Coverage;
-import io.queuepair.emulator.profile.CoverageAspect;
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageAspect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.StringJoiner;
 
 /** What became of all datagrams of a run. */
@@ -19,9 +18,6 @@ public final class FuzzTotals {
           CoverageAspect.MEMORY_CHECK,
           CoverageAspect.NAK_SENT,
           CoverageAspect.NAK_RECEIVED);
-
-  /** A device never sends these: RD is not offered, and reserved codes are for nobody. */
-  private static final Set<String> NEVER_SENT = Set.of("INVALID_RD_REQUEST", "RESERVED");
 
   private final List<Finding> findings = new ArrayList<>();
   private Coverage coverage = new Coverage();
@@ -91,20 +87,14 @@ public final class FuzzTotals {
   public List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (CoverageAspect aspect : SHOWN) {
-      coverage
-          .hits(aspect)
-          .forEach(
-              (name, times) -> {
-                if (times == 0 && !isNever(aspect, name)) {
-                  missing.add(aspect.text() + ": " + name);
-                }
-              });
+      coverage.missing(aspect).forEach(name -> missing.add(aspect.text() + ": " + name));
     }
     return missing;
   }
 
-  private static boolean isNever(CoverageAspect aspect, String name) {
-    return aspect == CoverageAspect.NAK_SENT && NEVER_SENT.contains(name);
+  /** {@return what the devices came across} */
+  public Coverage coverage() {
+    return coverage;
   }
 
   /** {@return how often each reason, check and code was met, for people} */
@@ -112,14 +102,8 @@ public final class FuzzTotals {
     List<String> lines = new ArrayList<>();
     for (CoverageAspect aspect : SHOWN) {
       StringJoiner line = new StringJoiner(", ", aspect.text() + ": ", "");
-      coverage
-          .hits(aspect)
-          .forEach(
-              (name, times) -> {
-                if (!isNever(aspect, name)) {
-                  line.add(name + " " + times);
-                }
-              });
+      Map<String, Long> hits = coverage.hits(aspect);
+      coverage.possible(aspect).forEach(name -> line.add(name + " " + hits.get(name)));
       lines.add(line.toString());
     }
     return lines;

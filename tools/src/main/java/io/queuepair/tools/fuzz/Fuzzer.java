@@ -1,7 +1,9 @@
 package io.queuepair.tools.fuzz;
 
+import io.queuepair.emulator.fabric.Fabric;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Fires random and mutated datagrams at devices, in episodes: episode {@code n} of seed {@code s}
@@ -19,11 +21,13 @@ public final class Fuzzer {
 
   private final Registrar registrar;
   private final Consumer<FuzzTotals> progress;
+  private final UnaryOperator<Fabric> around;
   private final FuzzTotals totals = new FuzzTotals();
 
-  private Fuzzer(Registrar registrar, Consumer<FuzzTotals> progress) {
+  private Fuzzer(Registrar registrar, Consumer<FuzzTotals> progress, UnaryOperator<Fabric> around) {
     this.registrar = registrar;
     this.progress = progress;
+    this.around = around;
   }
 
   /**
@@ -37,7 +41,26 @@ public final class Fuzzer {
    */
   public static FuzzTotals run(
       long datagrams, long seed, Registrar registrar, Consumer<FuzzTotals> progress) {
-    Fuzzer fuzzer = new Fuzzer(registrar, progress);
+    return run(datagrams, seed, registrar, progress, UnaryOperator.identity());
+  }
+
+  /**
+   * Fires on a decorated network.
+   *
+   * @param datagrams how many, at least 1
+   * @param seed any number
+   * @param registrar registers the memory of the devices
+   * @param progress is told after each episode
+   * @param around decorates the network of each episode
+   * @return what became of it
+   */
+  static FuzzTotals run(
+      long datagrams,
+      long seed,
+      Registrar registrar,
+      Consumer<FuzzTotals> progress,
+      UnaryOperator<Fabric> around) {
+    Fuzzer fuzzer = new Fuzzer(registrar, progress, around);
     long left = datagrams;
     for (long number = 0; left > 0; number++) {
       long count = Math.min(left, EPISODE_DATAGRAMS);
@@ -48,7 +71,7 @@ public final class Fuzzer {
   }
 
   private void episode(long seed, long count, boolean isWeighed) {
-    Episode episode = new Episode(seed, registrar, false);
+    Episode episode = new Episode(seed, registrar, false, around);
     try {
       long before = isWeighed ? usedBytes() : 0;
       Finding finding = episode.run(count);
@@ -66,7 +89,7 @@ public final class Fuzzer {
 
   /** The same again, looking at the memory more often: which datagram it was. */
   private Finding exact(Finding rough) {
-    Episode again = new Episode(rough.seed(), registrar, true);
+    Episode again = new Episode(rough.seed(), registrar, true, UnaryOperator.identity());
     try {
       Finding exact = again.run(rough.index() + 1);
       return exact == null ? rough : exact;

@@ -19,9 +19,15 @@ import java.util.function.Consumer;
  * is sent to the peer that nobody is.
  */
 final class Tap implements Fabric {
+  /** What captures say of packets that do not cross the network. */
+  private static final String FIRED = "fired at the device";
+
+  private static final String ANSWERED = "to the peer that nobody is";
+
   private final Fabric fabric;
   private final InetAddress phantom;
   private final Map<InetAddress, Station> stations = new LinkedHashMap<>();
+  private final Map<InetAddress, Link> links = new LinkedHashMap<>();
   private Consumer<ByteBuffer> output = bytes -> {};
 
   /**
@@ -42,6 +48,7 @@ final class Tap implements Fabric {
 
   /** Hands traffic to the device with that address. */
   void fire(InetAddress address, List<Traffic> traffic) {
+    traffic.forEach(shot -> links.get(address).report(shot, FIRED));
     stations.get(address).receive(traffic);
   }
 
@@ -52,23 +59,33 @@ final class Tap implements Fabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
+    Link link = fabric.attach(address, station);
     stations.put(address, station);
-    return new ForwardingLink(fabric.attach(address, station)) {
+    links.put(address, link);
+    return new ForwardingLink(link) {
       @Override
       public void send(Traffic traffic) {
+        send(traffic, null);
+      }
+
+      @Override
+      public void send(Traffic traffic, String note) {
         if (traffic instanceof Burst burst && burst.destination().equals(phantom)) {
+          report(burst, note == null ? ANSWERED : ANSWERED + ": " + note);
           output.accept(burst.bytes());
           // Without bytes it only gives its buffer back.
           ByteBuffer empty = burst.bytes().position(burst.bytes().limit());
-          super.send(
+          link.send(
               new Burst(
                   burst.source(),
                   burst.sourcePort(),
                   burst.destination(),
                   empty,
                   burst.segmentBytes()));
+        } else if (note == null) {
+          link.send(traffic);
         } else {
-          super.send(traffic);
+          link.send(traffic, note);
         }
       }
     };

@@ -3,12 +3,35 @@ package io.queuepair.tools.perftest;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What the help of a command says beside its options. */
 record HelpText(Benchmark benchmark) {
   void describe(CommandSpec spec) {
     spec.usageMessage().description(description(), "Without SERVER it waits for a client.", "");
     spec.usageMessage().footer(examples());
+    withoutEffect().forEach(name -> hide(spec, name));
+  }
+
+  /** What the family has, but this command refuses or has no use for. */
+  private List<String> withoutEffect() {
+    List<String> names = new ArrayList<>();
+    if (benchmark.metric() == Metric.LATENCY) {
+      names.addAll(List.of("-b", "-q", "-t", "-Q"));
+    }
+    switch (benchmark.operation()) {
+      case WRITE -> names.addAll(List.of("-r", "-o", "-A"));
+      case READ -> names.addAll(List.of("-r", "-A"));
+      case SEND -> names.addAll(List.of("-o", "-A"));
+      case ATOMIC -> names.addAll(List.of("-r", "-a"));
+    }
+    return names;
+  }
+
+  private static void hide(CommandSpec spec, String name) {
+    OptionSpec option = spec.findOption(name);
+    spec.remove(option);
+    spec.addOption(OptionSpec.builder(option).hidden(true).build());
   }
 
   private String description() {

@@ -1,10 +1,12 @@
 package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tools.calls.WrongCallException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * What came of one scenario.
@@ -15,8 +17,13 @@ import java.util.List;
  */
 record Outcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
   static Outcome of(Scenario scenario, DeviceProfile profile) {
+    return of(scenario, profile, UnaryOperator.identity());
+  }
+
+  /** The same on a decorated network. */
+  static Outcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     try {
-      return new Outcome(scenario, Session.run(scenario, profile), null);
+      return new Outcome(scenario, Session.run(scenario, profile, around), null);
     } catch (WrongCallException reason) {
       return new Outcome(scenario, List.of(), reason.getMessage());
     }

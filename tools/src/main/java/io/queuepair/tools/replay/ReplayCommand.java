@@ -1,5 +1,6 @@
 package io.queuepair.tools.replay;
 
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -80,7 +82,12 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "A recording: JSON lines, maybe gzipped.")
   private Path file;
 
+  @Mixin private CaptureOption capture;
+
   @Spec private CommandSpec spec;
+
+  /** The scenario whose packets are in the file of --pcap, or null. */
+  private String captured;
 
   /** Creates the command, to be filled by picocli. */
   public ReplayCommand() {}
@@ -126,7 +133,13 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void replay(Scenario scenario, ReplayReport report, MutationCheck check) {
-    Outcome outcome = Outcome.of(scenario, profile.profile());
+    if (capture.isWanted() && captured != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pcap is for one scenario; --only matches " + captured + " and " + scenario.name());
+    }
+    captured = scenario.name();
+    Outcome outcome = Outcome.of(scenario, profile.profile(), capture::around);
     report.add(outcome);
     if (mutations > 0 && !outcome.isSkipped()) {
       check.add(scenario);

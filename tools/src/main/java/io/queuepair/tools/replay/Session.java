@@ -2,6 +2,7 @@ package io.queuepair.tools.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * One run of one scenario: devices as the recording had them, on an Ethernet of MTU 1500, in
@@ -54,10 +56,10 @@ final class Session implements AutoCloseable {
   private final VirtualClock clock;
   private final Device a;
 
-  private Session(String mode, DeviceProfile profile) {
-    InMemoryFabric fabric =
-        InMemoryFabric.create(
-            InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false));
+  private Session(String mode, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    InMemoryOptions options =
+        InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false);
+    Fabric fabric = around.apply(InMemoryFabric.create(options));
     emulator = Emulator.on(fabric);
     clock = new VirtualClock(fabric.scheduler());
     a = emulator.addDevice(profile, addresses(ID_OF_A));
@@ -109,15 +111,17 @@ final class Session implements AutoCloseable {
    *
    * @param scenario what to run
    * @param profile on which kind of device
+   * @param around decorates the network
    * @return what the emulator answered to each step
    * @throws WrongCallException if it uses what does not exist here
    */
-  static List<ObjectNode> run(Scenario scenario, DeviceProfile profile) {
+  static List<ObjectNode> run(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     for (Step step : scenario.steps()) {
       checkKnown(step);
     }
     List<ObjectNode> answers = new ArrayList<>();
-    try (Session session = new Session(scenario.mode(), profile)) {
+    try (Session session = new Session(scenario.mode(), profile, around)) {
       for (Step step : scenario.steps()) {
         answers.add(session.run(step));
       }

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 /** Puts something into memory, and shows what is in it. */
 final class Contents {
   private static final Pattern PLACE = Pattern.compile("(\\w+)\\.(\\w+)(?:\\+([0-9]+))?");
+  private static final int MOST_REPEATED = 1 << 20;
   private static final Pattern BYTES = Pattern.compile("(\\w+\\.\\w+(?:\\+[0-9]+)?):([0-9]+)");
   private static final int PRINTABLE_FROM = ' ';
   private static final int PRINTABLE_TO = '~';
@@ -19,19 +20,37 @@ final class Contents {
 
   /** Fills with a text, or with bytes in hexadecimal. */
   static void fill(Stage stage, List<String> words) {
-    Statements.expect(words, 2, "fill REGION[+OFFSET] \"TEXT\" or 0xBYTES");
+    String form = "fill REGION[+OFFSET][:LENGTH] \"TEXT\" or 0xBYTES";
+    Statements.expect(words, 2, form);
+    Matcher repeated = BYTES.matcher(words.get(0));
+    String where = repeated.matches() ? repeated.group(1) : words.get(0);
     String value = words.get(1);
     byte[] bytes;
     if (value.startsWith("\"")) {
       bytes = value.substring(1, value.length() - 1).getBytes(StandardCharsets.UTF_8);
-    } else if (value.matches("0x([0-9a-fA-F]{2})+")) {
+    } else if (value.matches("0x[0-9a-fA-F]++") && value.length() % 2 == 0) {
       bytes = HexFormat.of().parseHex(value.substring(2));
     } else {
       throw new StatementException(
           "'" + value + "' is neither \"TEXT\" nor 0x and pairs of digits");
     }
-    ObjectNode arguments = place(words.get(0)).put("hex", HexFormat.of().formatHex(bytes));
+    if (repeated.matches()) {
+      bytes = repeated(bytes, Integer.parseInt(repeated.group(2)));
+    }
+    ObjectNode arguments = place(where).put("hex", HexFormat.of().formatHex(bytes));
     stage.call("fill", stage.party(words.get(0)), arguments);
+  }
+
+  /** The bytes again and again, up to a length. */
+  private static byte[] repeated(byte[] bytes, int length) {
+    if (bytes.length == 0 || length > MOST_REPEATED) {
+      throw new StatementException("no bytes, or more than " + MOST_REPEATED + " of them");
+    }
+    byte[] all = new byte[length];
+    for (int i = 0; i < length; i++) {
+      all[i] = bytes[i % bytes.length];
+    }
+    return all;
   }
 
   private static ObjectNode place(String text) {

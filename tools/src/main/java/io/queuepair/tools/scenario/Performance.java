@@ -1,5 +1,7 @@
 package io.queuepair.tools.scenario;
 
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.tools.calls.InexpressibleException;
 import io.queuepair.tools.calls.MissingObjectException;
@@ -7,23 +9,26 @@ import io.queuepair.tools.calls.WrongCallException;
 import io.queuepair.verbs.VerbsException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * One run of a scenario.
  *
  * @param lines what it printed
  * @param hosts the names of hosts, as packets have them
+ * @param coverage what its devices came across
  */
-record Performance(List<String> lines, List<String> hosts) {
+record Performance(List<String> lines, List<String> hosts, Coverage coverage) {
   /**
    * Runs a scenario.
    *
    * @param file what to run
    * @param watcher is told of every statement, and of every event that changes something
+   * @param around decorates the network
    * @throws ScenarioException if a statement cannot be understood or carried out
    */
-  static Performance of(ScenarioFile file, Consumer<Moment> watcher) {
-    try (Stage stage = new Stage(PlannedFaults.of(file))) {
+  static Performance of(ScenarioFile file, Consumer<Moment> watcher, UnaryOperator<Fabric> around) {
+    try (Stage stage = new Stage(PlannedFaults.of(file), around)) {
       StageWatch watch = new StageWatch(stage, watcher);
       for (Statement statement : file.statements()) {
         stage.transcript().begin(statement);
@@ -31,7 +36,7 @@ record Performance(List<String> lines, List<String> hosts) {
         carryOut(file, stage, watch, statement);
         watch.end(statement);
       }
-      return new Performance(stage.transcript().lines(), stage.hosts());
+      return new Performance(stage.transcript().lines(), stage.hosts(), stage.coverage());
     }
   }
 

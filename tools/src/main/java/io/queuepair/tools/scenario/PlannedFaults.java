@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class PlannedFaults {
   static final String VERB = "fault";
 
-  private static final Pattern HOST = Pattern.compile("\\b(from|to) ([A-Za-z]\\w*)");
+  private static final Pattern HOST =
+      Pattern.compile("((?:\\b(?:from|to|of|port|pause|kill|partition)|,) )([A-Za-z]\\w*)\\b");
 
   private final Map<String, String> addresses = new LinkedHashMap<>();
 
@@ -61,7 +62,7 @@ final class PlannedFaults {
 
   private String inFull(MatchResult host) {
     String address = addresses.getOrDefault(host.group(2), host.group(2));
-    return Matcher.quoteReplacement(host.group(1) + " " + address);
+    return Matcher.quoteReplacement(host.group(1) + address);
   }
 
   private static ScenarioException wrong(ScenarioFile file, Statement statement, String message) {

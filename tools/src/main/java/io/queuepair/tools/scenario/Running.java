@@ -13,8 +13,8 @@ final class Running {
   static final String VERB = "run";
 
   private static final String FORM =
-      "run, run TIME (such as 5ms, 10us, 500ns, 2s), run until CQ, run until QP=STATE, or"
-          + " run until packet [OPCODE]";
+      "run, run TIME (such as 5ms, 10us, 500ns, 2s), run NUMBER events, run until CQ,"
+          + " run until QP=STATE, or run until packet [OPCODE]";
   private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
 
   /** More events than any scenario needs: a network that is busy for ever. */
@@ -30,9 +30,19 @@ final class Running {
       if (!runEvents(stage, watch, isDone)) {
         stage.transcript().add("nothing is under way any more, and that has not happened");
       }
+    } else if (words.size() == 2 && words.get(1).equals("events")) {
+      runCounted(stage, watch, Integer.decode(words.get(0)));
     } else {
       Statements.expect(words, 1, FORM);
       runFor(stage, watch, words.get(0));
+    }
+  }
+
+  /** So many events: an arrival of a packet, or something whose time has come. */
+  private static void runCounted(Stage stage, StageWatch watch, int events) {
+    for (int left = events; left > 0; left--) {
+      stage.clock().runEvents(1, () -> false);
+      watch.event();
     }
   }
 

@@ -1,6 +1,9 @@
 package io.queuepair.tools.scenario;
 
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.CoverageOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,8 +32,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair scenario docs/scenarios/*.md",
+      "  queuepair scenario --coverage docs/scenarios/*.md",
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
+      "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md"
     })
 public final class ScenarioCommand implements Callable<Integer> {
@@ -56,8 +62,12 @@ public final class ScenarioCommand implements Callable<Integer> {
               + " browser; it needs no other file")
   private Path page;
 
+  @Mixin private CaptureOption capture;
+  @Mixin private CoverageOption coverage;
+
   @Spec private CommandSpec spec;
 
+  private Coverage met = new Coverage();
   private int agreeing;
   private int differing;
 
@@ -66,9 +76,10 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if ((isStepping || page != null) && files.size() != 1) {
+    boolean isForOne = isStepping || page != null || capture.isWanted();
+    if (isForOne && files.size() != 1) {
       throw new ParameterException(
-          spec.commandLine(), "--step and --html take one scenario, not " + files.size());
+          spec.commandLine(), "--step, --html and --pcap take one scenario, not " + files.size());
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
@@ -76,8 +87,9 @@ public final class ScenarioCommand implements Callable<Integer> {
         run(path, out);
       }
     }
+    int covered = coverage.report(met, out);
     out.printf("scenarios=%d agree=%d differ=%d%n", agreeing + differing, agreeing, differing);
-    return differing == 0 ? 0 : 1;
+    return differing == 0 ? covered : 1;
   }
 
   private void run(Path path, PrintWriter out) {
@@ -86,12 +98,13 @@ public final class ScenarioCommand implements Callable<Integer> {
     List<Moment> moments = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      performance = Performance.of(file, moments::add);
+      performance = Performance.of(file, moments::add, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
       return;
     }
+    met = met.plus(performance.coverage());
     if (isStepping) {
       new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
       out.println();

@@ -3,6 +3,8 @@ package io.queuepair.tools.scenario;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.Inspection;
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.LadderLayout;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
 /** The devices of one run, the network between them, and what has been seen so far. */
 final class Stage implements AutoCloseable {
@@ -38,10 +41,14 @@ final class Stage implements AutoCloseable {
   private final Emulator emulator;
   private final VirtualClock clock;
 
-  /** An empty stage, on a network on which something goes wrong. */
-  Stage(FaultPlan faults) {
-    InMemoryFabric network =
-        InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
+  /**
+   * An empty stage, on a network on which something goes wrong.
+   *
+   * @param around decorates the network
+   */
+  Stage(FaultPlan faults, UnaryOperator<Fabric> around) {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
+    Fabric network = around.apply(InMemoryFabric.create(options));
     emulator = Emulator.on(LadderTrace.on(network, this::host, this::trace)).inject(faults);
     clock = new VirtualClock(network.scheduler());
   }
@@ -198,6 +205,11 @@ final class Stage implements AutoCloseable {
   /** The names of hosts, in the order of their devices. */
   List<String> hosts() {
     return List.copyOf(hosts.values());
+  }
+
+  /** What its devices came across. */
+  Coverage coverage() {
+    return emulator.coverage();
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param words what it consists of; what stands between quotation marks is one word with them
  */
 record Statement(int line, String text, List<String> words) {
-  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"])+");
+  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)+");
 
   /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
   static List<Statement> of(String file, List<String> lines, int firstLine) {

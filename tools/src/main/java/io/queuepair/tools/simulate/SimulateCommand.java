@@ -1,9 +1,18 @@
 package io.queuepair.tools.simulate;
 
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.ProgressBar;
+import io.queuepair.tools.shrink.Specimen;
+import io.queuepair.tools.workload.Outcome;
+import io.queuepair.tools.workload.Simulation;
+import io.queuepair.tools.workload.SimulationOptions;
+import io.queuepair.tools.workload.Totals;
+import io.queuepair.tools.workload.Workload;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  queuepair simulate --seeds 1..100",
       "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
       "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3",
+      "  queuepair simulate --seeds 1..9 --faults 'forge ack 5%% of SEND' --shrink lost.md",
       "  queuepair simulate --seeds 1..100 --faults 'drop 20%% of ACK; pause fd00::1 for 1ms'"
     })
 public final class SimulateCommand implements Callable<Integer> {
@@ -44,6 +54,10 @@ public final class SimulateCommand implements Callable<Integer> {
   @Mixin private CaptureOption capture;
 
   @Mixin private FaultsOption faults;
+
+  @Mixin private CoverageOption coverage;
+
+  @Mixin private ShrinkOption shrink;
 
   @Option(
       names = "--seeds",
@@ -74,6 +88,9 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
 
+  /** What the devices came across. */
+  private Coverage met = new Coverage();
+
   /** Creates the command, to be filled by picocli. */
   public SimulateCommand() {}
 
@@ -84,13 +101,15 @@ public final class SimulateCommand implements Callable<Integer> {
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     Totals totals = new Totals();
     for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
-      Outcome outcome =
-          Simulation.run(Workload.of(seed, options), options.faults(), capture::around);
+      Workload workload = Workload.of(seed, options);
+      Outcome outcome = Simulation.run(workload, options.faults(), capture::around, this::look);
       totals.add(outcome);
       if (outcome.failure() != null) {
         progress.clear();
         out.println("seed " + seed + ", " + outcome.failure());
         out.println("  replay: " + replay(seed));
+        Specimen failing = Specimen.of(workload, options.faults());
+        shrink.accept(failing, replay(seed), out, progress);
       }
       double share = (double) (seed - seeds.first() + 1) / seeds.count();
       progress.show(share, totals.packets() + " packets");
@@ -98,8 +117,15 @@ public final class SimulateCommand implements Callable<Integer> {
     progress.clear();
     out.println(totals.sends());
     out.println(totals.faults());
+    int covered = coverage.report(met, out);
     out.println(totals.line());
-    return totals.failures() == 0 ? 0 : FAILED;
+    return totals.failures() == 0 ? covered : FAILED;
+  }
+
+  private void look(Emulator emulator) {
+    if (coverage.isWanted()) {
+      met = met.plus(emulator.coverage());
+    }
   }
 
   private SimulationOptions options() {

@@ -1,5 +1,2 @@
-/**
- * Random work on an unreliable network, and what must be true of it whatever happens. Uses what the
- * emulator exports, as any program could; the commands of other packages are not used here.
- */
+/** The command {@code simulate}: which seeds, on what a network, and what is printed of them. */
 package io.queuepair.tools.simulate;

@@ -50,4 +50,27 @@ final class OptionRulesTest {
         .contains("ib_send_bw -x 1 -n 1000 HOST")
         .doesNotContain("rate_limit");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "write-bw|-a, -b, -q, -t, -Q|-r, -o, -A",
+        "write-lat|-a, -c|-b, -q, -t, -Q, -r, -o, -A",
+        "read-bw|-b, -q, -o|-r, -A",
+        "read-lat|-a, -o|-b, -q, -t, -Q, -r, -A",
+        "send-bw|-b, -q, -r|-o, -A",
+        "send-lat|-a, -r|-b, -q, -t, -Q, -o, -A",
+        "atomic-bw|-b, -q, -o, -A|-a, -r",
+      })
+  void theHelpListsWhatTheCommandTakes(String command, String listed, String hidden) {
+    CommandRun run = CommandRun.of(command, "--help");
+
+    for (String option : listed.split(", ", -1)) {
+      assertThat(run.out()).containsPattern("(?m)^ +" + option + ",");
+    }
+    for (String option : hidden.split(", ", -1)) {
+      assertThat(run.out()).doesNotContainPattern("(?m)^ +" + option + ",");
+    }
+  }
 }

@@ -3,8 +3,12 @@ package io.queuepair.tools.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class SimulateCommandTest {
   private static CommandRun simulate(String arguments) {
@@ -44,6 +48,43 @@ final class SimulateCommandTest {
     assertThat(lastLine(simulate("--seeds 2..3 --delay 0.2"))).isNotEqualTo(once);
     assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --qps 4"))).isNotEqualTo(once);
     assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --type rc"))).isNotEqualTo(once);
+  }
+
+  @Test
+  void theFirstFailureIsReducedToAScenarioThatRuns(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("reduced.md");
+    CommandRun run =
+        CommandRun.of(
+            "simulate",
+            "--seeds",
+            "1..4",
+            "--faults",
+            "drop 2%; forge ack 50% of SEND",
+            "--shrink",
+            file.toString(),
+            "--progress");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines()).anyMatch(line -> line.startsWith("  reduced to 2 actions, 1 c"));
+    assertThat(run.err()).contains(" left after ");
+    assertThat(Files.readAllLines(file))
+        .anyMatch(line -> line.matches("`queuepair simulate --seeds \\d..\\d --qps 3 --type all.*"))
+        .anyMatch(line -> line.startsWith("fault forge ack 1st RC_SEND_ONLY"));
+    CommandRun again = CommandRun.of("scenario", file.toString());
+    assertThat(again.lines()).containsExactly("scenarios=1 agree=1 differ=0");
+  }
+
+  @Test
+  void withoutAFileTheScenarioIsPrinted() {
+    CommandRun run =
+        CommandRun.of("simulate", "--seeds=1..4", "--faults", "forge ack of SEND", "--shrink");
+
+    assertThat(run.lines()).contains("```commands", "```expected");
+  }
+
+  @Test
+  void whatDoesNotFailIsNotReduced() {
+    assertThat(simulate("--seeds 1..2 --shrink").lines()).hasSize(3);
   }
 
   @Test

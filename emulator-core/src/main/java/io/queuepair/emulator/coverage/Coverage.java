@@ -1,0 +1,201 @@
+package io.queuepair.emulator.coverage;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * How often a device, or several together, came across everything that there is: states,
+ * transitions, opcodes, NAK codes, statuses, events, checks. It also knows what the device can
+ * never come across, and why, so that it can say what is missing. A snapshot, which does not
+ * change.
+ */
+public final class Coverage {
+  private static final double ALL = 100;
+
+  private final Map<CoverageAspect, Map<String, Count>> counts =
+      new EnumMap<>(CoverageAspect.class);
+
+  /** Coverage of nothing. */
+  public Coverage() {}
+
+  /** How often, and why it cannot be; null if it can. */
+  private record Count(long times, String whyNever) {
+    boolean isPossible() {
+      return whyNever == null;
+    }
+
+    boolean isMet() {
+      return times > 0;
+    }
+
+    /** What one of two devices can do, both together can. */
+    Count plus(Count other) {
+      boolean isNever = !isPossible() && !other.isPossible();
+      return new Count(times + other.times, isNever ? whyNever : null);
+    }
+  }
+
+  /**
+   * This coverage with the hits of one aspect.
+   *
+   * @param aspect which
+   * @param hits by name, in the order in which they are shown; also what was not hit
+   * @param never why the device can never come across some of them, by name
+   * @return this coverage and those hits together
+   */
+  public Coverage with(CoverageAspect aspect, Map<String, Long> hits, Map<String, String> never) {
+    Map<String, Count> added = new LinkedHashMap<>();
+    hits.forEach((name, times) -> added.put(name, new Count(times, never.get(name))));
+    Coverage more = new Coverage();
+    more.add(this);
+    more.add(aspect, added);
+    return more;
+  }
+
+  /**
+   * This coverage and another one together. What one of two devices can come across is possible.
+   *
+   * @param other maybe of another device
+   * @return both
+   */
+  public Coverage plus(Coverage other) {
+    Coverage both = new Coverage();
+    both.add(this);
+    both.add(other);
+    return both;
+  }
+
+  private void add(Coverage other) {
+    other.counts.forEach(this::add);
+  }
+
+  private void add(CoverageAspect aspect, Map<String, Count> more) {
+    Map<String, Count> here = counts.computeIfAbsent(aspect, none -> new LinkedHashMap<>());
+    more.forEach((name, count) -> here.merge(name, count, Count::plus));
+  }
+
+  private Map<String, Count> of(CoverageAspect aspect) {
+    return counts.getOrDefault(aspect, Map.of());
+  }
+
+  /**
+   * The hits of one aspect.
+   *
+   * @param aspect which
+   * @return by name, also what was not hit; not to be changed
+   */
+  public Map<String, Long> hits(CoverageAspect aspect) {
+    Map<String, Long> hits = new LinkedHashMap<>();
+    of(aspect).forEach((name, count) -> hits.put(name, count.times));
+    return Collections.unmodifiableMap(hits);
+  }
+
+  /**
+   * What the device can come across.
+   *
+   * @param aspect which
+   * @return names, in the order in which they are shown
+   */
+  public List<String> possible(CoverageAspect aspect) {
+    return names(aspect, Count::isPossible);
+  }
+
+  /**
+   * What the device can never come across.
+   *
+   * @param aspect which
+   * @return the reason by name; not to be changed
+   */
+  public Map<String, String> never(CoverageAspect aspect) {
+    Map<String, String> never = new LinkedHashMap<>();
+    for (String name : names(aspect, count -> !count.isPossible())) {
+      never.put(name, of(aspect).get(name).whyNever);
+    }
+    return Collections.unmodifiableMap(never);
+  }
+
+  /**
+   * What was possible and did not happen.
+   *
+   * @param aspect which
+   * @return names, in the order in which they are shown
+   */
+  public List<String> missing(CoverageAspect aspect) {
+    return names(aspect, count -> count.isPossible() && !count.isMet());
+  }
+
+  /**
+   * Everything that was possible and did not happen.
+   *
+   * @return names by aspect; only aspects that lack something
+   */
+  public Map<CoverageAspect, List<String>> missing() {
+    return byAspect(count -> count.isPossible() && !count.isMet());
+  }
+
+  /**
+   * What happened though it was held to be impossible: an error of the emulator.
+   *
+   * @return names by aspect; empty
+   */
+  public Map<CoverageAspect, List<String>> surprises() {
+    return byAspect(count -> !count.isPossible() && count.isMet());
+  }
+
+  private Map<CoverageAspect, List<String>> byAspect(Predicate<Count> wanted) {
+    Map<CoverageAspect, List<String>> found = new EnumMap<>(CoverageAspect.class);
+    for (CoverageAspect aspect : counts.keySet()) {
+      List<String> names = names(aspect, wanted);
+      if (!names.isEmpty()) {
+        found.put(aspect, names);
+      }
+    }
+    return found;
+  }
+
+  private List<String> names(CoverageAspect aspect, Predicate<Count> wanted) {
+    List<String> names = new ArrayList<>();
+    of(aspect)
+        .forEach(
+            (name, count) -> {
+              if (wanted.test(count)) {
+                names.add(name);
+              }
+            });
+    return List.copyOf(names);
+  }
+
+  /**
+   * How much of what is possible happened.
+   *
+   * @param aspect which
+   * @return 0 to 100, and 100 only if nothing is missing
+   */
+  public double percent(CoverageAspect aspect) {
+    return percent(possible(aspect).size(), missing(aspect).size());
+  }
+
+  /**
+   * How much of everything that is possible happened.
+   *
+   * @return 0 to 100, and 100 only if nothing is missing
+   */
+  public double percent() {
+    int possible = 0;
+    int missing = 0;
+    for (CoverageAspect aspect : counts.keySet()) {
+      possible += possible(aspect).size();
+      missing += missing(aspect).size();
+    }
+    return percent(possible, missing);
+  }
+
+  private static double percent(int possible, int missing) {
+    return possible == 0 ? ALL : ALL * (possible - missing) / possible;
+  }
+}

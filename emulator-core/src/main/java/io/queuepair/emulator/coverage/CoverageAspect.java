@@ -1,0 +1,52 @@
+package io.queuepair.emulator.coverage;
+
+/** What a {@link Coverage} looks at. */
+public enum CoverageAspect {
+  /** States of queue pairs, by type; for example {@code RC SQD}. */
+  STATE("states"),
+
+  /** Changes of state, by type, whoever made them; for example {@code UC RTS -> SQE}. */
+  TRANSITION("transitions"),
+
+  /** Opcodes of packets that left. */
+  OPCODE_SENT("opcodes sent"),
+
+  /** Opcodes of packets that a queue pair took; one that was dropped does not count. */
+  OPCODE_RECEIVED("opcodes received"),
+
+  /** Negative acknowledgements that left. */
+  NAK_SENT("NAK codes sent"),
+
+  /** Negative acknowledgements that a queue pair took. */
+  NAK_RECEIVED("NAK codes received"),
+
+  /** Statuses of completions. */
+  STATUS("completion statuses"),
+
+  /** Asynchronous events. */
+  EVENT("asynchronous events"),
+
+  /** What responders decided about requests. */
+  CHECK("responder checks"),
+
+  /** Why responders refused access to registered memory. */
+  MEMORY_CHECK("memory checks"),
+
+  /** Why packets were dropped, as {@code Emulator.drops} names the reasons. */
+  DROP("drop reasons");
+
+  private final String text;
+
+  CoverageAspect(String text) {
+    this.text = text;
+  }
+
+  /**
+   * What it is called in a table.
+   *
+   * @return a few words, in the plural
+   */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,121 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Addresses and multicast groups of the network that a device takes up and gives up while it is at
+ * work. Outside of the device's lock, as the network may call back, or wait for its own thread.
+ */
+final class Memberships {
+  /** What is said to be refused when an address is. */
+  private static final String GID_VERB = "ibv_query_gid";
+
+  private final HcaDriver driver;
+  private final Fabric fabric;
+  private final Outboxes outboxes;
+  private final PacketCodec codec;
+
+  /** Taken before the lock of the device, never under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Multicast groups of the network that the device is a member of. */
+  private final Set<InetAddress> joined = new LinkedHashSet<>();
+
+  Memberships(HcaDriver driver, Fabric fabric, Outboxes outboxes, PacketCodec codec) {
+    this.driver = driver;
+    this.fabric = fabric;
+    this.outboxes = outboxes;
+    this.codec = codec;
+  }
+
+  /**
+   * Joins a multicast group, if the device has not.
+   *
+   * @throws FabricException if the network cannot do that
+   */
+  void join(InetAddress group) {
+    lock.lock();
+    try {
+      if (!joined.contains(group)) {
+        outboxes.linkOfFamily(group).join(group);
+        joined.add(group);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Leaves the groups that no queue pair is attached to any more. */
+  void leaveUnused() {
+    lock.lock();
+    try {
+      List<InetAddress> used = driver.call(hca -> hca.engine().groups().addresses());
+      for (InetAddress group : List.copyOf(joined)) {
+        if (!used.contains(group)) {
+          outboxes.linkOfFamily(group).leave(group);
+          joined.remove(group);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Attaches the device under another address.
+   *
+   * @throws FabricException if the address cannot be had
+   * @throws VerbsException if there is no such port, or no room in its GID table
+   */
+  void addAddress(int portNum, InetAddress address) {
+    lock.lock();
+    try {
+      driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
+      Outbox outbox = new Outbox(address, fabric.attach(address, driver), codec);
+      driver.step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
+            outboxes.add(outbox);
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Detaches the device from an address.
+   *
+   * @throws VerbsException if there is no such port, if the port has no such address, or if the
+   *     device cannot do without it
+   */
+  void removeAddress(int portNum, InetAddress address) {
+    lock.lock();
+    try {
+      Outbox outbox = outboxes.of(address);
+      boolean isMember =
+          outbox != null
+              && joined.stream().anyMatch(group -> outboxes.linkOfFamily(group) == outbox.link());
+      if (isMember) {
+        throw new VerbsException(
+            Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
+      }
+      driver.step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
+            outboxes.remove(outbox);
+          });
+      outbox.link().close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

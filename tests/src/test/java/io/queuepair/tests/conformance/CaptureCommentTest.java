@@ -1,0 +1,160 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.CaptureFile;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.PacketRecord;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What captures say about single packets: why they were sent, and why they were dropped. */
+@Timeout(60)
+final class CaptureCommentTest {
+  private static final String HOST_A = "127.0.0.64";
+  private static final String HOST_B = "127.0.0.65";
+
+  /** A send and its seven repeats. */
+  private static final int ATTEMPTS = 8;
+
+  private static final String REPEATED = "sent again: it was not acknowledged";
+  private static final String DROPPED =
+      "dropped by " + HOST_B + ": No QP of this device has the destination number.";
+
+  @TempDir private Path directory;
+
+  /** The networks there are. */
+  enum Network {
+    OBJECTS(port -> LinkForm.OBJECTS.fabric()),
+    WIRE_EXACT(port -> LinkForm.WIRE_EXACT.fabric()),
+    UDP(CaptureCommentTest::udp);
+
+    private final IntFunction<Fabric> fabric;
+
+    Network(IntFunction<Fabric> fabric) {
+      this.fabric = fabric;
+    }
+  }
+
+  private static Fabric udp(int port) {
+    return UdpFabric.open(UdpOptions.defaults().withPort(port));
+  }
+
+  /** A UDP port that nobody else uses now: the tests of another build may run on this host. */
+  private static int freePort() throws IOException {
+    InetAddress host = InetAddress.getByName(HOST_A);
+    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(host, 0))) {
+      return probe.getLocalPort();
+    }
+  }
+
+  private static QueuePair queuePairOf(Device device) {
+    ProtectionDomain pd = device.open().allocPd();
+    CompletionQueue cq = pd.context().createCq(8);
+    return pd.createQp(QpInitAttr.rc(cq, QpCap.of(8)));
+  }
+
+  private static MemoryRegion regionOf(QueuePair qp) {
+    return qp.pd().regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE);
+  }
+
+  private static List<PacketRecord> read(Path file) {
+    List<PacketRecord> packets = new ArrayList<>();
+    try (CaptureFile capture = CaptureFile.open(file)) {
+      for (Optional<PacketRecord> next = capture.next(); next.isPresent(); next = capture.next()) {
+        packets.add(next.get());
+      }
+    }
+    return packets;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Network.class)
+  void saysWhyARequestIsSentAgainAndWhyItIsDropped(Network network) throws IOException {
+    Path file = directory.resolve("dropped.pcapng");
+
+    try (Emulator emulator = Emulator.on(network.fabric.apply(freePort())).capture(file)) {
+      QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
+      QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
+      Emulator.connect(a, b);
+      b.close();
+      a.postSend(SendWr.send(1, regionOf(a).sge(0, 5)));
+      assertThat(emulator.await(a.initAttr().sendCq()).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    }
+
+    List<PacketRecord> packets = read(file);
+    assertThat(packets).hasSize(ATTEMPTS);
+    assertThat(packets.get(0).comments()).containsExactly(DROPPED);
+    assertThat(packets.subList(1, ATTEMPTS))
+        .allSatisfy(packet -> assertThat(packet.comments()).containsExactly(REPEATED, DROPPED));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Network.class)
+  void saysWhyANakIsSent(Network network) throws IOException {
+    Path file = directory.resolve("nak.pcapng");
+    int unknownKey = 0x7fffff00;
+
+    try (Emulator emulator = Emulator.on(network.fabric.apply(freePort())).capture(file)) {
+      QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
+      QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
+      Emulator.connect(a, b);
+      a.postSend(SendWr.rdmaWrite(1, 0, unknownKey, regionOf(a).sge(0, 5)));
+      assertThat(emulator.await(a.initAttr().sendCq()).status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
+    }
+
+    assertThat(read(file))
+        .satisfiesExactly(
+            request -> assertThat(request.comments()).isEmpty(),
+            nak -> {
+              assertThat(nak.fields()).containsEntry("opcode", "RC_ACKNOWLEDGE");
+              assertThat(nak.comments()).singleElement().asString().contains("key");
+            });
+  }
+
+  @Test
+  void saysWhyAPacketFromAnotherProcessIsDropped() throws IOException {
+    Path file = directory.resolve("elsewhere.pcapng");
+    int port = freePort();
+
+    try (Emulator here = Emulator.on(udp(port)).capture(file);
+        Emulator elsewhere = Emulator.on(udp(port))) {
+      QueuePair b = queuePairOf(here.addDevice(HOST_B));
+      QueuePair a = queuePairOf(elsewhere.addDevice(HOST_A));
+      Emulator.connect(a, b);
+      b.close();
+      a.postSend(SendWr.send(1, regionOf(a).sge(0, 5)));
+      assertThat(elsewhere.await(a.initAttr().sendCq()).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    }
+
+    assertThat(read(file))
+        .hasSize(ATTEMPTS)
+        .allSatisfy(packet -> assertThat(packet.comments()).containsExactly(DROPPED));
+  }
+}

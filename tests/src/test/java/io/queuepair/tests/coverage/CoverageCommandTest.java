@@ -1,0 +1,82 @@
+package io.queuepair.tests.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tools.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The options {@code --coverage} and {@code --coverage-min}. */
+final class CoverageCommandTest {
+  private static final String RNR =
+      SourceTree.root().resolve("docs/scenarios/rnr-nak.md").toString();
+
+  /** Everything that runs devices in memory. */
+  static final List<List<String>> COMMANDS =
+      List.of(
+          List.of("demo"),
+          List.of("scenario", RNR),
+          List.of("simulate", "--seeds", "1..1"),
+          List.of("fuzz", "--datagrams", "1000"));
+
+  private record Run(int exitCode, String out) {
+    static Run of(List<String> command, String... more) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int exitCode =
+          Main.run(
+              new PrintWriter(out, true),
+              new PrintWriter(err, true),
+              Stream.concat(command.stream(), Stream.of(more)).toArray(String[]::new));
+      assertThat(err).hasToString("");
+      return new Run(exitCode, out.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void eachPrintsATable(List<String> command) {
+    Run run = Run.of(command, "--coverage");
+
+    assertThat(run.exitCode).isZero();
+    assertThat(run.out)
+        .containsPattern("(?m)^coverage +met +possible +%$")
+        .containsPattern("(?m)^completion statuses +[1-9]")
+        .contains("asynchronous events missing:");
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void eachFailsBelowTheThresholdAndNamesWhatIsMissing(List<String> command) {
+    Run run = Run.of(command, "--coverage-min", "100");
+
+    assertThat(run.exitCode).isEqualTo(1);
+    assertThat(run.out)
+        .containsPattern("coverage of asynchronous events is .* missing: .*DEVICE_FATAL");
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void nothingIsSaidUnlessAsked(List<String> command) {
+    assertThat(Run.of(command).out).doesNotContain("possible");
+  }
+
+  @Test
+  void whatWasMetIsEnough() {
+    assertThat(Run.of(List.of("demo"), "--coverage-min", "0").exitCode).isZero();
+  }
+
+  /** One queue pair of each of two devices, created, and led to RTS. */
+  @Test
+  void aScenarioCountsWhatItDoes() {
+    assertThat(Run.of(List.of("scenario", RNR), "--coverage").out)
+        .contains("RC RESET 2, RC INIT 2, RC RTR 2, RC RTS 2")
+        .contains("RNR_NAK 1");
+  }
+}

@@ -1,0 +1,63 @@
+package io.queuepair.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.tools.shrink.Specimen;
+import io.queuepair.tools.workload.Action;
+import io.queuepair.tools.workload.Failure;
+import io.queuepair.tools.workload.Simulation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Shrinkable;
+
+/** Whatever is done, in whatever order, every invariant holds; jqwik reduces what breaks one. */
+final class WorkloadPropertyTest {
+  private static final List<String> FAULTS =
+      List.of("drop 10%", "duplicate 10%", "reorder 10%", "corrupt 10%", "delay up to 50us 10%");
+
+  private static Failure failure(Specimen specimen, UnaryOperator<Fabric> network) {
+    return Simulation.run(specimen.workload(), specimen.faults(), network).failure();
+  }
+
+  @Provide
+  Arbitrary<Specimen> specimens() {
+    return Specimens.any(FAULTS, 40);
+  }
+
+  @Property(tries = 60, seed = "11", edgeCases = EdgeCasesMode.NONE)
+  void everyInvariantHoldsWhateverIsDone(@ForAll("specimens") Specimen specimen) {
+    assertThat(failure(specimen, UnaryOperator.identity())).isNull();
+  }
+
+  /** A change of what a message holds needs a message, a receive and time. */
+  @Example
+  void whatBreaksAnInvariantBecomesSmall() {
+    UnaryOperator<Fabric> network = Sabotage.PAYLOAD_CHANGED.network();
+    Random random = new Random(3);
+    var generator = Specimens.any(FAULTS.subList(0, 2), 12).generator(1_000, false);
+    Shrinkable<Specimen> failing = generator.next(random);
+    while (failure(failing.value(), network) == null) {
+      failing = generator.next(random);
+    }
+
+    for (Optional<Shrinkable<Specimen>> smaller = Optional.of(failing); smaller.isPresent(); ) {
+      failing = smaller.get();
+      smaller = failing.shrink().filter(one -> failure(one.value(), network) != null).findFirst();
+    }
+
+    assertThat(failing.value().faults().isEmpty()).isTrue();
+    assertThat(failing.value().workload().actions())
+        .hasSizeLessThanOrEqualTo(3)
+        .filteredOn(Action.Post.class::isInstance)
+        .hasSize(1);
+  }
+}

@@ -1,0 +1,186 @@
+package io.queuepair.tests.waits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several threads of an application on a network in memory and in real time. */
+@Timeout(60)
+final class ThreadsTest {
+  private static final int THREADS = 4;
+  private static final int ROUNDS = 50;
+
+  @AutoClose private final Emulator emulator = Emulator.on(InMemoryFabric.realTime());
+  private final Context left = emulator.addDevice("10.0.0.1").open();
+  private final Context right = emulator.addDevice("10.0.0.2").open();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  /** How an end learns of its completions. */
+  private enum Style {
+    AWAIT,
+    SPIN,
+    CHANNEL
+  }
+
+  /** One end of a connection, with queues of its own. */
+  private final class End {
+    private final Style style;
+    private final CompletionChannel channel;
+    private final CompletionQueue sent;
+    private final CompletionQueue received;
+    private final QueuePair qp;
+
+    End(Context context, Style style) {
+      this.style = style;
+      channel = context.createCompChannel();
+      sent = context.createCq(16, channel);
+      received = context.createCq(16, channel);
+      ProtectionDomain pd = context.allocPd();
+      qp = pd.createQp(new QpInitAttr(QpType.RC, sent, received, null, QpCap.of(16), true));
+    }
+
+    WorkCompletion take(CompletionQueue cq) {
+      return switch (style) {
+        case AWAIT -> emulator.await(cq);
+        case SPIN -> spin(cq);
+        case CHANNEL -> announced(cq);
+      };
+    }
+
+    private WorkCompletion spin(CompletionQueue cq) {
+      List<WorkCompletion> found = cq.poll(1);
+      while (found.isEmpty()) {
+        Thread.onSpinWait();
+        found = cq.poll(1);
+      }
+      return found.get(0);
+    }
+
+    /** Arms first and looks then, so that nothing is missed; an older announcement may come. */
+    private WorkCompletion announced(CompletionQueue cq) {
+      cq.reqNotify(false);
+      List<WorkCompletion> found = cq.poll(1);
+      while (found.isEmpty()) {
+        CompletionQueue told = channel.getCqEvent();
+        told.ackEvents(1);
+        cq.reqNotify(false);
+        found = cq.poll(1);
+      }
+      return found.get(0);
+    }
+
+    void ping(int round) {
+      qp.postRecv(RecvWr.of(round));
+      qp.postSend(SendWr.send(round));
+      expect(sent, round);
+      expect(received, round);
+    }
+
+    void pong(int round) {
+      expect(received, round);
+      qp.postRecv(RecvWr.of(round + 1));
+      qp.postSend(SendWr.send(round));
+      expect(sent, round);
+    }
+
+    private void expect(CompletionQueue cq, int wrId) {
+      WorkCompletion completion = take(cq);
+      assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(completion.wrId()).isEqualTo(wrId);
+    }
+  }
+
+  @Test
+  void eachEndHasAThreadThatWaitsInItsOwnWay() throws Exception {
+    List<Style> styles =
+        List.of(Style.AWAIT, Style.AWAIT, Style.CHANNEL, Style.CHANNEL, Style.SPIN);
+    CyclicBarrier start = new CyclicBarrier(2 * styles.size());
+    List<Future<?>> running = new ArrayList<>();
+    for (Style style : styles) {
+      End near = new End(left, style);
+      End far = new End(right, style);
+      Emulator.connect(near.qp, far.qp);
+      far.qp.postRecv(RecvWr.of(0));
+      running.add(threads.submit(() -> rounds(start, near::ping)));
+      running.add(threads.submit(() -> rounds(start, far::pong)));
+    }
+
+    for (Future<?> end : running) {
+      end.get();
+    }
+  }
+
+  /** What an end does again and again. */
+  private interface Round {
+    void play(int number);
+  }
+
+  private static Void rounds(CyclicBarrier start, Round round) throws Exception {
+    start.await();
+    for (int i = 0; i < ROUNDS; i++) {
+      round.play(i);
+    }
+    return null;
+  }
+
+  /** All threads post on one queue pair, and one of them takes what completes. */
+  @Test
+  void severalThreadsShareAQueuePair() throws Exception {
+    End near = new End(left, Style.AWAIT);
+    End far = new End(right, Style.AWAIT);
+    Emulator.connect(near.qp, far.qp);
+    CyclicBarrier start = new CyclicBarrier(THREADS);
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      int thread = i;
+      running.add(
+          threads.submit(
+              () -> {
+                start.await();
+                far.qp.postRecv(RecvWr.of(thread));
+                near.qp.postSend(SendWr.send(thread));
+                return null;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+
+    List<Long> sent = new ArrayList<>();
+    List<Long> received = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      sent.add(near.take(near.sent).wrId());
+      received.add(far.take(far.received).wrId());
+    }
+    assertThat(sent).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+    assertThat(received).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+  }
+}

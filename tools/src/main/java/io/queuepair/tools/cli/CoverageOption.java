@@ -1,0 +1,73 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageAspect;
+import java.io.PrintWriter;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** The options {@code --coverage} and {@code --coverage-min}: what of RDMA a run came across. */
+public final class CoverageOption {
+  private static final int BELOW = 1;
+
+  @Option(
+      names = "--coverage",
+      description =
+          "Print which states, transitions, opcodes, NAK codes, statuses, events, checks and drop"
+              + " reasons the devices came across, how often, and which they missed"
+              + " (docs/coverage.md).")
+  private boolean isAsked;
+
+  @Option(
+      names = "--coverage-min",
+      paramLabel = "PERCENT",
+      description =
+          "The same, and exit with 1 if less than this share of what is possible was met in any of"
+              + " these; what is missing is named.")
+  private Double minPercent;
+
+  /** Creates the options, to be filled by picocli; without them nothing is printed. */
+  public CoverageOption() {}
+
+  /**
+   * Whether coverage is of interest.
+   *
+   * @return true if one of the options was given
+   */
+  public boolean isWanted() {
+    return isAsked || minPercent != null;
+  }
+
+  /**
+   * Prints a coverage, if that is wanted.
+   *
+   * @param coverage of all devices of the run
+   * @param out where to
+   * @return the exit code: 0, or 1 if it is too low
+   */
+  public int report(Coverage coverage, PrintWriter out) {
+    if (!isWanted()) {
+      return 0;
+    }
+    CoverageTable.linesOf(coverage).forEach(out::println);
+    if (minPercent == null) {
+      return 0;
+    }
+    int exitCode = 0;
+    for (CoverageAspect aspect : CoverageAspect.values()) {
+      double percent = coverage.percent(aspect);
+      if (percent < minPercent) {
+        exitCode = BELOW;
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "coverage of %s is %.1f %%, less than %s %%; missing: %s",
+                aspect.text(),
+                percent,
+                minPercent,
+                String.join(", ", coverage.missing(aspect))));
+      }
+    }
+    return exitCode;
+  }
+}

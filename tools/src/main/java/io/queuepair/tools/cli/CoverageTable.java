@@ -1,0 +1,72 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageAspect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A coverage for people: a table of shares, then what was met and how often, and what was not. */
+final class CoverageTable {
+  private static final int WIDTH = 100;
+  private static final String INDENT = "    ";
+
+  private CoverageTable() {}
+
+  static List<String> linesOf(Coverage coverage) {
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format(Locale.ROOT, "%-22s %6s %9s %9s", "coverage", "met", "possible", "%"));
+    int met = 0;
+    int possible = 0;
+    for (CoverageAspect aspect : CoverageAspect.values()) {
+      int ofAspect = coverage.possible(aspect).size();
+      int missing = coverage.missing(aspect).size();
+      lines.add(share(aspect.text(), ofAspect - missing, ofAspect, coverage.percent(aspect)));
+      met += ofAspect - missing;
+      possible += ofAspect;
+    }
+    lines.add(share("all", met, possible, coverage.percent()));
+    for (CoverageAspect aspect : CoverageAspect.values()) {
+      addDetails(coverage, aspect, lines);
+    }
+    coverage
+        .surprises()
+        .forEach((aspect, names) -> lines.add("met though impossible: " + aspect + " " + names));
+    return lines;
+  }
+
+  private static String share(String name, int met, int possible, double percent) {
+    return String.format(Locale.ROOT, "%-22s %6d %9d %9.1f", name, met, possible, percent);
+  }
+
+  private static void addDetails(Coverage coverage, CoverageAspect aspect, List<String> lines) {
+    Map<String, Long> hits = coverage.hits(aspect);
+    List<String> met = new ArrayList<>();
+    hits.forEach(
+        (name, times) -> {
+          if (times > 0) {
+            met.add(name + " " + times);
+          }
+        });
+    addList(aspect.text() + " met, with their number:", met, lines);
+    addList(aspect.text() + " missing:", coverage.missing(aspect), lines);
+  }
+
+  private static void addList(String heading, List<String> words, List<String> lines) {
+    if (words.isEmpty()) {
+      return;
+    }
+    lines.add(heading);
+    String line = INDENT;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i) + (i < words.size() - 1 ? ", " : "");
+      if (line.length() + word.length() > WIDTH) {
+        lines.add(line.stripTrailing());
+        line = INDENT;
+      }
+      line += word;
+    }
+    lines.add(line);
+  }
+}

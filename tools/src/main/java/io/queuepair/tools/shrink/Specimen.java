@@ -1,0 +1,53 @@
+package io.queuepair.tools.shrink;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.tools.workload.Action;
+import io.queuepair.tools.workload.Plan;
+import io.queuepair.tools.workload.Workload;
+import java.util.List;
+
+/**
+ * A simulation as data: everything on which its outcome depends.
+ *
+ * @param workload what is done
+ * @param faults what goes wrong
+ */
+public record Specimen(Workload workload, FaultPlan faults) {
+  /**
+   * The specimen of a seed.
+   *
+   * @param workload what the seed does
+   * @param faults what goes wrong, whatever the seed of that plan
+   * @return both, with the seed of the workload
+   */
+  public static Specimen of(Workload workload, FaultPlan faults) {
+    return new Specimen(workload, faults.withSeed(workload.seed()));
+  }
+
+  Specimen withActions(List<Action> actions) {
+    Workload other = new Workload(workload.seed(), workload.plans(), List.copyOf(actions));
+    return new Specimen(other, faults);
+  }
+
+  Specimen with(List<Plan> plans, List<Action> actions) {
+    Workload other = new Workload(workload.seed(), List.copyOf(plans), List.copyOf(actions));
+    return new Specimen(other, faults);
+  }
+
+  Specimen withFaults(FaultPlan plan) {
+    return new Specimen(workload, plan.withSeed(workload.seed()));
+  }
+
+  /** {@return what it consists of, in a few words} */
+  public String size() {
+    return counted(workload.actions().size(), "action")
+        + ", "
+        + counted(workload.plans().size(), "connection")
+        + ", "
+        + counted(faults.each().size(), "fault");
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+}

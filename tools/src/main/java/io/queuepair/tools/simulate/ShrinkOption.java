@@ -1,0 +1,68 @@
+package io.queuepair.tools.simulate;
+
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.ProgressBar;
+import io.queuepair.tools.shrink.Shrinker;
+import io.queuepair.tools.shrink.Shrunk;
+import io.queuepair.tools.shrink.ShrunkScenario;
+import io.queuepair.tools.shrink.Specimen;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+
+/** {@code --shrink}: reduces the first seed that fails, and writes what is left as a scenario. */
+final class ShrinkOption {
+  private static final String STANDARD_OUTPUT = "-";
+
+  @Option(
+      names = "--shrink",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      description =
+          "Reduce the first seed that fails to the smallest work and the fewest faults that fail in"
+              + " the same way, and print that as a scenario, or write it to the file;"
+              + " 'queuepair scenario FILE' runs it.")
+  private String target;
+
+  private boolean isDone;
+
+  /** Reduces what has failed, unless that is not wanted or one is reduced already. */
+  void accept(Specimen specimen, String command, PrintWriter out, ProgressBar progress) {
+    if (target == null || isDone) {
+      return;
+    }
+    isDone = true;
+    int actions = specimen.workload().actions().size();
+    Shrinker shrinker =
+        new Shrinker(
+            UnaryOperator.identity(),
+            (smaller, runs) -> {
+              double left = (double) smaller.workload().actions().size() / actions;
+              progress.show(1 - left, smaller.size() + " left after " + runs + " runs");
+            });
+    Shrunk shrunk = shrinker.shrink(specimen);
+    progress.clear();
+    out.println("  reduced to " + shrunk.smallest().size() + " in " + shrunk.runs() + " runs");
+    write(ShrunkScenario.of(shrunk, command), out);
+  }
+
+  private void write(List<String> lines, PrintWriter out) {
+    if (target.equals(STANDARD_OUTPUT)) {
+      out.println();
+      lines.forEach(out::println);
+      out.println();
+      return;
+    }
+    try {
+      Files.write(Path.of(target), lines);
+      out.println("  scenario: " + target);
+    } catch (IOException unwritable) {
+      throw new CommandFailure(target + " cannot be written: " + unwritable.getMessage());
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package io.queuepair.tools.workload;
+
+import io.queuepair.tools.workload.Requests.Request;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The send queue of one queue pair as it must be: which sends are not completed yet, and what each
+ * completion must say and have done.
+ */
+final class SendModel {
+  private final Side side;
+  private final Connection connection;
+  private final Requests requests;
+  private final Counts counts = new Counts();
+
+  /** Posted and not known to be done, in order. */
+  private final Deque<Sent> outstanding = new ArrayDeque<>();
+
+  /** Sends that take receives of the peer, not yet received; of a datagram or UC all ever sent. */
+  private final Deque<Sent> messages = new ArrayDeque<>();
+
+  /** Memory of sends that are over, whose packets may still be under way. */
+  private final List<Slot> lingering = new ArrayList<>();
+
+  private long nextWrId;
+  private boolean hasFailed;
+
+  SendModel(Side side, Connection connection) {
+    this.side = side;
+    this.connection = connection;
+    requests = new Requests(side);
+  }
+
+  /** How many sends came to what end. */
+  static final class Counts {
+    long posted;
+    long succeeded;
+
+    /** Failed, or were dropped, after something was done to make them. */
+    long excused;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /** Whether a send has failed since the queue pair was connected or resumed. */
+  boolean hasFailed() {
+    return hasFailed;
+  }
+
+  /** What the peer is to receive, oldest first. */
+  Deque<Sent> messages() {
+    return messages;
+  }
+
+  /** Posts, if there is room. */
+  void post(Work work) {
+    boolean mayPost = side.state() != QpState.RESET && outstanding.size() < Side.QUEUE;
+    Sent before = outstanding.peekLast();
+    Request request = mayPost ? requests.of(nextWrId, work, before) : null;
+    if (request == null) {
+      return;
+    }
+    nextWrId++;
+    counts.posted++;
+    Sent sent = request.sent();
+    outstanding.addLast(sent);
+    if (work.takesReceive()) {
+      messages.addLast(sent);
+    }
+    if (work.flaw() != Flaw.NONE) {
+      connection.disturb();
+    }
+    side.host().journal().posting(side, request.wr());
+    side.qp().postSend(request.wr());
+    if (work.isInline()) {
+      // The memory is the application's again at once.
+      sent.local.release();
+      sent.local = null;
+    }
+  }
+
+  void completed(WorkCompletion completion) {
+    long id = completion.wrId();
+    Sent sent = next(completion);
+    while (sent.wrId() != id) {
+      Violation.unless(
+          !sent.work().isSignaled(), "%s: %s is skipped by that of %d", side, sent, id);
+      succeeded(sent);
+      sent = next(completion);
+    }
+    String what = side + ": " + sent + " completed with " + completion.status();
+    if (completion.isSuccess()) {
+      Violation.unless(sent.work().isSignaled(), "%s, though it is unsignaled", what);
+      Violation.unless(!hasFailed, "%s, behind a failed one", what);
+      WcOpcode opcode = opcodeOf(sent.work().opcode());
+      Violation.unless(completion.opcode() == opcode, "%s and %s", what, completion.opcode());
+      succeeded(sent);
+    } else {
+      String why = what + " (" + completion.explain() + ")";
+      assertLegal(sent, completion.status(), why);
+      hasFailed = true;
+      connection.fail();
+      failed(sent);
+    }
+  }
+
+  private Sent next(WorkCompletion completion) {
+    Violation.unless(
+        !outstanding.isEmpty(), "%s: nothing is outstanding, but %s came", side, completion);
+    return outstanding.removeFirst();
+  }
+
+  private void assertLegal(Sent sent, WcStatus status, String what) {
+    boolean isLegal =
+        switch (status) {
+          case WR_FLUSH_ERR ->
+              hasFailed
+                  || side.state() == QpState.ERR
+                  || connection.isDisturbed()
+                  || connection.hasFailed();
+          case RETRY_EXC_ERR -> side.isReliable();
+          case LOC_LEN_ERR ->
+              side.plan().type() == QpType.UD && sent.work().flaw() == Flaw.TOO_LONG;
+          case LOC_PROT_ERR -> sent.work().flaw() == Flaw.LOCAL_KEY;
+          case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
+              side.isReliable() && sent.work().flaw().status() == status;
+          default -> false;
+        };
+    Violation.unless(isLegal, "%s, which nothing explains", what);
+    Violation.unless(
+        !hasFailed || status == WcStatus.WR_FLUSH_ERR, "%s, behind a failed one", what);
+  }
+
+  private void succeeded(Sent sent) {
+    counts.succeeded++;
+    Work work = sent.work();
+    String what = side + ": " + sent + " succeeded";
+    boolean mayFlawSucceed = !side.isReliable() && work.flaw() != Flaw.LOCAL_KEY;
+    Violation.unless(work.flaw() == Flaw.NONE || mayFlawSucceed, "%s with %s", what, work.flaw());
+    if (work.takesReceive() && side.isReliable()) {
+      Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
+    }
+    if (sent.local != null) {
+      if (work.fetchesData() && sent.tally == null) {
+        sent.local.assertHolds(0, sent.data(), what);
+      }
+      sent.local.release();
+    }
+    if (sent.remote != null && side.isReliable()) {
+      sent.remote.assertHolds(0, sent.data(), what);
+      sent.remote.release();
+    } else if (sent.remote != null) {
+      lingering.add(sent.remote);
+    }
+    if (sent.word != null) {
+      sent.word.succeeded();
+    }
+    if (sent.tally != null) {
+      sent.tally.succeeded();
+    }
+  }
+
+  private void failed(Sent sent) {
+    counts.excused += connection.isDisturbed() ? 1 : 0;
+    over(sent);
+  }
+
+  /** It may have had an effect, and may still have one. */
+  private void over(Sent sent) {
+    if (sent.local != null) {
+      sent.local.release();
+    }
+    if (sent.remote != null) {
+      lingering.add(sent.remote);
+    }
+    if (sent.word != null) {
+      sent.word.failed();
+    }
+  }
+
+  /** Nothing is left in the queue: what has not completed is unsignaled, and succeeded. */
+  void conclude() {
+    while (!outstanding.isEmpty()) {
+      Sent sent = outstanding.removeFirst();
+      Violation.unless(!sent.work().isSignaled(), "%s: %s never completed", side, sent);
+      succeeded(sent);
+    }
+  }
+
+  /** The queue pair was reset: nothing will complete. */
+  void dropAll() {
+    counts.excused += outstanding.size();
+    outstanding.forEach(this::over);
+    outstanding.clear();
+  }
+
+  /** Nothing of before is under way any more. */
+  void restart() {
+    messages.clear();
+    hasFailed = false;
+    settle();
+  }
+
+  /** SQE is left. */
+  void resume() {
+    hasFailed = false;
+  }
+
+  /** Nothing is under way: what lingers is free. */
+  void settle() {
+    lingering.forEach(Slot::release);
+    lingering.clear();
+  }
+
+  private static WcOpcode opcodeOf(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+      case DRIVER1 -> WcOpcode.DRIVER1;
+    };
+  }
+}

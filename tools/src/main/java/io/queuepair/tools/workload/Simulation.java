@@ -1,0 +1,306 @@
+package io.queuepair.tools.workload;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
+public final class Simulation {
+  /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
+  static final String LEFT = "fd00::1";
+
+  static final String RIGHT = "fd00::2";
+
+  private static final int MAX_EVENTS = 1_000_000;
+
+  private final Workload workload;
+  private final Journal journal;
+  private final FaultFabric network;
+  private final Watch watch;
+  private final Trace trace = new Trace();
+  private final Emulator emulator;
+  private final Host left;
+  private final Host right;
+  private final List<Connection> connections = new ArrayList<>();
+  private final List<Side> sides = new ArrayList<>();
+  private final Scheduler.Timer alarm;
+  private boolean hasRung;
+
+  private Simulation(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Journal journal) {
+    this.workload = workload;
+    this.journal = journal;
+    FaultPlan seeded = faults.withSeed(workload.seed());
+    InMemoryOptions options =
+        InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
+    Fabric fabric = InMemoryFabric.create(options);
+    network =
+        journal == Journal.NONE
+            ? new FaultFabric(fabric, seeded)
+            : FaultFabric.recording(fabric, seeded);
+    watch = new Watch(between.apply(network), trace);
+    emulator = Emulator.on(watch);
+    alarm = watch.scheduler().timer(() -> hasRung = true);
+    Random random = new Random(workload.seed());
+    left = new Host("a", emulator.addDevice(LEFT), random, journal);
+    right = new Host("b", emulator.addDevice(RIGHT), random, journal);
+    for (Plan plan : workload.plans()) {
+      Connection connection = new Connection(connections.size(), plan, left, right);
+      connections.add(connection);
+      sides.addAll(connection.sides());
+      connection.sides().forEach(watch::add);
+    }
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @return what became of it
+   */
+  public static Outcome run(Workload workload, FaultPlan faults) {
+    return run(workload, faults, UnaryOperator.identity());
+  }
+
+  /**
+   * Runs a workload with something between the devices and the network.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @param between decorates the network
+   * @return what became of it
+   */
+  public static Outcome run(Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    return run(workload, faults, between, emulator -> {});
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what to do
+   * @param faults what goes wrong with packets
+   * @param between is put between the devices and the network
+   * @param look is shown the emulator in the end
+   * @return what became of it
+   */
+  public static Outcome run(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
+    Simulation simulation = new Simulation(workload, faults, between, Journal.NONE);
+    try {
+      Outcome outcome = simulation.outcome(simulation.failure());
+      look.accept(simulation.emulator);
+      return outcome;
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  /**
+   * Runs a workload and writes down what happens.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @param between decorates the network
+   * @return what became of it, and how it can be had again
+   */
+  public static Recording record(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    ScenarioJournal journal = new ScenarioJournal();
+    Simulation simulation = new Simulation(workload, faults, between, journal);
+    try {
+      Outcome outcome = simulation.outcome(simulation.failure());
+      Map<String, String> hosts = new LinkedHashMap<>();
+      for (Host host : List.of(simulation.left, simulation.right)) {
+        hosts.put(host.gid().toAddress().getHostAddress(), host.name());
+      }
+      FaultPlan taken = simulation.network.planTaken();
+      return new Recording(outcome, taken, journal.statements(), hosts);
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  private Failure failure() {
+    int step = 0;
+    try {
+      for (Connection connection : connections) {
+        connection.connect(connection.sides().get(0).plan().psn());
+      }
+      for (Action action : workload.actions()) {
+        execute(action);
+        if (movesNetwork(action)) {
+          verify();
+        }
+        step++;
+      }
+      return null;
+    } catch (Violation violation) {
+      return Failure.of(violation, step, at(step));
+    } catch (VerbsException refused) {
+      return Failure.of(refused, step, at(step));
+    } catch (RuntimeException | AssertionError bug) {
+      return Failure.of(bug, step, at(step));
+    }
+  }
+
+  private String at(int step) {
+    String action = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
+    return "step " + step + action + ": ";
+  }
+
+  private Outcome outcome(Failure failure) {
+    long posted = 0;
+    long succeeded = 0;
+    long excused = 0;
+    for (Side side : sides) {
+      posted += side.sends().counts().posted;
+      succeeded += side.sends().counts().succeeded;
+      excused += side.sends().counts().excused;
+    }
+    return new Outcome(
+        workload.seed(),
+        failure,
+        trace.packets(),
+        trace.completions(),
+        new Outcome.Sends(posted, succeeded, excused),
+        network.taken(),
+        trace.value());
+  }
+
+  /** Memory changes only when packets arrive; that nothing is posted there is known. */
+  private static boolean movesNetwork(Action action) {
+    return !(action instanceof Action.Post) && !(action instanceof Action.PostReceives);
+  }
+
+  private void execute(Action action) {
+    if (action instanceof Action.Post post) {
+      sides.get(post.qp()).sends().post(post.work());
+      poll();
+    } else if (action instanceof Action.PostReceives post) {
+      sides.get(post.qp()).receives().post(post.count(), post.pieces());
+      poll();
+    } else if (action instanceof Action.Run run) {
+      run(run.nanos());
+    } else if (action instanceof Action.Fail fail) {
+      fail(fail.qp());
+    } else if (action instanceof Action.Reconnect reconnect) {
+      reconnect(reconnect);
+    } else if (action instanceof Action.Suspend suspend) {
+      Side side = sides.get(suspend.qp());
+      if (side.state() == QpState.RTS) {
+        side.modify(QpState.SQD);
+        poll();
+        side.refresh();
+      }
+    } else if (action instanceof Action.Resume resume) {
+      resume(sides.get(resume.qp()));
+    } else {
+      settle();
+    }
+  }
+
+  private void fail(int qp) {
+    Side side = sides.get(qp);
+    connections.get(qp / 2).disturb();
+    side.modify(QpState.ERR);
+    poll();
+    side.sends().conclude();
+    Violation.unless(side.receives().isEmpty(), "%s: receives are left in ERR", side);
+  }
+
+  private void reconnect(Action.Reconnect reconnect) {
+    Connection connection = connections.get(reconnect.connection());
+    if (connection.isBroken() || !reconnect.onlyIfBroken()) {
+      connection.reset();
+      run(reconnect.quietNanos());
+      connection.connect(reconnect.psn());
+      poll();
+    }
+  }
+
+  /** Waits until a suspended queue pair is drained; then it goes on. */
+  private void resume(Side side) {
+    for (int i = 0; i < MAX_EVENTS && side.state() == QpState.SQD && !side.isDrained(); i++) {
+      postMissing();
+      Violation.unless(step(), "%s does not drain", side);
+    }
+    if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
+      if (side.state() == QpState.SQE) {
+        side.sends().resume();
+      }
+      side.modify(QpState.RTS);
+      poll();
+    }
+  }
+
+  private void run(long nanos) {
+    hasRung = false;
+    alarm.arm(watch.scheduler().nowNanos() + nanos);
+    journal.waiting();
+    while (!hasRung) {
+      step();
+    }
+    journal.waited(nanos);
+  }
+
+  /** Lets everything complete. */
+  private void settle() {
+    for (Side side : sides) {
+      resume(side);
+    }
+    postMissing();
+    for (int event = 0; step(); event++) {
+      Violation.unless(event < MAX_EVENTS, "the network does not come to rest");
+      postMissing();
+    }
+    for (Side side : sides) {
+      side.sends().conclude();
+      side.sends().settle();
+      side.peer().word().settle();
+    }
+  }
+
+  private void postMissing() {
+    for (Side side : sides) {
+      side.receives().postMissing();
+    }
+  }
+
+  /** One event of the network, and what comes of it. */
+  private boolean step() {
+    journal.event();
+    boolean ran = watch.scheduler().runNext();
+    poll();
+    return ran;
+  }
+
+  private void poll() {
+    boolean leftCompleted = left.poll(trace);
+    boolean rightCompleted = right.poll(trace);
+    if (leftCompleted || rightCompleted) {
+      sides.forEach(Side::refresh);
+    } else {
+      watch.takeTouched().forEach(number -> sides.get(number).refresh());
+    }
+  }
+
+  private void verify() {
+    left.verify();
+    right.verify();
+    sides.forEach(Side::verify);
+  }
+}

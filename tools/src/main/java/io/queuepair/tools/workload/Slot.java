@@ -1,0 +1,116 @@
+package io.queuepair.tools.workload;
+
+import io.queuepair.verbs.Sge;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A piece of an {@link Arena} that one work request uses, with a guard behind it. */
+final class Slot {
+  private final Arena arena;
+  private final int offset;
+
+  /** What is to arrive here; null if nothing is known of it. */
+  private byte[] expected;
+
+  /** How many bytes may be anything, because something unknown may arrive. */
+  private int openBytes;
+
+  /** Requests that still need what is here. */
+  private int users;
+
+  Slot(Arena arena, int offset) {
+    this.arena = arena;
+    this.offset = offset;
+  }
+
+  long addr() {
+    return arena.region().addr() + offset;
+  }
+
+  int rkey() {
+    return arena.region().rkey();
+  }
+
+  /** The first bytes, cut into pieces. */
+  List<Sge> sges(int bytes, int pieces) {
+    return sges(arena.region().addr() + offset, bytes, pieces, arena.region().lkey());
+  }
+
+  /** A range of memory, cut into pieces of about the same length. */
+  static List<Sge> sges(long addr, int bytes, int pieces, int lkey) {
+    List<Sge> sges = new ArrayList<>();
+    for (int i = 0; i < pieces; i++) {
+      int from = (int) ((long) bytes * i / pieces);
+      int to = (int) ((long) bytes * (i + 1) / pieces);
+      sges.add(new Sge(addr + from, to - from, lkey));
+    }
+    return sges;
+  }
+
+  /** Each byte may be as before or as expected from now on. */
+  void expect(byte[] data) {
+    expected = data;
+    users = 1;
+  }
+
+  /** So many bytes may be anything from now on. */
+  void open(int bytes) {
+    openBytes = bytes;
+    users = 1;
+  }
+
+  byte[] expected() {
+    return expected;
+  }
+
+  /** Another request needs what is here. */
+  void hold() {
+    users++;
+  }
+
+  /** A request does not need it any more; after the last one it is wiped and free. */
+  void release() {
+    users--;
+    if (users == 0) {
+      expected = null;
+      openBytes = 0;
+      arena.wipe(offset);
+      arena.free(this);
+    }
+  }
+
+  void put(byte[] data) {
+    arena.put(offset, data);
+  }
+
+  /** Exactly this data from some byte on. */
+  void assertHolds(int from, byte[] data, String what) {
+    byte[] bytes = new byte[data.length];
+    arena.buffer().get(offset + from, bytes);
+    int wrong = Arrays.mismatch(bytes, data);
+    Violation.unless(wrong < 0, "%s: byte %d of %d is wrong", what, wrong, data.length);
+  }
+
+  /** Nothing was written from some byte on. */
+  void assertUntouchedFrom(int from) {
+    openBytes = 0;
+    expected = null;
+    assertLegal(from);
+  }
+
+  /** What may be here at any time; looked at from a byte that was written. */
+  void assertLegal(int from) {
+    byte[] bytes = new byte[Arena.STRIDE];
+    arena.buffer().get(offset, bytes);
+    int end = expected == null ? 0 : expected.length;
+    for (int i = Math.max(from, openBytes); i < bytes.length; i++) {
+      boolean isExpected = i < end && bytes[i] == expected[i];
+      if (!isExpected && bytes[i] != Arena.FILL) {
+        throw Violation.of(
+            "%s: byte %d of the piece at 0x%x was written, which nothing is allowed to do",
+            arena.name(), i, addr());
+      }
+    }
+  }
+}

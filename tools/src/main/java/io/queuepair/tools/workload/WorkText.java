@@ -1,0 +1,195 @@
+package io.queuepair.tools.workload;
+
+import io.queuepair.verbs.AtomicCmpAndSwp;
+import io.queuepair.verbs.AtomicFetchAndAdd;
+import io.queuepair.verbs.DatagramWr;
+import io.queuepair.verbs.Flush;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** Work requests and the memory they use, in the language of scenarios. */
+final class WorkText {
+  /** How much of what a request may fill is shown in the end. */
+  private static final int SHOWN_BYTES = 32;
+
+  private final List<Region> regions = new ArrayList<>();
+
+  /** In the order in which they are needed. */
+  private final Set<Region> used = new LinkedHashSet<>();
+
+  private final Set<String> contents = new LinkedHashSet<>();
+  private final Set<String> handles = new LinkedHashSet<>();
+  private final Set<String> looks = new LinkedHashSet<>();
+
+  /** Registered memory, and what it is called. */
+  private record Region(Host host, String name, MemoryRegion memory, boolean isFilled) {
+    String fullName() {
+      return host.name() + "." + name;
+    }
+
+    /** Whether an address is in it, or just behind it, where nothing can begin. */
+    boolean has(long addr, boolean orEnd) {
+      long offset = addr - memory.addr();
+      return offset >= 0 && (orEnd ? offset <= memory.length() : offset < memory.length());
+    }
+
+    String registration() {
+      String access =
+          switch (name) {
+            case "source" -> "REMOTE_READ";
+            case "words" -> "LOCAL_WRITE|REMOTE_WRITE|REMOTE_ATOMIC|FLUSH_GLOBAL";
+            default -> name.startsWith("local") ? "LOCAL_WRITE" : "LOCAL_WRITE|REMOTE_WRITE";
+          };
+      String fill = isFilled ? " fill=" + Arena.FILL : "";
+      return "reg_mr " + fullName() + " length=" + memory.length() + fill + " access=" + access;
+    }
+  }
+
+  void add(Host host, String name, MemoryRegion region, boolean isFilled) {
+    regions.add(new Region(host, name, region, isFilled));
+  }
+
+  /** A place in a region. */
+  String place(MemoryRegion memory, long offset) {
+    for (Region region : regions) {
+      if (region.memory == memory) {
+        return place(region, memory.addr() + offset);
+      }
+    }
+    throw new IllegalArgumentException("a region of nobody");
+  }
+
+  private String place(Region region, long addr) {
+    used.add(region);
+    long offset = addr - region.memory.addr();
+    return region.fullName() + (offset == 0 ? "" : "+" + offset);
+  }
+
+  private Region find(Host host, long addr) {
+    for (boolean orEnd : new boolean[] {false, true}) {
+      for (Region region : regions) {
+        if (region.host == host && region.has(addr, orEnd)) {
+          return region;
+        }
+      }
+    }
+    throw new IllegalArgumentException("0x" + Long.toHexString(addr) + " is not registered");
+  }
+
+  String of(Side side, RecvWr wr) {
+    return "wr_id=" + wr.wrId() + sges(side.host(), wr.sgList());
+  }
+
+  String of(Side side, SendWr wr) {
+    SendWr plain = wr instanceof DatagramWr datagram ? datagram.wr() : wr;
+    StringJoiner text = new StringJoiner(" ");
+    text.add("wr_id=" + wr.wrId());
+    text.add("opcode=" + plain.opcode());
+    text.add("flags=" + flags(wr.flags()));
+    String sges = sges(side.host(), plain.sgList());
+    if (!sges.isEmpty()) {
+      text.add(sges.strip());
+    }
+    if (plain instanceof SendWr.RemoteAccess access) {
+      text.add(remote(side.peer().host(), access, length(plain)));
+    }
+    if (plain instanceof SendWr.WithImmediate immediate) {
+      text.add("imm=" + HexFormat.of().toHexDigits(immediate.immData()));
+    }
+    if (plain instanceof AtomicCmpAndSwp swap) {
+      text.add("compare_add=" + hex(swap.compare())).add("swap=" + hex(swap.swap()));
+    } else if (plain instanceof AtomicFetchAndAdd add) {
+      text.add("compare_add=" + hex(add.add()));
+    } else if (plain instanceof Flush flush) {
+      text.add("length=" + flush.length());
+    }
+    if (wr instanceof DatagramWr datagram) {
+      text.add(address(side, datagram));
+    }
+    return text.toString();
+  }
+
+  private static String flags(Set<SendFlag> flags) {
+    String names = flags.stream().sorted().map(SendFlag::name).collect(Collectors.joining("|"));
+    return names.isEmpty() ? "none" : names;
+  }
+
+  private static String hex(long number) {
+    return "0x" + Long.toHexString(number);
+  }
+
+  private static long length(SendWr wr) {
+    return wr.sgList().stream().mapToLong(Sge::length).sum();
+  }
+
+  private String sges(Host host, List<Sge> sges) {
+    StringJoiner text = new StringJoiner(",", " sge=", "").setEmptyValue("");
+    for (Sge sge : sges) {
+      Region region = find(host, sge.addr());
+      boolean isOwnKey = sge.lkey() == region.memory.lkey();
+      String key = isOwnKey ? "" : "@0x" + Integer.toHexString(sge.lkey());
+      text.add(place(region, sge.addr()) + ":" + sge.length() + key);
+      needs(region, sge.addr(), sge.length());
+    }
+    return text.toString();
+  }
+
+  private String remote(Host peer, SendWr.RemoteAccess access, long length) {
+    Region region = find(peer, access.remoteAddr());
+    needs(region, access.remoteAddr(), length);
+    boolean isOwnKey = access.rkey() == region.memory.rkey();
+    String key = isOwnKey ? "" : " rkey=0x" + Integer.toHexString(access.rkey());
+    return "remote=" + place(region, access.remoteAddr()) + key;
+  }
+
+  private String address(Side side, DatagramWr wr) {
+    String handle = side.host().name() + ".peer";
+    handles.add("create_ah " + handle + " dgid=" + side.peer().host().name() + ".gid0");
+    return String.format(
+        Locale.ROOT,
+        "ah=%s remote_qpn=%s.num remote_qkey=0x%x",
+        handle,
+        ScenarioJournal.name(side.peer()),
+        wr.remoteQkey());
+  }
+
+  /** Bytes that never change are there from the beginning; all others are shown in the end. */
+  private void needs(Region region, long addr, long length) {
+    int offset = (int) (addr - region.memory.addr());
+    if (length == 0) {
+      return;
+    }
+    if (region.name.equals("source")) {
+      byte[] bytes = new byte[(int) length];
+      region.memory.buffer().get(offset, bytes);
+      contents.add("fill " + place(region, addr) + " 0x" + HexFormat.of().formatHex(bytes));
+    } else {
+      looks.add("show " + place(region, addr) + ":" + Math.min(length, SHOWN_BYTES));
+    }
+  }
+
+  /** What must be there before anything is posted. */
+  List<String> preparations() {
+    List<String> all = new ArrayList<>();
+    used.forEach(region -> all.add(region.registration()));
+    all.addAll(contents);
+    all.addAll(handles);
+    return all;
+  }
+
+  /** Shows what is in all memory that was used. */
+  List<String> looks() {
+    return List.copyOf(looks);
+  }
+}

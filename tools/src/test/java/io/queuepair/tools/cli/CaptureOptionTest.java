@@ -1,0 +1,128 @@
+package io.queuepair.tools.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code --pcap} of the commands whose devices are in memory. */
+final class CaptureOptionTest {
+  private static final String SCENARIO =
+      """
+      # A message
+
+      It arrives.
+
+      ```commands
+      device a
+      device b
+      create_qp a.qp
+      create_qp b.qp
+      connect a.qp b.qp sq_psn=7
+      post_recv b.qp wr_id=20 sge=b.mr:64
+      post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5
+      run
+      ```
+      """;
+
+  private static final String RECORDING =
+      """
+      {"name":"NAME","mode":"loopback","steps":[\
+      {"side":"A","op":"alloc_pd","args":{"name":"pd"},"res":{"ret":0}}]}
+      """;
+
+  @TempDir private Path folder;
+
+  private String capture() {
+    return folder.resolve("it.pcapng").toString();
+  }
+
+  private String decoded() {
+    return CommandRun.of("decode", capture()).out();
+  }
+
+  private String written(String content) throws IOException {
+    return Files.writeString(folder.resolve("it"), content).toString();
+  }
+
+  @Test
+  void scenarioWritesWhatPasses() throws IOException {
+    CommandRun.of("scenario", "--record", "--pcap", capture(), written(SCENARIO));
+
+    assertThat(decoded()).contains("RC_SEND_ONLY").contains("RC_ACKNOWLEDGE");
+  }
+
+  @Test
+  void fuzzWritesWhatIsFiredAndWhyItIsDropped() {
+    CommandRun run = CommandRun.of("fuzz", "--datagrams", "300", "--pcap", capture());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(decoded()).contains("# fired at the device  # dropped by ");
+  }
+
+  @Test
+  void devinfoSendsNothing() throws IOException {
+    assertThat(CommandRun.of("devinfo", "--pcap", capture()).exitCode()).isZero();
+
+    assertThat(decoded()).doesNotContain("RC_");
+    assertThat(Files.size(Path.of(capture()))).as("headers of the file").isPositive();
+  }
+
+  @Test
+  void replayWritesOneScenario() throws IOException {
+    String file = written(RECORDING);
+
+    assertThat(CommandRun.of("replay", "--pcap", capture(), file).exitCode()).isZero();
+    assertThat(Path.of(capture())).exists();
+  }
+
+  @Test
+  void replayRefusesASecondScenario() throws IOException {
+    String file = written(RECORDING.replace("NAME", "one") + RECORDING.replace("NAME", "two"));
+
+    CommandRun run = CommandRun.of("replay", "--pcap", capture(), file);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--pcap is for one scenario; --only matches one and two");
+  }
+
+  @Test
+  void fuzzRefusesMoreThanOneEpisode() {
+    CommandRun run = CommandRun.of("fuzz", "--datagrams", "100001", "--pcap", capture());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--pcap is for up to 100000 datagrams, not 100001");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "devinfo",
+        "rc-pingpong",
+        "uc-pingpong",
+        "ud-pingpong",
+        "srq-pingpong",
+        "xsrq-pingpong",
+        "write-bw",
+        "write-lat",
+        "read-bw",
+        "read-lat",
+        "send-bw",
+        "send-lat",
+        "atomic-bw",
+        "replay",
+        "scenario",
+        "simulate",
+        "fuzz"
+      })
+  void everyCommandWithTrafficHasTheOption(String command) {
+    assertThat(CommandRun.of(command, "--help").out()).contains("--pcap=FILE");
+  }
+}

@@ -1,0 +1,143 @@
+package io.queuepair.udp;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ManualIoEventLoop;
+import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A loop without a thread: who polls or waits runs it. It belongs to the first thread that does so,
+ * or attaches a device. Others may post; what they post leaves when the owner runs the loop.
+ */
+final class CallerLoop implements Loop {
+  private static final Logger LOG = LoggerFactory.getLogger(CallerLoop.class);
+
+  /** How long a wait sleeps at most before it looks whether it is still wanted. */
+  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Run all tasks that are there, however long they take. */
+  private static final long ALL_TASKS = 0;
+
+  private final ManualIoEventLoop events;
+  private final boolean spins;
+  private volatile Thread owner;
+
+  /** What is to be done before the loop runs again. Of the owner alone. */
+  private final Queue<Runnable> postponed = new ArrayDeque<>();
+
+  /** The loop is running: what its events call does not run it again. Of the owner alone. */
+  private boolean isRunning;
+
+  /**
+   * Makes a loop that nobody owns yet.
+   *
+   * @param spins whether waits look for packets again and again instead of sleeping
+   */
+  CallerLoop(IoHandlerFactory driver, boolean spins) {
+    events = new ManualIoEventLoop(null, driver);
+    this.spins = spins;
+  }
+
+  @Override
+  public EventLoop events() {
+    return events;
+  }
+
+  @Override
+  public Progress progress() {
+    return Progress.CALLER_DRIVEN;
+  }
+
+  /**
+   * Makes the calling thread the owner, if there is none.
+   *
+   * @throws FabricException if another thread is
+   */
+  void own() {
+    if (owner == null) {
+      claim();
+    }
+    if (owner != Thread.currentThread()) {
+      throw new FabricException(
+          "Only the thread that first drove this network, "
+              + owner.getName()
+              + ", may poll, wait or attach devices; several threads need background mode"
+              + " (UdpOptions.withProgress(BACKGROUND)).",
+          null);
+    }
+  }
+
+  private synchronized void claim() {
+    if (owner == null) {
+      events.setOwningThread(Thread.currentThread());
+      owner = Thread.currentThread();
+    }
+  }
+
+  @Override
+  public boolean runNext() {
+    own();
+    run(spins ? -1 : NAP_NANOS);
+    return !events.isShuttingDown();
+  }
+
+  @Override
+  public boolean runReady() {
+    own();
+    return run(-1) > 0;
+  }
+
+  private int run(long waitNanos) {
+    if (isRunning) {
+      return 0;
+    }
+    int answered = postponed.size();
+    for (int i = 0; i < answered; i++) {
+      postponed.remove().run();
+    }
+    isRunning = true;
+    try {
+      return answered + events.run(waitNanos, ALL_TASKS);
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  @Override
+  public boolean postponesAnswers() {
+    return spins && isRunning;
+  }
+
+  @Override
+  public void postpone(Runnable answers) {
+    postponed.add(answers);
+  }
+
+  @Override
+  public boolean await(Future<?> future, long nanos) {
+    if (owner != null && owner != Thread.currentThread()) {
+      return owner.isAlive() && future.awaitUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+    }
+    own();
+    long end = System.nanoTime() + nanos;
+    while (!future.isDone() && !isRunning && System.nanoTime() - end < 0) {
+      run(Math.min(NAP_NANOS, nanos));
+    }
+    return future.isDone();
+  }
+
+  @Override
+  public void close() {
+    Future<?> ended = events.shutdownGracefully(0, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+    if (!await(ended, PATIENCE_NANOS)) {
+      LOG.warn("The UDP network ends when the thread that drives it runs it again");
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.queuepair.udp;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.concurrent.TimeUnit;
+
+/** The event loop of a network, and whose thread runs it. */
+interface Loop {
+  /** How long the end of something may take that the loop does at once. */
+  long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /**
+   * The loop that the options ask for.
+   *
+   * @param sockets what it drives
+   */
+  static Loop of(UdpOptions options, Sockets sockets) {
+    return switch (options.progress()) {
+      case CALLER_DRIVEN -> new CallerLoop(sockets.driver(), options.busyPoll());
+      case BACKGROUND -> new BackgroundLoop(sockets.driver());
+      case VIRTUAL -> throw new AssertionError("checked by the options");
+    };
+  }
+
+  EventLoop events();
+
+  Progress progress();
+
+  /**
+   * Waits for something that the loop does.
+   *
+   * @return false if it did not happen in time, or nobody is there to wait for
+   */
+  boolean await(Future<?> future, long nanos);
+
+  /**
+   * Runs what comes next on the calling thread, which waits for it.
+   *
+   * @return false if that is not for the caller to do, or nothing will come any more
+   */
+  boolean runNext();
+
+  /**
+   * Runs what can be run now on the calling thread.
+   *
+   * @return whether there was anything
+   */
+  boolean runReady();
+
+  /**
+   * Whether the answers to what is arriving wait until the caller runs the loop again, so that they
+   * leave together with what it posts meanwhile.
+   */
+  default boolean postponesAnswers() {
+    return false;
+  }
+
+  /** Runs something when the caller runs the loop again. */
+  default void postpone(Runnable answers) {
+    throw new UnsupportedOperationException("only a loop that callers drive postpones");
+  }
+
+  /** Ends the loop. */
+  void close();
+}

@@ -1,0 +1,236 @@
+package io.queuepair.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The application's thread moves the datagrams when it polls and waits. */
+@Timeout(60)
+final class CallerDrivenTest {
+  private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
+
+  /** A device with a connected queue pair and one region. */
+  private static final class Side {
+    final Context context;
+    final CompletionChannel channel;
+    final CompletionQueue cq;
+    final QueuePair qp;
+    final ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    final MemoryRegion region;
+
+    Side(Emulator emulator, String address) {
+      context = emulator.addDevice(address).open();
+      channel = context.createCompChannel();
+      cq = context.createCq(8, channel);
+      ProtectionDomain pd = context.allocPd();
+      qp = pd.createQp(QpInitAttr.rc(cq, QpCap.of(4)));
+      region = pd.regMr(bytes, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+    }
+
+    /** Spins. */
+    WorkCompletion poll() {
+      WorkCompletion[] one = new WorkCompletion[1];
+      while (cq.poll(one) == 0) {
+        Thread.onSpinWait();
+      }
+      return one[0];
+    }
+  }
+
+  private static UdpOptions options(UdpOptions.Transport transport) {
+    return Loopback.options(transport).withProgress(Progress.CALLER_DRIVEN);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport) {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Side b = new Side(emulator, "127.0.0.51");
+      Emulator.connect(a.qp, b.qp);
+      b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+      a.bytes.put(0, HELLO);
+
+      a.qp.postSend(SendWr.send(2, a.region.sge(0, HELLO.length)));
+
+      assertThat(b.poll().byteLen()).isEqualTo(HELLO.length);
+      assertThat(a.poll().status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(b.bytes.slice(0, HELLO.length)).isEqualTo(ByteBuffer.wrap(HELLO));
+      assertThat(Thread.getAllStackTraces().keySet())
+          .noneMatch(thread -> thread.getName().startsWith("queuepair-udp"));
+    }
+  }
+
+  @Test
+  void waitsOfBothKindsMoveDatagrams() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Side b = new Side(emulator, "127.0.0.51");
+      Emulator.connect(a.qp, b.qp);
+      b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+      b.cq.reqNotify(false);
+
+      a.qp.postSend(SendWr.send(2, a.region.sge()));
+
+      assertThat(b.channel.getCqEvent()).isSameAs(b.cq);
+      b.cq.ackEvents(1);
+      assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void timersFireWhileTheCallerWaits() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Side b = new Side(emulator, "127.0.0.51");
+      Emulator.connect(a.qp, b.qp);
+      b.qp.modify(QpAttr.to(QpState.RESET));
+
+      a.qp.postSend(SendWr.send(2, a.region.sge()));
+
+      assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    }
+  }
+
+  @Test
+  void aWaitEndsAtItsTimeout() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      a.cq.reqNotify(false);
+
+      assertThat(a.channel.getCqEvent(Duration.ofMillis(5))).isEmpty();
+    }
+  }
+
+  @Test
+  void twoThreadsDriveANetworkEach() throws ExecutionException, InterruptedException {
+    UdpOptions options = options(UdpOptions.Transport.AUTO);
+    CompletableFuture<Side> theirs = new CompletableFuture<>();
+    CompletableFuture<Void> connected = new CompletableFuture<>();
+    CompletableFuture<WorkCompletion> received =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
+                Side b = new Side(emulator, "127.0.0.51");
+                theirs.complete(b);
+                connected.join();
+                b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+                WorkCompletion completion = emulator.await(b.cq);
+                b.qp.postSend(SendWr.send(3, b.region.sge()));
+                emulator.await(b.cq);
+                return completion;
+              }
+            },
+            task -> new Thread(task, "other side").start());
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options.withBusyPoll(true)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Emulator.connect(a.qp, theirs.get().qp);
+      a.qp.postRecv(RecvWr.of(4, a.region.sge()));
+      connected.complete(null);
+      a.qp.postSend(SendWr.send(2, a.region.sge()));
+
+      assertThat(emulator.await(a.cq).wrId()).isEqualTo(2);
+      assertThat(emulator.await(a.cq).wrId()).isEqualTo(4);
+      WorkCompletion[] none = new WorkCompletion[1];
+      while (!received.isDone()) {
+        assertThat(a.cq.poll(none)).isZero(); // Acknowledges the last message, maybe again.
+      }
+      assertThat(received.get().status()).isEqualTo(WcStatus.SUCCESS);
+    }
+  }
+
+  @Test
+  void anotherThreadIsToldWhatToDo() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+
+      CompletableFuture<Integer> polled =
+          CompletableFuture.supplyAsync(
+              () -> a.cq.poll(new WorkCompletion[1]), task -> new Thread(task, "late").start());
+
+      assertThatThrownBy(polled::join)
+          .cause()
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("background mode")
+          .hasMessageContaining(Thread.currentThread().getName())
+          .extracting("errno")
+          .isEqualTo(Errno.EPERM);
+    }
+  }
+
+  @Test
+  void anInterruptEndsAWait() {
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Thread.currentThread().interrupt();
+
+      assertThatThrownBy(() -> a.channel.getCqEvent())
+          .isInstanceOf(VerbsException.class)
+          .extracting("errno")
+          .isEqualTo(Errno.EINTR);
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
+  void addressesAreFreeAfterClosing() {
+    UdpOptions options = options(UdpOptions.Transport.AUTO);
+    for (int round = 0; round < 3; round++) {
+      try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
+        assertThat(new Side(emulator, "127.0.0.50").cq.poll(new WorkCompletion[1])).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aBackgroundThreadThatNeverSleepsMovesDatagramsToo() {
+    UdpOptions options = Loopback.options(UdpOptions.Transport.AUTO).withBusyPoll(true);
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Side b = new Side(emulator, "127.0.0.51");
+      Emulator.connect(a.qp, b.qp);
+      b.qp.postRecv(RecvWr.of(1, b.region.sge()));
+
+      a.qp.postSend(SendWr.send(2, a.region.sge()));
+
+      assertThat(emulator.await(a.cq).status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(emulator.await(b.cq).status()).isEqualTo(WcStatus.SUCCESS);
+    }
+  }
+
+  @Test
+  void virtualTimeIsRefused() {
+    assertThatThrownBy(() -> UdpOptions.defaults().withProgress(Progress.VIRTUAL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("virtual");
+  }
+}
