@@ -85,6 +85,9 @@ final class MainTest {
           transitions | --format dot    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           bench       | --rows x        | there is no row 'x'; --list names all
+          bench       | --rows start --sweep qps | --sweep and --rows exclude each other
+          bench       | --sweep x       | Invalid value for option '--sweep'
+          bench       | --against x     | Invalid value for option '--against'
           bench       | --rounds 0      | rounds 0 is not 1 to 1000
           bench       | --seconds 0     | --seconds 0.0 is not above 0 to 3600
           bench       | --warmup -1     | --warmup -1.0 is not 0 to 3600

@@ -1,5 +1,6 @@
 /**
- * Benchmarks: programs that measure and print, each figure with the ceiling of the same run beside
- * it. Nothing here asserts speed. {@code docs/benchmarks.md} says how to run them.
+ * Benchmarks of single steps, for JMH: what each costs, without anything around it. What whole
+ * devices reach is measured by {@code queuepair bench}. Nothing here asserts speed; {@code
+ * docs/performance.md} says how to run them.
  */
 package io.queuepair.tests.benchmark;

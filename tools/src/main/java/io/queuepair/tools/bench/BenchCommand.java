@@ -4,9 +4,11 @@ import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,11 +33,12 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  queuepair bench --list                    # what there is to measure",
-      "  queuepair bench                           # all of it",
+      "  queuepair bench --against ucx,libfabric   # all of it, and others",
       "  queuepair bench --rows udp-write-1m,start --seconds 3 --rounds 9",
-      "  queuepair bench --json bench.json",
-      "  QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr \\",
-      "    queuepair bench --rows mem-send-64b --in-process    # what is hot"
+      "  queuepair bench --json bench.json --plot bench.svg",
+      "  queuepair bench --sweep size --plot size.svg",
+      "  export QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr",
+      "  queuepair bench --rows mem-send-64b --in-process      # what is hot"
     })
 public final class BenchCommand implements Callable<Integer> {
   private static final int MAX_ROUNDS = 1_000;
@@ -52,6 +55,23 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(names = "--list", description = "List the rows and their goals; measure nothing.")
   private boolean lists;
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "WHAT",
+      description =
+          "Measure instead how RC WRITE depends on one number: ${COMPLETION-CANDIDATES} (queue"
+              + " pairs at work, requests outstanding, bytes of a message).")
+  private Sweep sweep;
+
+  @Option(
+      names = "--against",
+      paramLabel = "LIBRARY",
+      split = ",",
+      description =
+          "Let other libraries measure themselves too, where their programs are installed:"
+              + " ${COMPLETION-CANDIDATES}.")
+  private List<Library> libraries = new ArrayList<>();
 
   @Option(
       names = "--seconds",
@@ -93,6 +113,16 @@ public final class BenchCommand implements Callable<Integer> {
   private Path jsonFile;
 
   @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description =
+          "Draw a picture too (SVG): how much of each goal is reached, or the curves of a sweep.")
+  private Path plotFile;
+
+  @Option(names = "--page", description = "Print tables in Markdown, for a page.")
+  private boolean isMarkdown;
+
+  @Option(
       names = "--progress",
       description = "Show progress also if standard error is not a terminal.")
   private boolean wantsProgress;
@@ -111,27 +141,24 @@ public final class BenchCommand implements Callable<Integer> {
     }
     Machine machine = Machine.here();
     out.println(machine.text());
-    List<RowResult> results = measure(rows, effort, out);
+    out.println();
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+    BenchRun run =
+        new BenchRun(new BenchRun.Manner(effort, isInProcess, isMarkdown), out, progress);
+    List<RowResult> results = sweep == null ? run.rows(rows) : run.sweep(sweep);
+    Map<Rival, Double> against = Map.of();
+    if (!libraries.isEmpty()) {
+      out.println();
+      against = run.against(libraries);
+    }
     if (jsonFile != null) {
-      new JsonDocument(machine, effort, results).write(jsonFile);
+      new JsonDocument(machine, effort, results).against(against).write(jsonFile);
+    }
+    if (plotFile != null) {
+      Files.writeString(
+          plotFile, sweep == null ? BenchRun.bars(results) : BenchRun.curves(sweep, results));
     }
     return 0;
-  }
-
-  private List<RowResult> measure(List<Row> rows, Effort effort, PrintWriter out)
-      throws IOException {
-    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    TextTable table = new TextTable(out);
-    table.begin();
-    List<RowResult> results = new ArrayList<>();
-    for (Row row : rows) {
-      progress.show((double) results.size() / rows.size(), row.name());
-      RowResult result = isInProcess ? Measuring.run(row, effort) : RowProcess.run(row, effort);
-      results.add(result);
-      progress.clear();
-      table.add(result);
-    }
-    return results;
   }
 
   private static void list(Row row, PrintWriter out) {
@@ -145,18 +172,21 @@ public final class BenchCommand implements Callable<Integer> {
   private List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     for (String name : names) {
-      try {
-        rows.add(Rows.named(name));
-      } catch (IllegalArgumentException unknown) {
-        throw new ParameterException(
-            spec.commandLine(), unknown.getMessage() + "; --list names all", unknown);
-      }
+      rows.add(
+          Rows.ALL.stream()
+              .filter(row -> row.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(), "there is no row '" + name + "'; --list names all")));
     }
     return rows.isEmpty() ? Rows.ALL : rows;
   }
 
   private Effort effort() {
     Limits limits = new Limits(spec.commandLine());
+    limits.require(sweep == null || names.isEmpty(), "--sweep and --rows exclude each other");
     limits.require("rounds", rounds, 1, MAX_ROUNDS);
     limits.require(
         seconds > 0 && seconds <= MAX_SECONDS, "--seconds " + seconds + " is not above 0 to 3600");

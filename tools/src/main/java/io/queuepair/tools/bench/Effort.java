@@ -28,6 +28,10 @@ record Effort(long nanos, long warmupNanos, int rounds, int crowd) {
     return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 
+  boolean isQuick() {
+    return crowd == QUICK_CROWD;
+  }
+
   double seconds() {
     return nanos / 1e9;
   }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What was measured, as a JSON document. */
 final class JsonDocument {
@@ -51,8 +52,23 @@ final class JsonDocument {
       putAll(reference.putArray("values"), result.references());
       node.put("ratio", result.ratio());
     }
-    node.put("goal", row.goal().text(row.unit()));
-    node.put("reached", result.isReached());
+    if (row.goal() != null) {
+      node.put("goal", row.goal().text(row.unit()));
+      node.put("reached", result.isReached());
+    }
+  }
+
+  /** Adds what other libraries reach. */
+  JsonDocument against(Map<Rival, Double> figures) {
+    ArrayNode against = root.putArray("against");
+    figures.forEach(
+        (rival, figure) -> {
+          ObjectNode node = against.addObject();
+          node.put("title", rival.title());
+          node.put("unit", rival.unit().symbol());
+          node.put("value", figure);
+        });
+    return this;
   }
 
   private static void putAll(ArrayNode array, List<Double> values) {

@@ -8,7 +8,7 @@ import java.util.List;
  * @param name what it is called on the command line
  * @param title what is measured
  * @param unit of the figure and of what stands beside it
- * @param goal what it is to reach
+ * @param goal what it is to reach; null if it is a point of a sweep
  * @param probe gets the figure
  * @param reference what stands beside it; null if nothing does
  * @param jvmOptions what its JVM is started with

@@ -19,9 +19,11 @@ import io.queuepair.tools.bench.raw.MemoryCopy;
 import io.queuepair.tools.bench.raw.SocketPingPong;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The table of what there is to measure, and what each row is to reach. */
 final class Rows {
@@ -46,9 +48,9 @@ final class Rows {
 
   private Rows() {}
 
-  /** The row of a name. */
+  /** The row of a name, of the table or a sweep. */
   static Row named(String name) {
-    return ALL.stream()
+    return Stream.concat(ALL.stream(), Arrays.stream(Sweep.values()).flatMap(Sweep::rows))
         .filter(row -> row.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("there is no row '" + name + "'"));
@@ -207,13 +209,13 @@ final class Rows {
     };
   }
 
-  static Probe gigabytes(Network network, int messageBytes) {
+  private static Probe gigabytes(Network network, int messageBytes) {
     return with(
         () -> WriteStream.open(network, Shape.large(messageBytes)),
         (load, nanos) -> load.messagesPerSecond(nanos) * messageBytes / 1e9);
   }
 
-  static Probe millions(Network network, int queuePairs) {
+  private static Probe millions(Network network, int queuePairs) {
     return with(
         () -> WriteStream.open(network, Shape.small(SMALL_BYTES, queuePairs)),
         (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);

@@ -3,9 +3,12 @@ package io.queuepair.tools.perftest;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.chart.Plot;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What is written at the end if asked for: JSON and a plot. */
 record Documents(Settings settings, Records records) {
@@ -24,8 +27,31 @@ record Documents(Settings settings, Records records) {
       }
     }
     if (options.plotFile != null) {
-      Files.writeString(options.plotFile, Plot.of(settings, records.results()).svg());
+      Files.writeString(options.plotFile, plot().svg());
     }
+  }
+
+  private Plot plot() {
+    List<Plot.Point> points = new ArrayList<>();
+    for (Result result : records.results()) {
+      if (result instanceof BandwidthResult bandwidth) {
+        points.add(
+            new Plot.Point(
+                bandwidth.sizeBytes(),
+                bandwidth.averageMibPerSecond(),
+                bandwidth.peakMibPerSecond()));
+      } else if (result instanceof LatencyResult latency && latency.spread() != null) {
+        LatencyResult.Spread spread = latency.spread();
+        points.add(
+            new Plot.Point(latency.sizeBytes(), spread.percentile(50), spread.percentile(99)));
+      }
+    }
+    String unit =
+        settings.isLatency()
+            ? "usec: typical (blue), 99 % (brown)"
+            : "MiB/s: average (blue), peak (brown)";
+    String title = settings.title() + ", " + settings.service();
+    return new Plot(title, unit, "bytes of a message", points);
   }
 
   private ObjectNode document() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queuepair.tools.CommandRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,12 +48,13 @@ final class BenchCommandTest {
     CommandRun run = bench("--quick --in-process --rows mem-write-1m,mem-write-8b");
 
     List<String> lines = run.lines();
-    assertThat(lines).hasSize(4);
+    assertThat(lines).hasSize(5);
     assertThat(lines.get(0)).startsWith(Runtime.getRuntime().availableProcessors() + " x ");
-    assertThat(lines.get(1)).matches("row +measured +beside it +ratio +goal *");
-    assertThat(lines.get(2))
+    assertThat(lines.get(1)).isEmpty();
+    assertThat(lines.get(2)).matches("row +measured +beside it +ratio +goal");
+    assertThat(lines.get(3))
         .matches("mem-write-1m +[\\d.]+ GB/s +[\\d.]+ GB/s +x [\\d.]+ +>= x 0.50 +\\w+");
-    assertThat(lines.get(3)).matches("mem-write-8b +[\\d.]+ M/s +>= 5.00 M/s +\\w+");
+    assertThat(lines.get(4)).matches("mem-write-8b +[\\d.]+ M/s +>= 5.00 M/s +\\w+");
   }
 
   @Test
@@ -61,7 +63,7 @@ final class BenchCommandTest {
     String arguments = "--seconds 0.01 --warmup 0 --rounds 3 --in-process --json ";
     JsonNode document = document(bench(arguments + file + " --rows mem-write-1m"), file);
 
-    assertThat(keys(document)).containsExactly("machine", "effort", "rows");
+    assertThat(keys(document)).containsExactly("machine", "effort", "rows", "against");
     assertThat(keys(document.get("machine")))
         .containsExactly("processor", "processors", "system", "java", "load_average");
     assertThat(keys(document.get("effort")))
@@ -84,6 +86,30 @@ final class BenchCommandTest {
     assertThat(row.get("name").asText()).isEqualTo("mem-send-64b");
     assertThat(row.get("values")).hasSize(1);
     assertThat(row.get("median").asDouble()).isPositive();
+  }
+
+  @Test
+  void aSweepHasALineForEachPointAndTwoCurves() throws IOException {
+    Path plot = directory.resolve("sweep.svg");
+    CommandRun run = bench("--sweep outstanding --quick --in-process --page --plot " + plot);
+
+    assertThat(run.lines())
+        .contains("requests outstanding, RC WRITE 8 B, 1 QP", "|  | UDP loopback | in memory |");
+    assertThat(run.lines().subList(5, run.lines().size()))
+        .hasSize(5)
+        .allSatisfy(
+            line -> assertThat(line).matches("\\| \\d+ \\| [\\d.]+ M/s \\| [\\d.]+ M/s \\|"));
+    assertThat(Files.readString(plot)).containsPattern("(?s)<svg .*<polyline .*<polyline .*</svg>");
+  }
+
+  @Test
+  void thePlotHasABarForEachRow() throws IOException {
+    Path plot = directory.resolve("rows.svg");
+    CommandRun run = bench("--rows mem-write-8b,mem-send-64b --quick --in-process --plot " + plot);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(Files.readString(plot))
+        .contains(">mem-write-8b</text>", ">mem-send-64b</text>", ">goal</text>");
   }
 
   @Test
