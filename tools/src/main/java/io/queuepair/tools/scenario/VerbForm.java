@@ -56,6 +56,14 @@ record VerbForm(String subject, String defaults) {
     forms.put("query_srq", new VerbForm("name", ""));
     forms.put("destroy_srq", new VerbForm("name", ""));
     forms.put("post_srq_recv", new VerbForm("srq", ""));
+    putQueuePairs(forms);
+    forms.put("query_port", new VerbForm("", "port=1"));
+    forms.put("query_gid", new VerbForm("", "port=1 index=0"));
+    forms.put("query_pkey", new VerbForm("", "port=1 index=0"));
+    return forms;
+  }
+
+  private static void putQueuePairs(Map<String, VerbForm> forms) {
     forms.put(
         "create_qp",
         new VerbForm(
@@ -80,10 +88,6 @@ record VerbForm(String subject, String defaults) {
     for (String verb : BATCH) {
       forms.put(verb, new VerbForm("qp", ""));
     }
-    forms.put("query_port", new VerbForm("", "port=1"));
-    forms.put("query_gid", new VerbForm("", "port=1 index=0"));
-    forms.put("query_pkey", new VerbForm("", "port=1 index=0"));
-    return forms;
   }
 
   /** The form of a verb; null if there is none. */

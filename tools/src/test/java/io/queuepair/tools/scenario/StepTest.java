@@ -120,6 +120,6 @@ final class StepTest {
     CommandRun run = CommandRun.of("scenario", "--step", file(), file());
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--step and --html take one scenario, not 2");
+    assertThat(run.err()).contains("--step, --html and --pcap take one scenario, not 2");
   }
 }
