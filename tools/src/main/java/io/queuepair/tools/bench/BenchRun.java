@@ -31,7 +31,7 @@ record BenchRun(Manner how, PrintWriter out, ProgressBar progress) {
 
   /** Measures rows of the table. */
   List<RowResult> rows(List<Row> rows) throws IOException {
-    Table table = new Table(out, how.isMarkdown(), -24, 12, 12, 8, -12, -7);
+    Table table = new Table(out, how.isMarkdown(), -30, 10, 10, 8, -12, -7);
     table.head("row", "measured", "beside it", "ratio", "goal", "");
     List<RowResult> results = new ArrayList<>();
     for (Row row : rows) {

@@ -58,6 +58,7 @@ final class Rows {
 
   private static List<Row> all() {
     List<Row> rows = new ArrayList<>(overUdp());
+    rows.addAll(latencies());
     rows.addAll(inMemory());
     rows.addAll(costs());
     rows.addAll(allocation());
@@ -86,21 +87,29 @@ final class Rows {
                 MILLIONS_PER_SECOND,
                 Goal.atLeast(1.5),
                 millions(Network.UDP_BACKGROUND, 64))
-            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions),
-        Row.of(
-                "udp-send-64b-spin",
-                "RC SEND 64 B one way, UDP loopback, spinning",
-                MICROSECONDS,
-                Goal.ratioAtMost(1.5),
-                oneWay(Network.UDP_BACKGROUND, Waiting.SPINNING))
-            .beside("datagram of a JDK socket, spinning", effort -> rawOneWay(effort, false)),
-        Row.of(
-                "udp-send-64b-block",
-                "RC SEND 64 B one way, UDP loopback, asleep on a channel",
-                MICROSECONDS,
-                Goal.ratioAtMost(1.3),
-                oneWay(Network.UDP_BACKGROUND, Waiting.SLEEPING))
-            .beside("datagram of a JDK socket, blocking", effort -> rawOneWay(effort, true)));
+            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions));
+  }
+
+  private static List<Row> latencies() {
+    return List.of(
+        spinning("udp-send-64b-spin", Network.UDP_CALLER_BUSY, "the caller drives"),
+        spinning("udp-send-64b-spin-background", Network.UDP_BACKGROUND, "in the background"),
+        sleeping("udp-send-64b-block", Network.UDP_CALLER, "the caller drives"),
+        sleeping("udp-send-64b-block-background", Network.UDP_BACKGROUND, "in the background"));
+  }
+
+  private static Row spinning(String name, Network network, String mode) {
+    String title = "RC SEND 64 B one way, UDP loopback, spinning, " + mode;
+    return Row.of(
+            name, title, MICROSECONDS, Goal.ratioAtMost(1.5), oneWay(network, Waiting.SPINNING))
+        .beside("datagram of a JDK socket, spinning", effort -> rawOneWay(effort, false));
+  }
+
+  private static Row sleeping(String name, Network network, String mode) {
+    String title = "RC SEND 64 B one way, UDP loopback, asleep on a channel, " + mode;
+    return Row.of(
+            name, title, MICROSECONDS, Goal.ratioAtMost(1.3), oneWay(network, Waiting.SLEEPING))
+        .beside("datagram of a JDK socket, blocking", effort -> rawOneWay(effort, true));
   }
 
   private static List<Row> inMemory() {

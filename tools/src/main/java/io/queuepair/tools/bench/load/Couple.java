@@ -10,6 +10,7 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 
 /** Two devices of the default profile with a network between them. */
 final class Couple implements AutoCloseable {
@@ -18,14 +19,29 @@ final class Couple implements AutoCloseable {
       DeviceProfile.standard().withPacing(DeviceProfile.standard().pacing().patient());
 
   private final Emulator[] emulators;
+  private final Executor second;
   private final ProtectionDomain[] domains = new ProtectionDomain[2];
 
+  /** Two devices for one thread, or for any. */
   Couple(Network network) {
+    this(network, Runnable::run);
+  }
+
+  /**
+   * Two devices.
+   *
+   * @param second runs what makes the second device and takes it away, and returns when that is
+   *     done: a thread of its own, if devices belong to threads
+   */
+  Couple(Network network, Executor second) {
     emulators = network.open();
-    for (int device = 0; device < 2; device++) {
-      domains[device] =
-          emulators[device].addDevice(PATIENT, Network.address(device)).open().allocPd();
-    }
+    this.second = second;
+    domains[0] = open(0);
+    second.execute(() -> domains[1] = open(1));
+  }
+
+  private ProtectionDomain open(int device) {
+    return emulators[device].addDevice(PATIENT, Network.address(device)).open().allocPd();
   }
 
   ProtectionDomain domain(int device) {
@@ -63,6 +79,6 @@ final class Couple implements AutoCloseable {
   @Override
   public void close() {
     emulators[0].close();
-    emulators[1].close();
+    second.execute(emulators[1]::close);
   }
 }

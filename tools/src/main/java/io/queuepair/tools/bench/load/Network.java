@@ -2,7 +2,9 @@ package io.queuepair.tools.bench.load;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
 
 /** What is between two devices, and who moves their packets. */
 public enum Network {
@@ -26,7 +28,23 @@ public enum Network {
   UDP_BACKGROUND {
     @Override
     Emulator[] open() {
-      return new Emulator[] {Emulator.on(UdpFabric.open()), Emulator.on(UdpFabric.open())};
+      return overUdp(UdpOptions.defaults());
+    }
+  },
+
+  /** UDP over the loopback interface; who polls or waits moves the packets of its own device. */
+  UDP_CALLER {
+    @Override
+    Emulator[] open() {
+      return overUdp(UdpOptions.defaults().withProgress(Progress.CALLER_DRIVEN));
+    }
+  },
+
+  /** The same, but who waits looks again and again instead of sleeping. */
+  UDP_CALLER_BUSY {
+    @Override
+    Emulator[] open() {
+      return overUdp(UdpOptions.defaults().withProgress(Progress.CALLER_DRIVEN).withBusyPoll(true));
     }
   };
 
@@ -35,6 +53,17 @@ public enum Network {
 
   /** The emulators of the two devices, which may be the same. */
   abstract Emulator[] open();
+
+  /** Whether each device belongs to the thread that uses it. */
+  boolean isDrivenByCallers() {
+    return this == UDP_CALLER || this == UDP_CALLER_BUSY;
+  }
+
+  private static Emulator[] overUdp(UdpOptions options) {
+    return new Emulator[] {
+      Emulator.on(UdpFabric.open(options)), Emulator.on(UdpFabric.open(options))
+    };
+  }
 
   private static Emulator[] shared(Emulator emulator) {
     return new Emulator[] {emulator, emulator};

@@ -10,27 +10,34 @@ public final class SendRally implements Load {
   private final Player ours;
   private final Player theirs;
 
-  /** Who plays the other side, if not the same thread. */
-  private final Thread echo;
+  /** Who plays the other side; null if the same thread plays both. */
+  private final SecondThread second;
 
   private volatile boolean isOver;
 
   /** How a player waits for the message. */
   public enum Waiting {
-    /** It polls again and again. One thread plays both sides: two would need two processors. */
+    /**
+     * It polls again and again. One thread plays both sides, as a network has a thread too; if
+     * callers move the packets, there is a thread at each side.
+     */
     SPINNING,
     /** It sleeps on a completion channel. A thread at each side. */
     SLEEPING
   }
 
-  private SendRally(Couple couple, int messageBytes, Waiting waiting) {
-    this.couple = couple;
+  private SendRally(Network network, int messageBytes, Waiting waiting) {
+    boolean isShared = waiting == Waiting.SPINNING && !network.isDrivenByCallers();
+    second = isShared ? null : new SecondThread();
+    couple = isShared ? new Couple(network) : new Couple(network, second);
     ours = new Player(couple, 0, messageBytes, waiting);
     theirs = new Player(couple, 1, messageBytes, waiting);
     Emulator.connect(ours.qp(), theirs.qp());
     ours.begin();
     theirs.begin();
-    echo = waiting == Waiting.SLEEPING ? startEcho() : null;
+    if (second != null) {
+      second.begin(this::echo);
+    }
   }
 
   /**
@@ -42,14 +49,7 @@ public final class SendRally implements Load {
    * @return a rally that has not begun
    */
   public static SendRally open(Network network, int messageBytes, Waiting waiting) {
-    return new SendRally(new Couple(network), messageBytes, waiting);
-  }
-
-  private Thread startEcho() {
-    Thread thread = new Thread(this::echo, "queuepair-bench-echo");
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
+    return new SendRally(network, messageBytes, waiting);
   }
 
   private void echo() {
@@ -65,7 +65,7 @@ public final class SendRally implements Load {
     while (System.nanoTime() - end < 0) {
       for (int i = 0; i < ROUNDS_BETWEEN_LOOKS; i++) {
         ours.send();
-        if (echo == null) {
+        if (second == null) {
           theirs.receiveUnless(() -> false);
           theirs.send();
         }
@@ -94,13 +94,12 @@ public final class SendRally implements Load {
   @Override
   public void close() {
     isOver = true;
-    try {
-      if (echo != null) {
-        echo.join();
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
+    if (second != null) {
+      second.awaitEnd();
     }
     couple.close();
+    if (second != null) {
+      second.close();
+    }
   }
 }

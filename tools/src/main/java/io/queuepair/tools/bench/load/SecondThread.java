@@ -1,0 +1,52 @@
+package io.queuepair.tools.bench.load;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** A thread for the other side: it does what it is told while one waits, or goes on by itself. */
+final class SecondThread implements Executor, AutoCloseable {
+  private final ExecutorService service =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "queuepair-bench-second");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** What the thread does by itself. */
+  private Future<?> underWay;
+
+  /** Does something and returns when it is done. */
+  @Override
+  public void execute(Runnable task) {
+    await(service.submit(task));
+  }
+
+  /** Begins something that ends by itself. */
+  void begin(Runnable task) {
+    underWay = service.submit(task);
+  }
+
+  /** Waits until that has ended. */
+  void awaitEnd() {
+    await(underWay);
+  }
+
+  private static void await(Future<?> done) {
+    try {
+      done.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("the second thread failed", failed.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    service.shutdown();
+  }
+}
