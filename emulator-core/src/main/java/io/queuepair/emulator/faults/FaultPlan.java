@@ -43,6 +43,11 @@ public final class FaultPlan {
     return new PlanParser(text).parse();
   }
 
+  /** {@return a builder of plans, for programs that would rather not write text} */
+  public static FaultPlanBuilder builder() {
+    return new FaultPlanBuilder();
+  }
+
   /**
    * This plan with another seed of its probabilities.
    *
@@ -83,6 +88,23 @@ public final class FaultPlan {
   public FaultPlan ofDevices() {
     return new FaultPlan(
         statements.stream().filter(DeviceStatement.class::isInstance).toList(), seed);
+  }
+
+  /**
+   * The part of this plan that stands between a program and its device: calls that fail, objects
+   * that cannot be created, completion queues without room.
+   *
+   * @return only these statements
+   */
+  public FaultPlan ofCalls() {
+    return new FaultPlan(
+        statements.stream()
+            .filter(
+                one ->
+                    one instanceof DeviceStatement.Refusing
+                        || one instanceof DeviceStatement.ExhaustSpace)
+            .toList(),
+        seed);
   }
 
   /** {@return its statements, in order, each as a plan of its own with the same seed} */

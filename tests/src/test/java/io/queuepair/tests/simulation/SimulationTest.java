@@ -66,6 +66,21 @@ final class SimulationTest {
     run(firstSeed, 10, FaultPlan.parse(plan));
   }
 
+  /** Ports, hosts and devices; the beginnings of runs, where there is work. */
+  @ParameterizedTest
+  @CsvSource({
+    "7001, port fd00::1 down at 20us for 400us",
+    "7101, port fd00::2 down at 5us for 5ms",
+    "7201, kill fd00::2 at 30us",
+    "7301, partition fd00::1 at 10us for 3ms",
+    "7401, pause fd00::1 at 10us for 200us"
+  })
+  void nothingForbiddenHappensToHosts(int firstSeed, String plan) {
+    Totals totals = run(firstSeed, 10, FaultPlan.parse(plan));
+
+    assertThat(totals.faults()).doesNotContain(" 0 times");
+  }
+
   @Test
   void sameSeedsGiveTheSamePacketsAndCompletions() {
     assertThat(run(6001, 5, each(10)).line()).isEqualTo(run(6001, 5, each(10)).line());

@@ -136,10 +136,10 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);
     }
-    if (!faults.plan().ofDevices().isEmpty()) {
+    if (!faults.plan().ofCalls().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "statements about devices cannot be simulated: " + faults.plan().ofDevices());
+          "the work needs every call to succeed, which rules out: " + faults.plan().ofCalls());
     }
     try {
       FaultPlan both = network.faults().plus(faults.plan());

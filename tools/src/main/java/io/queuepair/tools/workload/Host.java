@@ -1,19 +1,23 @@
 package io.queuepair.tools.workload;
 
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -153,6 +157,18 @@ final class Host {
       }
     }
     return any;
+  }
+
+  /** Whether the device has failed since this was last asked for. */
+  boolean hasDied() {
+    boolean hasDied = false;
+    Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
+    while (event.isPresent()) {
+      context.ackAsyncEvent(event.get());
+      hasDied |= event.get().eventType() == EventType.DEVICE_FATAL;
+      event = context.getAsyncEvent(Duration.ZERO);
+    }
+    return hasDied;
   }
 
   /** What never changes has not, and what the atomics left behind is right. */

@@ -37,6 +37,7 @@ public final class Simulation {
   private final List<Connection> connections = new ArrayList<>();
   private final List<Side> sides = new ArrayList<>();
   private final Scheduler.Timer alarm;
+  private final boolean mayDie;
   private boolean hasRung;
 
   private Simulation(
@@ -52,7 +53,8 @@ public final class Simulation {
             ? new FaultFabric(fabric, seeded)
             : FaultFabric.recording(fabric, seeded);
     watch = new Watch(between.apply(network), trace);
-    emulator = Emulator.on(watch);
+    emulator = Emulator.on(watch).inject(seeded.ofDevices());
+    mayDie = !seeded.ofDevices().isEmpty();
     alarm = watch.scheduler().timer(() -> hasRung = true);
     Random random = new Random(workload.seed());
     left = new Host("a", emulator.addDevice(LEFT), random, journal);
@@ -289,9 +291,13 @@ public final class Simulation {
   }
 
   private void poll() {
+    boolean hasDied = mayDie && (left.hasDied() | right.hasDied());
+    if (hasDied) {
+      connections.forEach(Connection::disturb);
+    }
     boolean leftCompleted = left.poll(trace);
     boolean rightCompleted = right.poll(trace);
-    if (leftCompleted || rightCompleted) {
+    if (hasDied || leftCompleted || rightCompleted) {
       sides.forEach(Side::refresh);
     } else {
       watch.takeTouched().forEach(number -> sides.get(number).refresh());

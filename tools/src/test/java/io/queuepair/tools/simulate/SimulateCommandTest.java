@@ -88,6 +88,16 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void whatTheWorkNeedsCannotBePlannedToFail() {
+    CommandRun run =
+        CommandRun.of("simulate", "--seeds=1", "--faults", "drop 1%; exhaust qps of fd00::1");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("the work needs every call to succeed, which rules out: exhaust qps of fd00:");
+  }
+
+  @Test
   void progressGoesToStandardError() {
     CommandRun run = simulate("--seeds 1..2 --progress");
 

@@ -1,0 +1,300 @@
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.NakCode;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Builds a {@link FaultPlan} statement by statement: the same plans that texts give, with the same
+ * limits. Each method adds a statement and returns the builder; a statement that the language does
+ * not have throws {@link FaultSyntaxException} or another {@link IllegalArgumentException}.
+ */
+public final class FaultPlanBuilder {
+  private final List<Statement> statements = new ArrayList<>();
+  private long seed;
+
+  FaultPlanBuilder() {}
+
+  /**
+   * Gives the probabilities their random numbers.
+   *
+   * @param newSeed any number
+   * @return this builder
+   */
+  public FaultPlanBuilder seed(long newSeed) {
+    seed = newSeed;
+    return this;
+  }
+
+  /**
+   * Loses packets.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder drop(Packets packets) {
+    return add(new Effect.Drop(), packets);
+  }
+
+  /**
+   * Lets packets arrive twice.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder duplicate(Packets packets) {
+    return add(new Effect.Duplicate(), packets);
+  }
+
+  /**
+   * Lets the next packet of the same sender overtake packets.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder reorder(Packets packets) {
+    return add(new Effect.Reorder(), packets);
+  }
+
+  /**
+   * Lets packets arrive late.
+   *
+   * @param packets which
+   * @param by how much, 1 ns to a hundred days
+   * @return this builder
+   */
+  public FaultPlanBuilder delay(Packets packets, Duration by) {
+    return add(new Effect.Delay(false, by.toNanos()), packets);
+  }
+
+  /**
+   * Lets packets arrive late by a random time.
+   *
+   * @param packets which
+   * @param by how much at most, 1 ns to a hundred days
+   * @return this builder
+   */
+  public FaultPlanBuilder delayUpTo(Packets packets, Duration by) {
+    return add(new Effect.Delay(true, by.toNanos()), packets);
+  }
+
+  /**
+   * Flips a bit of packets, and leaves the ICRC as it is.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder corrupt(Packets packets) {
+    return add(new Effect.CorruptBit(), packets);
+  }
+
+  /**
+   * Flips a bit of one byte.
+   *
+   * @param packets which
+   * @param index of the byte, from 0, the first of the BTH
+   * @return this builder
+   */
+  public FaultPlanBuilder corruptByte(Packets packets, int index) {
+    return add(new Effect.CorruptByte(index), packets);
+  }
+
+  /**
+   * Flips a bit of the ICRC.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder corruptIcrc(Packets packets) {
+    return add(new Effect.CorruptIcrc(), packets);
+  }
+
+  /**
+   * Flips a bit of a header field, and leaves the ICRC as it is.
+   *
+   * @param packets which
+   * @param field its name, such as {@code psn}
+   * @return this builder
+   */
+  public FaultPlanBuilder corruptField(Packets packets, String field) {
+    return add(new Effect.CorruptField(Packets.field(field)), packets);
+  }
+
+  /**
+   * Gives a header field another value, and the packet its ICRC: it is taken for genuine.
+   *
+   * @param packets which
+   * @param field its name, such as {@code psn}
+   * @param value unsigned, of the width of the field
+   * @return this builder
+   */
+  public FaultPlanBuilder set(Packets packets, String field, long value) {
+    return add(new Effect.Rewrite(Packets.field(field), 0, value), packets);
+  }
+
+  /**
+   * Adds to a header field, and gives the packet its ICRC.
+   *
+   * @param packets which
+   * @param field its name, such as {@code psn}
+   * @param value what is added; below zero it is subtracted
+   * @return this builder
+   */
+  public FaultPlanBuilder change(Packets packets, String field, long value) {
+    HeaderField known = Packets.field(field);
+    int sign = value < 0 ? -1 : 1;
+    return add(new Effect.Rewrite(known, sign, Math.abs(value)), packets);
+  }
+
+  /**
+   * Puts an acknowledgement in the place of requests, which never arrive, or of answers.
+   *
+   * @param packets which
+   * @return this builder
+   */
+  public FaultPlanBuilder forgeAck(Packets packets) {
+    return add(new Effect.ForgeAck(), packets);
+  }
+
+  /**
+   * Puts a NAK there.
+   *
+   * @param packets which
+   * @param code {@code psn_sequence_error}, {@code invalid_request}, {@code remote_access_error},
+   *     {@code remote_operational_error} or {@code invalid_rd_request}
+   * @return this builder
+   */
+  public FaultPlanBuilder forgeNak(Packets packets, String code) {
+    String name = code.toUpperCase(Locale.ROOT);
+    for (NakCode known : NakCode.values()) {
+      if (known.name().equals(name)) {
+        return add(new Effect.ForgeNak(known), packets);
+      }
+    }
+    throw new IllegalArgumentException(code + " is none of " + Arrays.asList(NakCode.values()));
+  }
+
+  /**
+   * Puts an RNR NAK there.
+   *
+   * @param packets which
+   * @param timerCode 0 to 31
+   * @return this builder
+   */
+  public FaultPlanBuilder forgeRnrNak(Packets packets, int timerCode) {
+    return add(new Effect.ForgeRnrNak(timerCode), packets);
+  }
+
+  private FaultPlanBuilder add(Effect effect, Packets packets) {
+    return add(new PacketFault(effect, packets.selection()));
+  }
+
+  /**
+   * Cuts hosts off from all others.
+   *
+   * @param when at which time
+   * @param hosts their IP addresses
+   * @return this builder
+   */
+  public FaultPlanBuilder partition(When when, String... hosts) {
+    return add(new Partition(parsed(List.of(hosts)), List.of(), when.during()));
+  }
+
+  /**
+   * Cuts hosts off from some.
+   *
+   * @param when at which time
+   * @param hosts IP addresses
+   * @param others IP addresses of those whom they cannot reach
+   * @return this builder
+   */
+  public FaultPlanBuilder partition(When when, List<String> hosts, List<String> others) {
+    return add(new Partition(parsed(hosts), parsed(others), when.during()));
+  }
+
+  private static List<InetAddress> parsed(List<String> hosts) {
+    return hosts.stream().map(IpAddress::parse).toList();
+  }
+
+  /**
+   * Lets packets from and to a host wait.
+   *
+   * @param host its IP address
+   * @param when at which time, which must end
+   * @return this builder
+   */
+  public FaultPlanBuilder pause(String host, When when) {
+    return add(new Pause(IpAddress.parse(host), when.during()));
+  }
+
+  /**
+   * Takes a port down.
+   *
+   * @param host its IP address
+   * @param when at which time
+   * @return this builder
+   */
+  public FaultPlanBuilder portDown(String host, When when) {
+    return add(new DeviceStatement.PortDown(IpAddress.parse(host), when.during()));
+  }
+
+  /**
+   * Lets a device fail.
+   *
+   * @param host its IP address
+   * @param at when
+   * @return this builder
+   */
+  public FaultPlanBuilder kill(String host, Duration at) {
+    return add(new DeviceStatement.Kill(IpAddress.parse(host), at.toNanos()));
+  }
+
+  /**
+   * Lets a device run out of something.
+   *
+   * @param resource {@code qps}, {@code mrs} and so on; {@code cq_space}
+   * @param host its IP address
+   * @param when at which time
+   * @return this builder
+   */
+  public FaultPlanBuilder exhaust(String resource, String host, When when) {
+    InetAddress address = IpAddress.parse(host);
+    if (resource.equals(DeviceStatement.ExhaustSpace.NAME)) {
+      return add(new DeviceStatement.ExhaustSpace(address, when.during()));
+    }
+    for (Resource known : Resource.values()) {
+      if (known.toString().equals(resource)) {
+        return add(new DeviceStatement.Exhaust(address, known, when.during()));
+      }
+    }
+    throw new IllegalArgumentException(
+        resource + " is none of " + Arrays.asList(Resource.values()) + ", and not cq_space");
+  }
+
+  /**
+   * Lets calls of a verb fail.
+   *
+   * @param calls which, and with what
+   * @return this builder
+   */
+  public FaultPlanBuilder fail(VerbCalls calls) {
+    return add(calls.statement());
+  }
+
+  /** The language has the last word: what it cannot say is not added. */
+  private FaultPlanBuilder add(Statement statement) {
+    statements.addAll(FaultPlan.parse(statement.toString()).statements());
+    return this;
+  }
+
+  /** {@return the plan, as if its text had been read} */
+  public FaultPlan build() {
+    return new FaultPlan(statements, seed);
+  }
+}

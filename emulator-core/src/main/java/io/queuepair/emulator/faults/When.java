@@ -1,0 +1,64 @@
+package io.queuepair.emulator.faults;
+
+import java.time.Duration;
+
+/** When a fault of a {@link FaultPlanBuilder} happens, counted from the beginning of the plan. */
+public final class When {
+  private static final When ALWAYS = new When(Condition.During.ALWAYS);
+
+  private final Condition.During during;
+
+  private When(Condition.During during) {
+    this.during = during;
+  }
+
+  /** {@return from the beginning to the end} */
+  public static When always() {
+    return ALWAYS;
+  }
+
+  /**
+   * From a time on.
+   *
+   * @param at the time, 0 to a hundred days
+   * @return that time and everything after it
+   */
+  public static When from(Duration at) {
+    return new When(new Condition.During(at.toNanos(), 0));
+  }
+
+  /**
+   * A part of the time.
+   *
+   * @param at when it begins, 0 to a hundred days
+   * @param length how long it lasts, 1 ns to a hundred days
+   * @return that part
+   * @throws IllegalArgumentException if it has no length
+   */
+  public static When during(Duration at, Duration length) {
+    if (length.isZero() || length.isNegative()) {
+      throw new IllegalArgumentException(length + " is not more than zero");
+    }
+    return new When(new Condition.During(at.toNanos(), length.toNanos()));
+  }
+
+  Condition.During during() {
+    return during;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof When that && during.equals(that.during);
+  }
+
+  @Override
+  public int hashCode() {
+    return during.hashCode();
+  }
+
+  /** As a plan says it: {@code at 1ms for 5us}. */
+  @Override
+  public String toString() {
+    return during.toString();
+  }
+}
