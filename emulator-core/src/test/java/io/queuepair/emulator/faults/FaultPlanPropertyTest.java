@@ -26,7 +26,9 @@ final class FaultPlanPropertyTest {
         .as(
             (seed, statements) -> {
               FaultPlanBuilder builder = FaultPlan.builder().seed(seed);
-              statements.forEach(statement -> statement.apply(builder));
+              for (UnaryOperator<FaultPlanBuilder> statement : statements) {
+                builder = statement.apply(builder);
+              }
               return builder.build();
             });
   }

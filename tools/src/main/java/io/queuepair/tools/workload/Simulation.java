@@ -291,7 +291,9 @@ public final class Simulation {
   }
 
   private void poll() {
-    boolean hasDied = mayDie && (left.hasDied() | right.hasDied());
+    boolean leftDied = mayDie && left.hasDied();
+    boolean rightDied = mayDie && right.hasDied();
+    boolean hasDied = leftDied || rightDied;
     if (hasDied) {
       connections.forEach(Connection::disturb);
     }
