@@ -16,6 +16,8 @@ final class EveryClassTest {
   @ArchTest
   static final ArchRule nobodyBreaksEncapsulation =
       noClasses()
+          .that()
+          .resideOutsideOfPackage("..jmh_generated..")
           .should()
           .accessTargetWhere(
               CoreRulesTest.memberOf(AccessibleObject.class, "(try)?[sS]etAccessible"))
