@@ -2,8 +2,6 @@ package io.queuepair.tests.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -11,7 +9,7 @@ import java.lang.reflect.AccessibleObject;
 import java.util.concurrent.TimeUnit;
 
 /** What no class of ours does, tests included. */
-@AnalyzeClasses(locations = AllClasses.class, importOptions = EveryClassTest.Written.class)
+@AnalyzeClasses(locations = AllClasses.class)
 final class EveryClassTest {
   @ArchTest
   static final ArchRule nobodyBreaksEncapsulation =
@@ -41,12 +39,4 @@ final class EveryClassTest {
           .because("libraries log through SLF4J");
 
   private EveryClassTest() {}
-
-  /** What JMH generates around a benchmark is not ours. */
-  static final class Written implements ImportOption {
-    @Override
-    public boolean includes(Location location) {
-      return !location.contains("/jmh_generated/");
-    }
-  }
 }
