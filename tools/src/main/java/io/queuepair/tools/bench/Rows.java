@@ -72,7 +72,7 @@ final class Rows {
                 "RC WRITE 1 MiB, MTU 4096, UDP loopback",
                 GIGABYTES_PER_SECOND,
                 Goal.ratioAtLeast(0.7),
-                gigabytes(Network.UDP_BACKGROUND, MIB))
+                gigabytes(Network.UDP_BACKGROUND, Shape.repeated(MIB)))
             .beside("raw datagrams of that MTU, GSO and GRO", Rows::rawGigabytes),
         Row.of(
                 "udp-write-8b",
@@ -131,7 +131,7 @@ final class Rows {
                 "RC WRITE 1 MiB, in memory, over 64 MiB",
                 GIGABYTES_PER_SECOND,
                 Goal.ratioAtLeast(0.5),
-                gigabytes(Network.MEMORY, MIB))
+                gigabytes(Network.MEMORY, Shape.large(MIB)))
             .beside("copies of 1 MiB over 64 MiB", Rows::copyGigabytes),
         Row.of(
             "mem-send-64b",
@@ -218,10 +218,10 @@ final class Rows {
     };
   }
 
-  private static Probe gigabytes(Network network, int messageBytes) {
+  private static Probe gigabytes(Network network, Shape shape) {
     return with(
-        () -> WriteStream.open(network, Shape.large(messageBytes)),
-        (load, nanos) -> load.messagesPerSecond(nanos) * messageBytes / 1e9);
+        () -> WriteStream.open(network, shape),
+        (load, nanos) -> load.messagesPerSecond(nanos) * shape.messageBytes() / 1e9);
   }
 
   private static Probe millions(Network network, int queuePairs) {

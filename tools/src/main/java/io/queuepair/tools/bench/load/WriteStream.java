@@ -50,6 +50,16 @@ public final class WriteStream implements Load {
     }
 
     /**
+     * Large messages, all of them from and to the same place, as raw datagrams are.
+     *
+     * @param messageBytes bytes of each
+     * @return one queue pair, batches of eight
+     */
+    public static Shape repeated(int messageBytes) {
+      return new Shape(messageBytes, 1, LARGE_BATCH, messageBytes);
+    }
+
+    /**
      * Small messages, all of them from and to the same place.
      *
      * @param messageBytes bytes of each
