@@ -53,11 +53,14 @@ final class RealTimeSchedulerTest {
   void runsByDeadline() {
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     CompletableFuture<Void> last = new CompletableFuture<>();
-    long soon = scheduler.nowNanos() + TimeUnit.MILLISECONDS.toNanos(20);
+    CompletableFuture<Void> allArmed = new CompletableFuture<>();
+    long now = scheduler.nowNanos();
+    scheduler.timer(allArmed::join).arm(now);
 
-    scheduler.timer(() -> last.complete(null)).arm(soon + 3);
-    scheduler.timer(() -> order.add(2)).arm(soon + 2);
-    scheduler.timer(() -> order.add(1)).arm(soon + 1);
+    scheduler.timer(() -> last.complete(null)).arm(now + 3);
+    scheduler.timer(() -> order.add(2)).arm(now + 2);
+    scheduler.timer(() -> order.add(1)).arm(now + 1);
+    allArmed.complete(null);
     last.join();
 
     assertThat(order).containsExactly(1, 2);
