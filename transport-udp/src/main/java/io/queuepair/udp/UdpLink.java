@@ -114,6 +114,12 @@ final class UdpLink implements Link {
     return channel.isWritable() && state.pool().hasRoom();
   }
 
+  /** {@inheritDoc} The socket of a peer is taken to be like the own. */
+  @Override
+  public long heldBytes() {
+    return channel.config().getReceiveBufferSize();
+  }
+
   @Override
   public ByteBuffer borrow() {
     return state.pool().borrow();

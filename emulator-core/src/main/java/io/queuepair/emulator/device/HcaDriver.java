@@ -9,6 +9,7 @@ import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
@@ -78,7 +79,8 @@ final class HcaDriver implements Station, AutoCloseable {
     for (List<InetAddress> ofPort : addresses) {
       ports.add(new Port(profile, ofPort, links.get(0)));
     }
-    hca = new Hca(profile, new Ports(profile, ports));
+    Pacing pacing = profile.pacing().within(links.get(0).heldBytes());
+    hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports));
     ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
     inbox = new Inbox(hca, ethernet, codec, outboxes);
     memberships = new Memberships(this, fabric, outboxes, codec);

@@ -37,6 +37,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public long heldBytes() {
+    return link.heldBytes();
+  }
+
+  @Override
   public boolean isWritable() {
     return link.isWritable();
   }

@@ -72,6 +72,16 @@ public interface Link extends AutoCloseable {
   boolean isWritable();
 
   /**
+   * How much may be on its way to one receiver before it is likely to be lost, as far as the
+   * network can tell.
+   *
+   * @return bytes, with what the network needs to hold them
+   */
+  default long heldBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * Lends a buffer for the bytes of one burst, to be given back by {@link #send} exactly once.
    *
    * @return a direct or heap buffer, position 0, limit at least {@link #BURST_BYTES}

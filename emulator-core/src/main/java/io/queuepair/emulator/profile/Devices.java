@@ -135,7 +135,7 @@ final class Devices {
     device.maxMessageBytes = 1L << 23;
     device.portCapFlags = CAP_CM;
     device.gidTableLength = 1024;
-    device.pacing = Pacing.standard().withoutCredits();
+    device.pacing = Pacing.softRoce();
     return device;
   }
 }

@@ -1,8 +1,7 @@
 package io.queuepair.emulator.profile;
 
 /**
- * How much a requester keeps in flight. The specification leaves it to the device; Linux Soft-RoCE
- * keeps at most 128 packets unacknowledged and knows no credits.
+ * How much a requester keeps in flight. The specification leaves it to the device.
  *
  * @param windowPackets PSNs that may be unacknowledged, 1 to 2^22
  * @param windowBytes payload bytes that may be unacknowledged before no further packet is sent
@@ -24,13 +23,38 @@ public record Pacing(
     boolean usesCredits) {
   private static final int MAX_ACK_TIMEOUT_FACTOR = 4;
 
+  /** What a small datagram takes of a socket's buffer, the bookkeeping of the kernel included. */
+  private static final int BUFFER_BYTES_PER_PACKET = 2048;
+
   /**
-   * The default: a window that fits the usual socket buffer.
+   * The default: a window that keeps a peer busy while the acknowledgement is on its way.
    *
    * @return the pacing
    */
   public static Pacing standard() {
-    return new Pacing(128, 256 << 10, 16, 64, 1, true);
+    return new Pacing(1024, 1 << 20, 32, 64, 1, true);
+  }
+
+  /**
+   * As Linux Soft-RoCE: at most 128 packets unacknowledged, and credits neither sent nor looked at.
+   *
+   * @return the pacing
+   */
+  public static Pacing softRoce() {
+    return new Pacing(128, 256 << 10, 16, 64, 1, false);
+  }
+
+  /**
+   * The same with a window that fits what the network holds for one receiver.
+   *
+   * @param heldBytes bytes, with what the network needs for itself
+   * @return the pacing, unchanged if it fits
+   */
+  public Pacing within(long heldBytes) {
+    int packets = (int) Math.max(1, Math.min(windowPackets, heldBytes / BUFFER_BYTES_PER_PACKET));
+    int bytes = (int) Math.max(1, Math.min(windowBytes, heldBytes / 2));
+    int every = Math.min(ackRequestEveryPackets, packets);
+    return new Pacing(packets, bytes, every, turnPackets, ackTimeoutFactor, usesCredits);
   }
 
   /**
@@ -46,15 +70,5 @@ public record Pacing(
         turnPackets,
         MAX_ACK_TIMEOUT_FACTOR,
         usesCredits);
-  }
-
-  /**
-   * The same without credits, as Linux Soft-RoCE.
-   *
-   * @return the pacing with neither credits sent nor looked at
-   */
-  public Pacing withoutCredits() {
-    return new Pacing(
-        windowPackets, windowBytes, ackRequestEveryPackets, turnPackets, ackTimeoutFactor, false);
   }
 }

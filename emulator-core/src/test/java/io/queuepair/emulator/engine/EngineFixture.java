@@ -55,7 +55,7 @@ final class EngineFixture {
   /** Code 14: 4.096 us times 2^14. */
   static final long TIMEOUT_NANOS = 4_096L << 14;
 
-  private static final Pacing PACING = Pacing.standard().withoutCredits();
+  private static final Pacing PACING = Pacing.softRoce();
   private static final int PEER_QPN = 0x77;
   private static final int DOMAIN = 1;
   private static final Set<AccessFlag> ALL_RIGHTS =

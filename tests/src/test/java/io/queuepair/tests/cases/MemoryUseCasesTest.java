@@ -2,6 +2,8 @@ package io.queuepair.tests.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.tests.conformance.Endpoint;
 import io.queuepair.tests.conformance.LinkForm;
@@ -36,12 +38,16 @@ final class MemoryUseCasesTest {
   private static final long BELOW_2_TO_34 = (1L << 34) - Bed.PAGE;
   private static final long TOP_OF_USER_SPACE = (1L << 47) - Bed.PAGE;
 
+  /** A hundred pages are more than it sends before some are acknowledged. */
+  private static final DeviceProfile FEW_IN_FLIGHT =
+      DeviceProfile.standard().withPacing(Pacing.softRoce());
+
   @Parameter private LinkForm form;
   @AutoClose private Bed bed;
 
   @BeforeEach
   void connect() {
-    bed = new Bed(Bed.reliable(Pair.on(form)).connect(), Bed.PAGE);
+    bed = new Bed(Bed.reliable(Pair.on(form).profile(FEW_IN_FLIGHT)).connect(), Bed.PAGE);
   }
 
   private enum Kind {
