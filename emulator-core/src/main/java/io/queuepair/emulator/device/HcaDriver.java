@@ -227,7 +227,7 @@ final class HcaDriver implements Station, AutoCloseable {
         }
         send(outgoing);
       }
-      outboxes.flush();
+      outboxes.endTurn();
       armTimer();
       changed.signalAll();
     } finally {

@@ -97,8 +97,14 @@ final class Outbox {
         && segments * segmentBytes + bytes <= Link.BURST_BYTES;
   }
 
-  /** Sends what has been gathered. */
-  void flush() {
+  /** Ends a turn of the device. */
+  void endTurn() {
+    flush();
+    link.endTurn();
+  }
+
+  /** Sends the burst that is being filled. */
+  private void flush() {
     if (buffer == null) {
       return;
     }

@@ -71,10 +71,11 @@ final class Outboxes {
     return true;
   }
 
-  void flush() {
+  /** Ends a turn of the device. */
+  void endTurn() {
     List<Outbox> all = outboxes;
     for (int i = 0; i < all.size(); i++) {
-      all.get(i).flush();
+      all.get(i).endTurn();
     }
   }
 

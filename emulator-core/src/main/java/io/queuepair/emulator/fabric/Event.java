@@ -1,6 +1,6 @@
 package io.queuepair.emulator.fabric;
 
-/** Something that happens at a time. The three fields belong to the {@link EventHeap} it is in. */
+/** Something that happens at a time. The fields belong to the {@link EventQueue} it is in. */
 abstract class Event {
   static final int NOT_QUEUED = -1;
 
@@ -9,6 +9,7 @@ abstract class Event {
   /** Counts insertions: what was scheduled first happens first among equal deadlines. */
   long sequence;
 
+  /** Its place in the {@link EventHeap}, if it is there. */
   int index = NOT_QUEUED;
 
   abstract void run();

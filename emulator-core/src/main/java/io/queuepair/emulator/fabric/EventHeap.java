@@ -9,11 +9,6 @@ import java.util.Arrays;
 final class EventHeap {
   private Event[] events = new Event[64];
   private int size;
-  private long nextSequence;
-
-  boolean isEmpty() {
-    return size == 0;
-  }
 
   int size() {
     return size;
@@ -24,11 +19,8 @@ final class EventHeap {
     return events[0];
   }
 
-  /** Puts the event at that time, behind those already there, wherever it was before. */
-  void put(Event event, long deadlineNanos) {
-    remove(event);
-    event.deadlineNanos = deadlineNanos;
-    event.sequence = nextSequence++;
+  /** Puts an event that is not inside where its deadline and sequence say. */
+  void put(Event event) {
     if (size == events.length) {
       events = Arrays.copyOf(events, 2 * size);
     }

@@ -2,11 +2,14 @@ package io.queuepair.emulator.fabric;
 
 /** A scheduler of this package: it runs {@link Event}s, of which timers are one kind. */
 interface EventLoop extends Scheduler {
-  /** Schedules the event, or moves it if it is scheduled already. Ignored once closed. */
+  /** Schedules an event that is not scheduled yet. Ignored once closed. */
   void schedule(Event event, long deadlineNanos);
 
-  /** Takes the event back, if it has not run. */
-  void cancel(Event event);
+  /** Schedules the timer, or moves it if it is scheduled already. Ignored once closed. */
+  void move(TimerEvent timer, long deadlineNanos);
+
+  /** Takes the timer back, if it has not run. */
+  void cancel(TimerEvent timer);
 
   /** Runs nothing any more. The caller holds no lock. */
   void close();

@@ -42,6 +42,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public void endTurn() {
+    link.endTurn();
+  }
+
+  @Override
   public boolean isWritable() {
     return link.isWritable();
   }

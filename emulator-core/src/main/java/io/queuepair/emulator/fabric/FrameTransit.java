@@ -14,7 +14,7 @@ final class FrameTransit extends Event {
 
   @Override
   void run() {
-    sender.arrived();
+    sender.arrived(1);
     try {
       fabric.deliver(frame, sender);
     } finally {

@@ -146,12 +146,17 @@ public final class InMemoryFabric implements Fabric {
     return options;
   }
 
-  /** Puts traffic on its way. */
-  void carry(Traffic traffic, InMemoryLink sender) {
-    Event arrival =
-        traffic instanceof Frame frame
-            ? new FrameTransit(this, frame, sender)
-            : new Transit(this, (RoutedTraffic) traffic, sender);
+  /** Puts what one sender has for one destination on its way. */
+  void carry(List<Traffic> traffic, InetAddress destination, InMemoryLink sender) {
+    schedule(new Transit(this, traffic, destination, sender));
+  }
+
+  /** Puts a frame on its way. */
+  void carry(Frame frame, InMemoryLink sender) {
+    schedule(new FrameTransit(this, frame, sender));
+  }
+
+  private void schedule(Event arrival) {
     loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
   }
 

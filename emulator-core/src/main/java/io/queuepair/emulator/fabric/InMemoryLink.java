@@ -3,10 +3,10 @@ package io.queuepair.emulator.fabric;
 import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** One station's way into an {@link InMemoryFabric}. */
 final class InMemoryLink implements Link {
@@ -18,8 +18,19 @@ final class InMemoryLink implements Link {
 
   private final InMemoryFabric fabric;
   private final Station station;
-  private final AtomicInteger inFlight = new AtomicInteger();
+  private final int burstPackets;
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
+
+  /** What the station has sent in this turn to one destination, and has not left yet. */
+  private List<Traffic> gathered = List.of();
+
+  private InetAddress gatheredFor;
+
+  /** Packets that were sent; written in a turn of the station only. */
+  private long sent;
+
+  /** Packets that have left the network again; written by whoever moves it only. */
+  private volatile long arrived;
 
   /** The station found the link full and waits for its turn. */
   private volatile boolean isStalled;
@@ -29,6 +40,7 @@ final class InMemoryLink implements Link {
   InMemoryLink(InMemoryFabric fabric, Station station) {
     this.fabric = fabric;
     this.station = station;
+    burstPackets = fabric.options().burstPackets();
   }
 
   @Override
@@ -58,12 +70,12 @@ final class InMemoryLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (inFlight.get() < IN_FLIGHT_LIMIT) {
+    if (sent - arrived < IN_FLIGHT_LIMIT) {
       return true;
     }
     isStalled = true;
     // What arrived since the first look did not see the mark.
-    return inFlight.get() < IN_FLIGHT_LIMIT;
+    return sent - arrived < IN_FLIGHT_LIMIT;
   }
 
   @Override
@@ -78,8 +90,41 @@ final class InMemoryLink implements Link {
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     boolean isEmpty = own instanceof Burst burst && !burst.bytes().hasRemaining();
     if (!isCut && !isEmpty) {
-      inFlight.incrementAndGet();
-      fabric.carry(own, this);
+      sent++;
+      carry(own);
+    }
+  }
+
+  private void carry(Traffic traffic) {
+    if (traffic instanceof Frame frame) {
+      endTurn();
+      fabric.carry(frame, this);
+    } else if (traffic instanceof RoutedTraffic routed) {
+      if (burstPackets == 1) {
+        fabric.carry(List.of(routed), routed.destination(), this);
+      } else {
+        gather(routed);
+      }
+    }
+  }
+
+  private void gather(RoutedTraffic traffic) {
+    if (gathered.size() == burstPackets || !traffic.destination().equals(gatheredFor)) {
+      endTurn();
+    }
+    if (gathered.isEmpty()) {
+      gathered = new ArrayList<>();
+      gatheredFor = traffic.destination();
+    }
+    gathered.add(traffic);
+  }
+
+  @Override
+  public void endTurn() {
+    if (!gathered.isEmpty()) {
+      List<Traffic> together = gathered;
+      gathered = List.of();
+      fabric.carry(together, gatheredFor, this);
     }
   }
 
@@ -121,22 +166,22 @@ final class InMemoryLink implements Link {
     isCut = true;
   }
 
-  /** Another packet of this sender left the network. */
-  void arrived() {
-    inFlight.decrementAndGet();
+  /** Packets of this sender left the network. */
+  void arrived(int packets) {
+    arrived += packets;
   }
 
   /** Gives the station its turn, if it waits for one and there is room again. */
   void resume() {
-    if (isStalled && inFlight.get() <= IN_FLIGHT_LIMIT / 2) {
+    if (isStalled && sent - arrived <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ring();
     }
   }
 
-  void receive(List<Traffic> arrived) {
+  void receive(List<Traffic> traffic) {
     if (!isCut) {
-      station.receive(arrived);
+      station.receive(traffic);
     }
   }
 

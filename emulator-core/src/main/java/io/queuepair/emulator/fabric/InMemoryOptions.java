@@ -9,15 +9,26 @@ package io.queuepair.emulator.fabric;
  *     exercised
  * @param mtuBytes the largest IP packet that crosses the network, IP header included
  * @param pollRunsEvents whether an empty poll runs one event of virtual time
+ * @param burstPackets how many packets that a station sends in one turn to the same destination
+ *     arrive as one event, at most, 1 or more. With 1 a program can look in between any two packets
+ *     and each is answered by itself; more cost less, and are acknowledged together
  */
 public record InMemoryOptions(
-    Time time, long latencyNanos, boolean isWireExact, int mtuBytes, boolean pollRunsEvents) {
+    Time time,
+    long latencyNanos,
+    boolean isWireExact,
+    int mtuBytes,
+    boolean pollRunsEvents,
+    int burstPackets) {
   /**
    * The smallest round number that leaves a path MTU of 4096 its headers: with IPv6 (40), UDP (8),
    * BTH (12), the longest extension headers that go with a payload (32) and the ICRC (4) the
    * largest packet has 4192 bytes.
    */
   public static final int DEFAULT_MTU_BYTES = 4_200;
+
+  /** Enough to share the costs, and so few that no station keeps the others waiting. */
+  private static final int REAL_BURST_PACKETS = 256;
 
   /** IPv6 asks every network for this much; path MTU 1024 fits. */
   private static final int SMALLEST_MTU_BYTES = 1_280;
@@ -34,21 +45,21 @@ public record InMemoryOptions(
   }
 
   /**
-   * Virtual time, one microsecond from station to station, packets as objects.
+   * Virtual time, one microsecond from station to station, packets as objects, one by one.
    *
    * @return the defaults of virtual time
    */
   public static InMemoryOptions virtualTime() {
-    return new InMemoryOptions(Time.VIRTUAL, 1_000, false, DEFAULT_MTU_BYTES, true);
+    return new InMemoryOptions(Time.VIRTUAL, 1_000, false, DEFAULT_MTU_BYTES, true, 1);
   }
 
   /**
-   * Real time, no latency beyond that of the machine, packets as objects.
+   * Real time, no latency beyond that of the machine, packets as objects, many at a time.
    *
    * @return the defaults of real time
    */
   public static InMemoryOptions realTime() {
-    return new InMemoryOptions(Time.REAL, 0, false, DEFAULT_MTU_BYTES, true);
+    return new InMemoryOptions(Time.REAL, 0, false, DEFAULT_MTU_BYTES, true, REAL_BURST_PACKETS);
   }
 
   /**
@@ -58,7 +69,7 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withLatencyNanos(long nanos) {
-    return new InMemoryOptions(time, nanos, isWireExact, mtuBytes, pollRunsEvents);
+    return new InMemoryOptions(time, nanos, isWireExact, mtuBytes, pollRunsEvents, burstPackets);
   }
 
   /**
@@ -68,7 +79,7 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withWireExact(boolean exact) {
-    return new InMemoryOptions(time, latencyNanos, exact, mtuBytes, pollRunsEvents);
+    return new InMemoryOptions(time, latencyNanos, exact, mtuBytes, pollRunsEvents, burstPackets);
   }
 
   /**
@@ -78,7 +89,8 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withMtuBytes(int bytes) {
-    return new InMemoryOptions(time, latencyNanos, isWireExact, bytes, pollRunsEvents);
+    return new InMemoryOptions(
+        time, latencyNanos, isWireExact, bytes, pollRunsEvents, burstPackets);
   }
 
   /**
@@ -88,7 +100,17 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withPollRunsEvents(boolean runs) {
-    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, runs);
+    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, runs, burstPackets);
+  }
+
+  /**
+   * These options with larger or smaller bursts.
+   *
+   * @param packets that arrive as one event at most, 1 or more
+   * @return a changed copy
+   */
+  public InMemoryOptions withBurstPackets(int packets) {
+    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, pollRunsEvents, packets);
   }
 
   /** Refuses numbers that make no network. */
@@ -99,6 +121,9 @@ public record InMemoryOptions(
     if (mtuBytes < SMALLEST_MTU_BYTES || mtuBytes > LARGEST_MTU_BYTES) {
       String range = SMALLEST_MTU_BYTES + " to " + LARGEST_MTU_BYTES;
       throw new FabricException("An MTU of " + mtuBytes + " bytes is not in " + range + ".", null);
+    }
+    if (burstPackets < 1) {
+      throw new FabricException("A burst of " + burstPackets + " packets is none.", null);
     }
   }
 }

@@ -97,6 +97,9 @@ public interface Link extends AutoCloseable {
    */
   void send(Traffic traffic);
 
+  /** Ends what a station sends in a turn: what the link has gathered leaves. */
+  default void endTurn() {}
+
   /**
    * Sends traffic that something was done to on purpose.
    *

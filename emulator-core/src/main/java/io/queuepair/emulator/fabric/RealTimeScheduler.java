@@ -20,7 +20,7 @@ final class RealTimeScheduler implements EventLoop {
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
 
   /** Guarded by the lock. */
-  private final EventHeap events = new EventHeap();
+  private final EventQueue events = new EventQueue();
 
   /** Guarded by the lock. */
   private boolean isClosed;
@@ -59,12 +59,9 @@ final class RealTimeScheduler implements EventLoop {
   public void schedule(Event event, long deadlineNanos) {
     lock.lock();
     try {
-      if (isClosed) {
-        return;
-      }
-      events.put(event, deadlineNanos);
-      if (events.peek() == event) {
-        earlierEvent.signal();
+      if (!isClosed) {
+        events.add(event, deadlineNanos);
+        noteScheduled(event);
       }
     } finally {
       lock.unlock();
@@ -72,10 +69,29 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   @Override
-  public void cancel(Event event) {
+  public void move(TimerEvent timer, long deadlineNanos) {
     lock.lock();
     try {
-      events.remove(event);
+      if (!isClosed) {
+        events.move(timer, deadlineNanos);
+        noteScheduled(timer);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void noteScheduled(Event event) {
+    if (events.peek() == event) {
+      earlierEvent.signal();
+    }
+  }
+
+  @Override
+  public void cancel(TimerEvent timer) {
+    lock.lock();
+    try {
+      events.remove(timer);
     } finally {
       lock.unlock();
     }
@@ -143,13 +159,13 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   private Event takeWithFollowers(Event first) {
-    events.remove(first);
+    events.removeNext(first);
     long nowNanos = nowNanos();
     for (Event next = events.peek(); next != null; next = events.peek()) {
       if (next.deadlineNanos - nowNanos > 0 || !first.absorb(next)) {
         break;
       }
-      events.remove(next);
+      events.removeNext(next);
     }
     return first;
   }

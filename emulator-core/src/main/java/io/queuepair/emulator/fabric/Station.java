@@ -13,7 +13,10 @@ public interface Station {
    */
   void receive(List<? extends Traffic> traffic);
 
-  /** The station's turn to send on its links whatever it has, until one is not writable. */
+  /**
+   * The station's turn to send on its links whatever it has, until one is not writable. It ends
+   * with {@link Link#endTurn} of each.
+   */
   void transmit();
 
   /**

@@ -14,7 +14,7 @@ final class TimerEvent extends Event implements Timer {
 
   @Override
   public void arm(long atNanos) {
-    loop.schedule(this, atNanos);
+    loop.move(this, atNanos);
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
  * same calls give the same order of events.
  */
 final class VirtualScheduler implements EventLoop {
-  private final EventHeap events = new EventHeap();
+  private final EventQueue events = new EventQueue();
   private final List<Witness> witnesses = new ArrayList<>();
   private final boolean pollRunsEvents;
   private long nowNanos;
@@ -55,7 +55,7 @@ final class VirtualScheduler implements EventLoop {
     if (event == null) {
       return false;
     }
-    events.remove(event);
+    events.removeNext(event);
     if (event.deadlineNanos - nowNanos > 0) {
       nowNanos = event.deadlineNanos;
     }
@@ -66,13 +66,20 @@ final class VirtualScheduler implements EventLoop {
   @Override
   public void schedule(Event event, long deadlineNanos) {
     if (!isClosed) {
-      events.put(event, deadlineNanos);
+      events.add(event, deadlineNanos);
     }
   }
 
   @Override
-  public void cancel(Event event) {
-    events.remove(event);
+  public void move(TimerEvent timer, long deadlineNanos) {
+    if (!isClosed) {
+      events.move(timer, deadlineNanos);
+    }
+  }
+
+  @Override
+  public void cancel(TimerEvent timer) {
+    events.remove(timer);
   }
 
   @Override

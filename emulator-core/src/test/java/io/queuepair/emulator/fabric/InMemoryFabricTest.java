@@ -61,6 +61,29 @@ final class InMemoryFabricTest {
   }
 
   @Test
+  void whatIsSentInOneTurnToOneAddressArrivesTogetherIfAskedFor() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(2);
+    try (InMemoryFabric bursts = InMemoryFabric.create(options)) {
+      Recorder a = Recorder.at(bursts, A);
+      Recorder b = Recorder.at(bursts, B);
+      Recorder c = Recorder.at(bursts, C);
+
+      a.send(
+          delivery(A, B, 1),
+          delivery(A, B, 2),
+          delivery(A, B, 3),
+          delivery(A, C, 4),
+          delivery(A, B, 5));
+      while (bursts.scheduler().runNext()) {}
+
+      assertThat(b.packets()).containsExactly(1, 2, 3, 5);
+      assertThat(b.receiveCalls()).isEqualTo(3);
+      assertThat(c.packets()).containsExactly(4);
+      assertThat(bursts.scheduler().nowNanos()).isEqualTo(1_000);
+    }
+  }
+
+  @Test
   void stationMaySendToItself() {
     Recorder a = Recorder.at(fabric, A);
 

@@ -14,9 +14,10 @@ final class InMemoryOptionsTest {
             .withLatencyNanos(5)
             .withWireExact(true)
             .withMtuBytes(1_500)
-            .withPollRunsEvents(false);
+            .withPollRunsEvents(false)
+            .withBurstPackets(9);
 
-    assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false));
+    assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false, 9));
   }
 
   @Test
@@ -35,6 +36,15 @@ final class InMemoryOptionsTest {
     assertThatThrownBy(() -> InMemoryFabric.create(options))
         .isInstanceOf(FabricException.class)
         .hasMessage("An MTU of 100 bytes is not in 1280 to 65535.");
+  }
+
+  @Test
+  void refusesABurstOfNothing() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(0);
+
+    assertThatThrownBy(() -> InMemoryFabric.create(options))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("A burst of 0 packets is none.");
   }
 
   @Test

@@ -115,6 +115,7 @@ final class RealTimeDeliveryTest {
       while (next < count && link.isWritable()) {
         link.send(new Delivery(A, B, next++));
       }
+      link.endTurn();
     }
   }
 }

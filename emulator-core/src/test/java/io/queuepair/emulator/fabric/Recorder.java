@@ -65,6 +65,7 @@ final class Recorder implements Station {
     while (!outbox.isEmpty() && link.isWritable()) {
       link.send(outbox.remove());
     }
+    link.endTurn();
   }
 
   /** Bytes are only lent. */

@@ -116,7 +116,13 @@ final class Rows {
     return List.of(
         Row.of(
             "mem-write-8b",
-            "RC WRITE 8 B, in memory",
+            "RC WRITE 8 B, in memory, packets in bursts",
+            MILLIONS_PER_SECOND,
+            Goal.atLeast(5),
+            millions(Network.MEMORY_BURSTS, 1)),
+        Row.of(
+            "mem-write-8b-single",
+            "RC WRITE 8 B, in memory, packets one by one",
             MILLIONS_PER_SECOND,
             Goal.atLeast(5),
             millions(Network.MEMORY, 1)),
@@ -128,10 +134,10 @@ final class Rows {
             millions(Network.MEMORY_BACKGROUND, 1)),
         Row.of(
                 "mem-write-1m",
-                "RC WRITE 1 MiB, in memory, over 64 MiB",
+                "RC WRITE 1 MiB, in memory, packets in bursts, over 64 MiB",
                 GIGABYTES_PER_SECOND,
                 Goal.ratioAtLeast(0.5),
-                gigabytes(Network.MEMORY, Shape.large(MIB)))
+                gigabytes(Network.MEMORY_BURSTS, Shape.large(MIB)))
             .beside("copies of 1 MiB over 64 MiB", Rows::copyGigabytes),
         Row.of(
             "mem-send-64b",
@@ -183,7 +189,7 @@ final class Rows {
 
   private static List<Row> allocation() {
     List<Row> rows = new ArrayList<>();
-    for (Network network : List.of(Network.MEMORY, Network.UDP_BACKGROUND)) {
+    for (Network network : List.of(Network.MEMORY_BURSTS, Network.UDP_BACKGROUND)) {
       boolean isUdp = network == Network.UDP_BACKGROUND;
       String place = isUdp ? "UDP loopback" : "in memory";
       String prefix = isUdp ? "allocation-udp" : "allocation-mem";

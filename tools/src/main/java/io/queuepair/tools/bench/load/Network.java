@@ -2,17 +2,27 @@ package io.queuepair.tools.bench.load;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 
 /** What is between two devices, and who moves their packets. */
 public enum Network {
-  /** In memory; the thread that waits moves the packets, in virtual time. */
+  /** In memory; the thread that waits moves the packets, one by one, in virtual time. */
   MEMORY {
     @Override
     Emulator[] open() {
       return shared(Emulator.inMemory());
+    }
+  },
+
+  /** The same, but what is sent together arrives together. */
+  MEMORY_BURSTS {
+    @Override
+    Emulator[] open() {
+      InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(BURST_PACKETS);
+      return shared(Emulator.on(InMemoryFabric.create(options)));
     }
   },
 
@@ -47,6 +57,8 @@ public enum Network {
       return overUdp(UdpOptions.defaults().withProgress(Progress.CALLER_DRIVEN).withBusyPoll(true));
     }
   };
+
+  private static final int BURST_PACKETS = 256;
 
   /** The JDK refuses to bind 127.x.y.255, so no number of a process becomes that. */
   private static final int NUMBERS = 255;

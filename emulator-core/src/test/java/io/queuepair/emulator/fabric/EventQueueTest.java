@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-final class EventHeapTest {
-  private final EventHeap heap = new EventHeap();
+final class EventQueueTest {
+  private final EventQueue queue = new EventQueue();
 
   @Test
   void earliestDeadlineIsFirst() {
     Marker late = new Marker();
     Marker early = new Marker();
 
-    heap.put(late, 20);
-    heap.put(early, 10);
+    queue.move(late, 20);
+    queue.move(early, 10);
 
     assertThat(drain()).containsExactly(early, late);
   }
@@ -26,7 +26,7 @@ final class EventHeapTest {
   void equalDeadlinesKeepTheOrderOfInsertion() {
     List<Event> events = markers(100);
 
-    events.forEach(event -> heap.put(event, 7));
+    events.forEach(event -> queue.move(event, 7));
 
     assertThat(drain()).isEqualTo(events);
   }
@@ -35,10 +35,10 @@ final class EventHeapTest {
   void movedEventIsBehindThoseOfItsNewDeadline() {
     Marker moved = new Marker();
     Marker other = new Marker();
-    heap.put(moved, 7);
-    heap.put(other, 7);
+    queue.move(moved, 7);
+    queue.move(other, 7);
 
-    heap.put(moved, 7);
+    queue.move(moved, 7);
 
     assertThat(drain()).containsExactly(other, moved);
   }
@@ -48,10 +48,10 @@ final class EventHeapTest {
     Marker event = new Marker();
 
     for (int deadline = 0; deadline < 1_000; deadline++) {
-      heap.put(event, deadline);
+      queue.move(event, deadline);
     }
 
-    assertThat(heap.size()).isEqualTo(1);
+    assertThat(queue.size()).isEqualTo(1);
   }
 
   @Test
@@ -59,8 +59,8 @@ final class EventHeapTest {
     Marker before = new Marker();
     Marker after = new Marker();
 
-    heap.put(after, Long.MIN_VALUE + 5);
-    heap.put(before, Long.MAX_VALUE - 5);
+    queue.move(after, Long.MIN_VALUE + 5);
+    queue.move(before, Long.MAX_VALUE - 5);
 
     assertThat(drain()).containsExactly(before, after);
   }
@@ -68,11 +68,46 @@ final class EventHeapTest {
   @Test
   void removingWhatIsNotInsideDoesNothing() {
     Marker inside = new Marker();
-    heap.put(inside, 1);
+    queue.move(inside, 1);
 
-    heap.remove(new Marker());
+    queue.remove(new Marker());
 
     assertThat(drain()).containsExactly(inside);
+  }
+
+  @Test
+  void arrivalsAndTimersOfOneTimeKeepTheOrderOfInsertion() {
+    List<Event> events = markers(100);
+
+    for (int i = 0; i < events.size(); i++) {
+      if (i % 3 == 0) {
+        queue.move(events.get(i), 7);
+      } else {
+        queue.add(events.get(i), 7);
+      }
+    }
+
+    assertThat(drain()).isEqualTo(events);
+  }
+
+  @Test
+  void arrivalsOutOfOrderAreSorted() {
+    List<Event> events = markers(200);
+    Random random = new Random(7);
+    events.forEach(event -> queue.add(event, random.nextInt(50)));
+
+    assertThat(drain()).isEqualTo(sorted(events));
+  }
+
+  @Test
+  void nothingIsLeftOnceCleared() {
+    queue.add(new Marker(), 1);
+    queue.move(new Marker(), 2);
+
+    queue.clear();
+
+    assertThat(queue.size()).isZero();
+    assertThat(queue.peek()).isNull();
   }
 
   @Test
@@ -82,29 +117,32 @@ final class EventHeapTest {
     for (int i = 0; i < 5_000; i++) {
       Event event = events.get(random.nextInt(events.size()));
       if (random.nextInt(4) == 0) {
-        heap.remove(event);
+        queue.remove(event);
       } else {
-        heap.put(event, random.nextInt(50));
+        queue.move(event, random.nextInt(50));
       }
     }
     List<Event> expected =
-        events.stream()
-            .filter(event -> event.index != Event.NOT_QUEUED)
-            .sorted(
-                Comparator.comparingLong((Event event) -> event.deadlineNanos)
-                    .thenComparingLong(event -> event.sequence))
-            .toList();
+        sorted(events.stream().filter(event -> event.index != Event.NOT_QUEUED).toList());
 
     assertThat(drain()).isEqualTo(expected);
   }
 
   private List<Event> drain() {
     List<Event> order = new ArrayList<>();
-    for (Event event = heap.peek(); event != null; event = heap.peek()) {
-      heap.remove(event);
+    for (Event event = queue.peek(); event != null; event = queue.peek()) {
+      queue.removeNext(event);
       order.add(event);
     }
     return order;
+  }
+
+  private static List<Event> sorted(List<Event> events) {
+    return events.stream()
+        .sorted(
+            Comparator.comparingLong((Event event) -> event.deadlineNanos)
+                .thenComparingLong(event -> event.sequence))
+        .toList();
   }
 
   private static List<Event> markers(int count) {
