@@ -11,6 +11,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayDeque;
+import java.util.function.ToIntFunction;
 
 /** A completion queue; its entries are in a {@link CompletionRing}. */
 sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
@@ -24,6 +25,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   private final EmulatedCompletionChannel channel;
   private final CompletionRing ring;
   private final Lifetime lifetime = new Lifetime("completion queue");
+  private final ToIntFunction<WorkCompletion[]> taking = this::take;
 
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private int unacknowledged;
@@ -111,24 +113,21 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   @Override
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
-    int taken = take(into);
-    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress(POLL);
-    return mayFindMore ? take(into) : taken;
+    HcaDriver driver = context.driver();
+    int taken = driver.count(taking, into);
+    boolean mayFindMore = taken == 0 && into.length > 0 && driver.pollMakesProgress(POLL);
+    return mayFindMore ? driver.count(taking, into) : taken;
   }
 
+  /** Takes what is there, under the driver's lock. */
   private int take(WorkCompletion[] into) {
-    return context
-        .driver()
-        .call(
-            hca -> {
-              lifetime.check(POLL);
-              int taken = 0;
-              while (taken < into.length && !ring.isEmpty()) {
-                into[taken] = ring.poll();
-                taken++;
-              }
-              return taken;
-            });
+    lifetime.check(POLL);
+    int taken = 0;
+    while (taken < into.length && !ring.isEmpty()) {
+      into[taken] = ring.poll();
+      taken++;
+    }
+    return taken;
   }
 
   final WorkCompletion awaitOne() {

@@ -59,9 +59,9 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   }
 
   /** Looks whether only one thread uses what was created in it; under the driver's lock. */
-  void use(Hca hca, String what) {
+  void use(Hca hca, String kind, int number) {
     if (td != null) {
-      td.use(hca.usage(), what);
+      td.use(hca.usage(), kind + " " + number);
     }
   }
 

@@ -80,7 +80,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
   /** Looks at who posts; under the driver's lock. */
   final void use(Hca hca) {
     if (pd != null) {
-      pd.use(hca, "QP " + qp.qpn());
+      pd.use(hca, "QP", qp.qpn());
     }
   }
 

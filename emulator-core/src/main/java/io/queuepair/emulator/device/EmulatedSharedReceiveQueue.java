@@ -59,7 +59,7 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
         .supply(
             hca -> {
               lifetime.check("ibv_post_srq_recv");
-              pd.use(hca, "SRQ " + ring.number());
+              pd.use(hca, "SRQ", ring.number());
               hca.sharedReceiveQueues().post(ring, wrs);
             });
   }

@@ -30,7 +30,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 /**
  * Runs one {@link Hca} on a {@link Fabric}: the only class that knows both sides. It owns the lock
@@ -50,6 +52,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final DeviceFaults faults;
   private final Inbox inbox;
   private final Memberships memberships;
+  private final Predicate<InetAddress> own = this::has;
   private boolean isTimerArmed;
   private long timerNanos;
 
@@ -108,7 +111,7 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws VerbsException if the fault plan says so
    */
   void enter(String verb) {
-    DeviceFaults.Refusal refusal = faults.refusalOf(verb, this::has);
+    DeviceFaults.Refusal refusal = faults.refusalOf(verb, own);
     if (refusal == null) {
       return;
     }
@@ -142,6 +145,16 @@ final class HcaDriver implements Station, AutoCloseable {
     lock.lock();
     try {
       return verb.apply(hca);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same with an argument, for verbs that are called again and again. */
+  <A> int count(ToIntFunction<A> verb, A argument) {
+    lock.lock();
+    try {
+      return verb.applyAsInt(argument);
     } finally {
       lock.unlock();
     }
@@ -258,7 +271,7 @@ final class HcaDriver implements Station, AutoCloseable {
     int portNum = hca.ports().numberOf(packet.route().source());
     if (outbox == null) {
       hca.engine().drops().count(DropReason.NOT_OUR_ADDRESS);
-    } else if (hca.ports().isUp(packet.route().source())) {
+    } else if (hca.ports().isUpOrNone(portNum)) {
       hca.engine().counters().count(portNum, HwCounter.SENT_PKTS);
       ethernet.pass(packet);
       outbox.add(packet);

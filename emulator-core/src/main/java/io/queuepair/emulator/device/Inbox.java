@@ -65,8 +65,9 @@ final class Inbox {
   /** Why nobody took the packet, or null. */
   private DropReason receive(Packet packet, long nowNanos) {
     InetAddress destination = packet.route().destination();
-    if (hca.ports().isUp(destination)) {
-      engine.counters().count(hca.ports().numberOf(destination), HwCounter.RCVD_PKTS);
+    int portNum = hca.ports().numberOf(destination);
+    if (hca.ports().isUpOrNone(portNum)) {
+      engine.counters().count(portNum, HwCounter.RCVD_PKTS);
       return engine.receive(packet, nowNanos);
     }
     return counted(DropReason.PORT_DOWN);

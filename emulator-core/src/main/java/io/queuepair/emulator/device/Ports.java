@@ -68,13 +68,9 @@ final class Ports {
     return ports.get(0);
   }
 
-  /**
-   * Whether the port that has an address is up; of a group, the port with the first address of its
-   * family, which joins it. An address of no port is not refused.
-   */
-  boolean isUp(InetAddress address) {
-    int number = numberOf(address);
-    return number == 0 || ports.get(number - 1).isUp();
+  /** Whether a port is up, or there is none of that number: what is of no port is not refused. */
+  boolean isUpOrNone(int portNum) {
+    return portNum == 0 || isUp(portNum);
   }
 
   private static boolean has(Port port, InetAddress address) {

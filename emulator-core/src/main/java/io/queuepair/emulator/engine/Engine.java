@@ -203,9 +203,9 @@ public final class Engine {
    */
   public DropReason receive(Packet packet, long nowNanos) {
     boolean isForGroup = packet.route().destination().isMulticastAddress();
-    return packet.bth().destQpn() == MulticastGroups.QPN
+    return packet.destQpn() == MulticastGroups.QPN
         ? replicate(packet, nowNanos)
-        : deliver(isForGroup ? null : find(packet.bth().destQpn()), packet, nowNanos);
+        : deliver(isForGroup ? null : find(packet.destQpn()), packet, nowNanos);
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */

@@ -22,7 +22,7 @@ final class PacketMatch {
     if (isConnected(qp) && !lifecycle.migration().accepts(packet)) {
       return DropReason.WRONG_PEER;
     }
-    return PartitionKey.matches(packet.bth().pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
+    return PartitionKey.matches(packet.pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
   }
 
   /** The service whose packets a type takes; null if it takes none. */

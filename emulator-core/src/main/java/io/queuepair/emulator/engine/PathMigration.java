@@ -28,7 +28,7 @@ final class PathMigration {
 
   /** Whether a packet comes from the peer, by the path in use or one to migrate to now. */
   boolean accepts(Packet packet) {
-    boolean peerMigrated = packet.bth().migrated();
+    boolean peerMigrated = packet.isMigrated();
     if (qp.path().isOf(packet)) {
       if (!peerMigrated && state() == MigState.REARM && qp.alternate() != null) {
         qp.attributes().arm();

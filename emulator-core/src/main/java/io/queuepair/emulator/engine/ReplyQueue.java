@@ -11,12 +11,48 @@ import java.util.Iterator;
  * covers it.
  */
 final class ReplyQueue {
-  /**
-   * An ACK or NAK of one PSN.
-   *
-   * @param note why a NAK is sent, in words, or null
-   */
-  record Acknowledgement(int psn, Aeth aeth, String note) {}
+  /** An ACK or NAK of one PSN. While it waits, a later one may take its place. */
+  static final class Acknowledgement {
+    private final String note;
+    private int psn;
+    private final Aeth nak;
+    private int creditCode;
+    private int msn;
+
+    /**
+     * Of one PSN.
+     *
+     * @param nak null for an ACK
+     * @param note why a NAK is sent, in words, or null
+     */
+    Acknowledgement(int psn, Aeth nak, String note) {
+      this.psn = psn;
+      this.nak = nak;
+      this.note = note;
+    }
+
+    private void becomeAck(int newPsn, int newCreditCode, int newMsn) {
+      psn = newPsn;
+      creditCode = newCreditCode;
+      msn = newMsn;
+    }
+
+    private boolean isAck() {
+      return nak == null;
+    }
+
+    int psn() {
+      return psn;
+    }
+
+    Aeth aeth() {
+      return isAck() ? Aeth.ack(creditCode, msn) : nak;
+    }
+
+    String note() {
+      return note;
+    }
+  }
 
   /**
    * The answer to an atomic.
@@ -55,15 +91,26 @@ final class ReplyQueue {
     return repeats;
   }
 
-  void acknowledge(int psn, Aeth aeth) {
-    add(new Acknowledgement(psn, aeth, null));
+  /** Acknowledges with an ACK, which carries no more than these: most answers are one. */
+  void acknowledge(int psn, int creditCode, int msn) {
+    Acknowledgement ack = lastAck();
+    if (ack == null) {
+      ack = new Acknowledgement(psn, null, null);
+      replies.addLast(ack);
+    }
+    ack.becomeAck(psn, creditCode, msn);
   }
 
-  void add(Acknowledgement acknowledgement) {
-    if (replies.peekLast() instanceof Acknowledgement last && last.aeth().isAck()) {
+  void refuse(Acknowledgement nak) {
+    if (lastAck() != null) {
       replies.removeLast();
     }
-    replies.addLast(acknowledgement);
+    replies.addLast(nak);
+  }
+
+  /** The acknowledgement that the next one takes the place of, or null. */
+  private Acknowledgement lastAck() {
+    return replies.peekLast() instanceof Acknowledgement last && last.isAck() ? last : null;
   }
 
   void add(AtomicAnswer answer) {

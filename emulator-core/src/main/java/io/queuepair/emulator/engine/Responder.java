@@ -144,7 +144,7 @@ final class Responder implements ReceiveSide {
     } else if (verdict == Verdict.RECEIVER_NOT_READY) {
       receiverNotReady = true;
       completions.count(HwCounter.SEND_RNR_ERR);
-      replies.acknowledge(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn));
+      refuse(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn), null);
     } else {
       String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(verdict);
       fail(verdict, packet.psn(), reason);
@@ -157,9 +157,17 @@ final class Responder implements ReceiveSide {
       gapIsNaked = true;
       completions.judged(Verdict.PSN_SEQUENCE_GAP, null);
       completions.count(HwCounter.OUT_OF_SEQ_REQUEST);
-      replies.acknowledge(expectedPsn, Aeth.nak(Verdict.PSN_SEQUENCE_GAP.nak(), msn));
+      refuse(expectedPsn, Aeth.nak(Verdict.PSN_SEQUENCE_GAP.nak(), msn), null);
     }
     return DropReason.OUT_OF_ORDER;
+  }
+
+  private void acknowledge() {
+    replies.acknowledge(acknowledgedPsn, sources.creditCode(message), msn);
+  }
+
+  private void refuse(int psn, Aeth nak, String note) {
+    replies.refuse(new ReplyQueue.Acknowledgement(psn, nak, note));
   }
 
   private Aeth ack() {
@@ -171,7 +179,7 @@ final class Responder implements ReceiveSide {
     completions.count(HwCounter.DUPLICATE_REQUEST);
     Operation operation = packet.opcode().operation();
     if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
-      replies.acknowledge(acknowledgedPsn, ack());
+      acknowledge();
       return DropReason.DUPLICATE;
     }
     ReplayCache.Saved saved = history.find(packet);
@@ -201,7 +209,7 @@ final class Responder implements ReceiveSide {
     } else {
       qp.raise(verdict.event());
     }
-    replies.add(new ReplyQueue.Acknowledgement(psn, Aeth.nak(verdict.nak(), msn), reason));
+    refuse(psn, Aeth.nak(verdict.nak(), msn), reason);
     deferred.clear();
     failure = "the queue pair refused a request of its peer: " + reason;
   }
@@ -240,9 +248,9 @@ final class Responder implements ReceiveSide {
       }
       message.end();
     }
-    if (packet.bth().ackRequest()) {
+    if (packet.asksForAck()) {
       acknowledgedPsn = packet.psn();
-      replies.acknowledge(acknowledgedPsn, ack());
+      acknowledge();
     }
   }
 

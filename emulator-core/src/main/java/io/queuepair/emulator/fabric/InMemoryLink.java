@@ -26,6 +26,9 @@ final class InMemoryLink implements Link {
 
   private InetAddress gatheredFor;
 
+  /** Packets of the burst before, as the next one mostly is as large. */
+  private int lastBurst = 1;
+
   /** Packets that were sent; written in a turn of the station only. */
   private long sent;
 
@@ -113,7 +116,7 @@ final class InMemoryLink implements Link {
       endTurn();
     }
     if (gathered.isEmpty()) {
-      gathered = new ArrayList<>();
+      gathered = new ArrayList<>(lastBurst);
       gatheredFor = traffic.destination();
     }
     gathered.add(traffic);
@@ -123,6 +126,7 @@ final class InMemoryLink implements Link {
   public void endTurn() {
     if (!gathered.isEmpty()) {
       List<Traffic> together = gathered;
+      lastBurst = together.size();
       gathered = List.of();
       fabric.carry(together, gatheredFor, this);
     }

@@ -40,7 +40,7 @@ sealed interface Condition {
     @Override
     public boolean holds(Passing passing) {
       Packet packet = passing.packet();
-      return packet != null && packet.bth().destQpn() == number;
+      return packet != null && packet.destQpn() == number;
     }
 
     @Override

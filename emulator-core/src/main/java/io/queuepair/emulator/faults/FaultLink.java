@@ -65,8 +65,7 @@ class FaultLink extends ForwardingLink {
       return false;
     }
     Packet request = fate.passing().packet();
-    OptionalInt requester =
-        late.requesterOf(request.route().destination(), request.bth().destQpn());
+    OptionalInt requester = late.requesterOf(request.route().destination(), request.destQpn());
     if (requester.isEmpty()) {
       return false;
     }

@@ -18,8 +18,7 @@ final class FaultRecord {
   private record Identity(Opcode opcode, InetAddress destination, int qpn, int psn) {
     private static Identity of(Passing passing) {
       Packet packet = passing.packet();
-      return new Identity(
-          packet.opcode(), passing.destination(), packet.bth().destQpn(), packet.psn());
+      return new Identity(packet.opcode(), passing.destination(), packet.destQpn(), packet.psn());
     }
 
     private Selection selection(long number) {

@@ -9,6 +9,10 @@ import java.nio.ByteBuffer;
  * @param bytes position 0, limit at the end; for views only, its position stays
  */
 public record Place(long addr, ByteBuffer bytes) {
+  boolean contains(MemoryRange range) {
+    return MemoryRange.contains(addr, bytes.capacity(), range);
+  }
+
   MemoryRange range() {
     return new MemoryRange(addr, bytes.capacity());
   }

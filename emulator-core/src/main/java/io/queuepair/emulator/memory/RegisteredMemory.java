@@ -139,7 +139,7 @@ public final class RegisteredMemory implements KeyedMemory {
     if (right != null && !grants(right)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    return isEndless || whole().contains(range) ? null : MemoryFault.OUT_OF_RANGE;
+    return isEndless || place.contains(range) ? null : MemoryFault.OUT_OF_RANGE;
   }
 
   @Override

@@ -6,23 +6,101 @@ import java.util.Objects;
 /**
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
  * memory that will be reused: see {@link #withOwnPayload()}.
- *
- * @param extensions never changed by whoever made the packet; not copied, which each packet would
- *     pay for
- * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
- *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
- *     makes no difference to {@link #equals}
  */
-public record Packet(
-    Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note)
-    implements Decoded, Outgoing {
+public final class Packet implements Decoded, Outgoing {
+  private static final int SOLICITED = 1 << 31;
+  private static final int MIGRATED = 1 << 30;
+  private static final int FECN = 1 << 29;
+  private static final int BECN = 1 << 28;
+  private static final int ACK_REQUEST = 1 << 31;
+  private static final int NUMBER = 0xffffff;
 
-  public Packet {
+  private final Route route;
+  private final List<ExtensionHeader> extensions;
+  private final Payload payload;
+  private final String note;
+
+  // The base header, in as few bytes as on the wire: each packet has one.
+  private final int qpnAndFlags;
+  private final int psnAndFlag;
+  private final short pkey;
+  private final byte code;
+
+  /**
+   * A packet.
+   *
+   * @param extensions never changed by whoever made the packet; not copied, which each packet would
+   *     pay for
+   * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
+   *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
+   *     makes no difference to {@link #equals}
+   */
+  public Packet(
+      Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note) {
     assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
+    this.route = route;
+    this.extensions = extensions;
+    this.payload = payload;
+    this.note = note;
+    qpnAndFlags =
+        bth.destQpn()
+            | (bth.solicited() ? SOLICITED : 0)
+            | (bth.migrated() ? MIGRATED : 0)
+            | (bth.fecn() ? FECN : 0)
+            | (bth.becn() ? BECN : 0);
+    psnAndFlag = bth.psn() | (bth.ackRequest() ? ACK_REQUEST : 0);
+    pkey = (short) bth.pkey();
+    code = (byte) bth.opcode().code();
   }
 
   public Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload) {
     this(route, bth, extensions, payload, null);
+  }
+
+  public Route route() {
+    return route;
+  }
+
+  /** The base header, made anew. */
+  public Bth bth() {
+    return new Bth(
+        opcode(),
+        (qpnAndFlags & SOLICITED) != 0,
+        isMigrated(),
+        pkey(),
+        (qpnAndFlags & FECN) != 0,
+        (qpnAndFlags & BECN) != 0,
+        destQpn(),
+        asksForAck(),
+        psn());
+  }
+
+  public int destQpn() {
+    return qpnAndFlags & NUMBER;
+  }
+
+  public int pkey() {
+    return Short.toUnsignedInt(pkey);
+  }
+
+  public boolean isMigrated() {
+    return (qpnAndFlags & MIGRATED) != 0;
+  }
+
+  public boolean asksForAck() {
+    return (psnAndFlag & ACK_REQUEST) != 0;
+  }
+
+  public List<ExtensionHeader> extensions() {
+    return extensions;
+  }
+
+  public Payload payload() {
+    return payload;
+  }
+
+  public String note() {
+    return note;
   }
 
   private static boolean haveKinds(List<ExtensionHeader> extensions, List<HeaderKind> kinds) {
@@ -34,11 +112,11 @@ public record Packet(
   }
 
   public Opcode opcode() {
-    return bth.opcode();
+    return Opcode.ofCode(Byte.toUnsignedInt(code));
   }
 
   public int psn() {
-    return bth.psn();
+    return psnAndFlag & NUMBER;
   }
 
   /** The extension of a type, which the opcode must have. */
@@ -100,37 +178,37 @@ public record Packet(
   public Packet with(ExtensionHeader other) {
     List<ExtensionHeader> changed =
         extensions.stream().map(header -> header.kind() == other.kind() ? other : header).toList();
-    return new Packet(route, bth, changed, payload, note);
+    return new Packet(route, bth(), changed, payload, note);
   }
 
   /** The same packet with something to say about it. */
   public Packet withNote(String words) {
-    return new Packet(route, bth, extensions, payload, words);
+    return new Packet(route, bth(), extensions, payload, words);
   }
 
   /** The same packet, with a payload that nobody else can change. */
   public Packet withOwnPayload() {
-    return payload.isEmpty() ? this : new Packet(route, bth, extensions, payload.copy(), note);
+    return payload.isEmpty() ? this : new Packet(route, bth(), extensions, payload.copy(), note);
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof Packet that
         && route.equals(that.route)
-        && bth.equals(that.bth)
+        && bth().equals(that.bth())
         && extensions.equals(that.extensions)
         && payload.equals(that.payload);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(route, bth, extensions, payload);
+    return Objects.hash(route, bth(), extensions, payload);
   }
 
   /** One line of a ladder, without the addresses. */
   @Override
   public String toString() {
-    StringBuilder line = new StringBuilder(bth.toString());
+    StringBuilder line = new StringBuilder(bth().toString());
     for (ExtensionHeader extension : extensions) {
       line.append(' ').append(extension);
     }
