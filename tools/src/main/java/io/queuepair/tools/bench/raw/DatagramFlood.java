@@ -156,6 +156,10 @@ public final class DatagramFlood implements AutoCloseable {
       }
     }
 
+    /** What still waits at the end is not sent, as what the kernel does not take. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext failed, Throwable cause) {}
+
     @Override
     public void handlerRemoved(ChannelHandlerContext removed) {
       burst.release();
