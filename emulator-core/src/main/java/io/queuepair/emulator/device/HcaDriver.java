@@ -52,7 +52,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final DeviceFaults faults;
   private final Inbox inbox;
   private final Memberships memberships;
-  private final Predicate<InetAddress> own = this::has;
+  private final Predicate<InetAddress> isOurs = this::has;
   private boolean isTimerArmed;
   private long timerNanos;
 
@@ -111,7 +111,7 @@ final class HcaDriver implements Station, AutoCloseable {
    * @throws VerbsException if the fault plan says so
    */
   void enter(String verb) {
-    DeviceFaults.Refusal refusal = faults.refusalOf(verb, own);
+    DeviceFaults.Refusal refusal = faults.refusalOf(verb, isOurs);
     if (refusal == null) {
       return;
     }

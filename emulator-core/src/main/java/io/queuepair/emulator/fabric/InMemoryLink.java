@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** One station's way into an {@link InMemoryFabric}. */
 final class InMemoryLink implements Link {
@@ -29,11 +30,11 @@ final class InMemoryLink implements Link {
   /** Packets of the burst before, as the next one mostly is as large. */
   private int lastBurst = 1;
 
-  /** Packets that were sent; written in a turn of the station only. */
+  /** Packets that were sent; written in a turn of the station only, of which there is one. */
   private long sent;
 
-  /** Packets that have left the network again; written by whoever moves it only. */
-  private volatile long arrived;
+  /** Packets that have left the network again. */
+  private final AtomicLong arrived = new AtomicLong();
 
   /** The station found the link full and waits for its turn. */
   private volatile boolean isStalled;
@@ -73,12 +74,12 @@ final class InMemoryLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (sent - arrived < IN_FLIGHT_LIMIT) {
+    if (sent - arrived.get() < IN_FLIGHT_LIMIT) {
       return true;
     }
     isStalled = true;
     // What arrived since the first look did not see the mark.
-    return sent - arrived < IN_FLIGHT_LIMIT;
+    return sent - arrived.get() < IN_FLIGHT_LIMIT;
   }
 
   @Override
@@ -172,12 +173,12 @@ final class InMemoryLink implements Link {
 
   /** Packets of this sender left the network. */
   void arrived(int packets) {
-    arrived += packets;
+    arrived.addAndGet(packets);
   }
 
   /** Gives the station its turn, if it waits for one and there is room again. */
   void resume() {
-    if (isStalled && sent - arrived <= IN_FLIGHT_LIMIT / 2) {
+    if (isStalled && sent - arrived.get() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ring();
     }

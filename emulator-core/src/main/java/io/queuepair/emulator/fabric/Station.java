@@ -15,7 +15,8 @@ public interface Station {
 
   /**
    * The station's turn to send on its links whatever it has, until one is not writable. It ends
-   * with {@link Link#endTurn} of each.
+   * with {@link Link#endTurn} of each. Several threads may call this; the station sends in one turn
+   * at a time.
    */
   void transmit();
 

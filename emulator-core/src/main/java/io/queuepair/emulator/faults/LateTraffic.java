@@ -144,8 +144,9 @@ final class LateTraffic implements Station {
     station.receive(traffic);
   }
 
+  /** {@inheritDoc} What was kept back leaves outside of the station's own lock: hence this one. */
   @Override
-  public void transmit() {
+  public synchronized void transmit() {
     long nowNanos = scheduler.nowNanos();
     for (Noted next = poll(nowNanos); next != null; next = poll(nowNanos)) {
       forward(next);
