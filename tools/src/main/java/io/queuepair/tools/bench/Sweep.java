@@ -82,7 +82,7 @@ enum Sweep {
   private Row row(int number) {
     String name = "sweep-" + label() + "-" + number;
     return Row.of(name, number + " " + quantity, unit, null, probe(Network.UDP_BACKGROUND, number))
-        .beside("in memory", probe(Network.MEMORY, number));
+        .beside("in memory, in bursts", probe(Network.MEMORY_BURSTS, number));
   }
 
   private Probe probe(Network network, int number) {
