@@ -92,8 +92,7 @@ public final class Main implements Runnable {
    * @return the exit code: 0 done, 1 failed, 2 not understood
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine command = new CommandLine(new Main());
-    PerftestCommand.addAllTo(command);
+    CommandLine command = commandLine();
     // A word with @ is the file of a fault plan.
     command.setExpandAtFiles(false);
     command.registerConverter(int.class, new NumberConverter());
@@ -103,6 +102,13 @@ public final class Main implements Runnable {
     command.setParameterExceptionHandler(FailureLine::ofWrongArguments);
     command.setExecutionExceptionHandler(FailureLine::ofFailure);
     return command.execute(args);
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine() {
+    CommandLine command = new CommandLine(new Main());
+    PerftestCommand.addAllTo(command);
+    return command;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.queuepair.tools;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a run of the command came to.
@@ -11,6 +12,11 @@ import java.util.List;
  * @param err standard error
  */
 public record CommandRun(int exitCode, String out, String err) {
+  /** The names of all commands. */
+  public static Stream<String> commands() {
+    return Main.commandLine().getSubcommands().keySet().stream();
+  }
+
   /** Runs the command to its end. */
   public static CommandRun of(String... args) {
     return of(new Transcript(), args);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MainTest {
@@ -29,29 +30,7 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "demo",
-        "devinfo",
-        "rc-pingpong",
-        "uc-pingpong",
-        "ud-pingpong",
-        "srq-pingpong",
-        "xsrq-pingpong",
-        "write-bw",
-        "write-lat",
-        "read-bw",
-        "read-lat",
-        "send-bw",
-        "send-lat",
-        "atomic-bw",
-        "decode",
-        "transitions",
-        "check-transitions",
-        "replay",
-        "simulate",
-        "bench"
-      })
+  @MethodSource("io.queuepair.tools.CommandRun#commands")
   void helpOfEveryCommandHasAnExampleAndFitsATerminal(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
