@@ -379,7 +379,7 @@ final class RawPacketTest {
   @Test
   void networkWithoutSegmentHasNoSuchQueuePairs() {
     try (Emulator emulator = Emulator.on(UdpFabric.open())) {
-      Context context = emulator.addDevice("127.0.0.1").open();
+      Context context = emulator.addDevice("127.0.0.79").open();
       ProtectionDomain pd = context.allocPd();
       CompletionQueue cq = context.createCq(1, null);
 

@@ -9,10 +9,12 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** The options {@code --coverage} and {@code --coverage-min}. */
+@Isolated("a fuzz run watches the heap of the process")
 final class CoverageCommandTest {
   private static final String RNR =
       SourceTree.root().resolve("docs/scenarios/rnr-nak.md").toString();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The tests of this module, together, come across everything that devices of the default profile
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * after those that {@code -Dtest} names.
  */
 @Order(Integer.MAX_VALUE)
+@Isolated("comes after all others")
 final class SuiteCoverageTest {
   @BeforeEach
   void onlyAfterAllOthers() {

@@ -13,10 +13,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A device that checks too little is found out: as if a check of its memory were missing. */
+@Isolated("a fuzz run watches the heap of the process")
 final class FuzzSabotageTest {
   private static final int DATAGRAMS = 30_000;
 

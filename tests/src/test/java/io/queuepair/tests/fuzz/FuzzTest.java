@@ -6,8 +6,10 @@ import io.queuepair.tools.fuzz.FuzzTotals;
 import io.queuepair.tools.fuzz.Fuzzer;
 import io.queuepair.tools.fuzz.Registrar;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Whatever arrives, a device does no wrong. */
+@Isolated("a fuzz run watches the heap of the process")
 final class FuzzTest {
   private static FuzzTotals run(long datagrams, long seed) {
     return Fuzzer.run(datagrams, seed, Registrar.FAITHFUL, sofar -> {});
