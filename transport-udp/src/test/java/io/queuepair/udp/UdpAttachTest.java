@@ -43,6 +43,17 @@ final class UdpAttachTest {
     }
   }
 
+  /** Linux counts its own bookkeeping too and doubles what it is asked for. */
+  @ParameterizedTest
+  @EnumSource
+  void holdsWhatTheKernelGranted(UdpOptions.Transport transport) {
+    int asked = 64 << 10;
+    UdpOptions options = Loopback.options(transport).withReceiveBufferBytes(asked);
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      assertThat(fabric.attach(A, a).heldBytes()).isBetween((long) asked, 2L * asked);
+    }
+  }
+
   @Test
   void takesOneSegmentWithoutOffload() {
     UdpOptions epoll = Loopback.options(UdpOptions.Transport.EPOLL);

@@ -150,7 +150,7 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
-  /** The same with an argument, for verbs that are called again and again. */
+  /** The same without garbage, for what programs call again and again: a number of an argument. */
   <A> int count(ToIntFunction<A> verb, A argument) {
     lock.lock();
     try {

@@ -11,46 +11,43 @@ import java.util.Iterator;
  * covers it.
  */
 final class ReplyQueue {
-  /** An ACK or NAK of one PSN. While it waits, a later one may take its place. */
-  static final class Acknowledgement {
-    private final String note;
+  /** An ACK or NAK of one PSN. */
+  sealed interface Acknowledgement {
+    int psn();
+
+    Aeth aeth();
+
+    /** Why a NAK is sent, in words, or null. */
+    String note();
+  }
+
+  record Nak(int psn, Aeth aeth, String note) implements Acknowledgement {}
+
+  /** Most answers are one, and while it waits the next takes its place: so it changes instead. */
+  private static final class Ack implements Acknowledgement {
     private int psn;
-    private final Aeth nak;
     private int creditCode;
     private int msn;
 
-    /**
-     * Of one PSN.
-     *
-     * @param nak null for an ACK
-     * @param note why a NAK is sent, in words, or null
-     */
-    Acknowledgement(int psn, Aeth nak, String note) {
-      this.psn = psn;
-      this.nak = nak;
-      this.note = note;
-    }
-
-    private void becomeAck(int newPsn, int newCreditCode, int newMsn) {
+    void become(int newPsn, int newCreditCode, int newMsn) {
       psn = newPsn;
       creditCode = newCreditCode;
       msn = newMsn;
     }
 
-    private boolean isAck() {
-      return nak == null;
-    }
-
-    int psn() {
+    @Override
+    public int psn() {
       return psn;
     }
 
-    Aeth aeth() {
-      return isAck() ? Aeth.ack(creditCode, msn) : nak;
+    @Override
+    public Aeth aeth() {
+      return Aeth.ack(creditCode, msn);
     }
 
-    String note() {
-      return note;
+    @Override
+    public String note() {
+      return null;
     }
   }
 
@@ -91,17 +88,16 @@ final class ReplyQueue {
     return repeats;
   }
 
-  /** Acknowledges with an ACK, which carries no more than these: most answers are one. */
   void acknowledge(int psn, int creditCode, int msn) {
-    Acknowledgement ack = lastAck();
+    Ack ack = lastAck();
     if (ack == null) {
-      ack = new Acknowledgement(psn, null, null);
+      ack = new Ack();
       replies.addLast(ack);
     }
-    ack.becomeAck(psn, creditCode, msn);
+    ack.become(psn, creditCode, msn);
   }
 
-  void refuse(Acknowledgement nak) {
+  void refuse(Nak nak) {
     if (lastAck() != null) {
       replies.removeLast();
     }
@@ -109,8 +105,8 @@ final class ReplyQueue {
   }
 
   /** The acknowledgement that the next one takes the place of, or null. */
-  private Acknowledgement lastAck() {
-    return replies.peekLast() instanceof Acknowledgement last && last.isAck() ? last : null;
+  private Ack lastAck() {
+    return replies.peekLast() instanceof Ack last ? last : null;
   }
 
   void add(AtomicAnswer answer) {

@@ -167,7 +167,7 @@ final class Responder implements ReceiveSide {
   }
 
   private void refuse(int psn, Aeth nak, String note) {
-    replies.refuse(new ReplyQueue.Acknowledgement(psn, nak, note));
+    replies.refuse(new ReplyQueue.Nak(psn, nak, note));
   }
 
   private Aeth ack() {

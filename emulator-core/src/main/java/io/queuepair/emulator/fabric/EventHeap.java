@@ -10,10 +10,6 @@ final class EventHeap {
   private Event[] events = new Event[64];
   private int size;
 
-  int size() {
-    return size;
-  }
-
   /** The next event, or null. */
   Event peek() {
     return events[0];

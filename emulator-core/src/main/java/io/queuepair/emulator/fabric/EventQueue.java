@@ -12,10 +12,6 @@ final class EventQueue {
   private final EventHeap heap = new EventHeap();
   private long nextSequence;
 
-  int size() {
-    return line.size() + heap.size();
-  }
-
   /** The next event, or null. */
   Event peek() {
     Event standing = line.peekFirst();
@@ -44,14 +40,14 @@ final class EventQueue {
   }
 
   /** Puts a timer behind what is already there at its time, wherever it was before. */
-  void move(Event timer, long deadlineNanos) {
+  void move(TimerEvent timer, long deadlineNanos) {
     heap.remove(timer);
     mark(timer, deadlineNanos);
     heap.put(timer);
   }
 
   /** Takes a timer out, if it is inside. */
-  void remove(Event timer) {
+  void remove(TimerEvent timer) {
     heap.remove(timer);
   }
 

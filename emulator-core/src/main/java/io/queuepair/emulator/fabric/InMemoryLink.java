@@ -30,7 +30,10 @@ final class InMemoryLink implements Link {
   /** Packets of the burst before, as the next one mostly is as large. */
   private int lastBurst = 1;
 
-  /** Packets that were sent; written in a turn of the station only, of which there is one. */
+  /**
+   * Packets that were sent. Written in a turn of the station, of which there is one at a time; read
+   * elsewhere only after {@link #isStalled} was, which is written later.
+   */
   private long sent;
 
   /** Packets that have left the network again. */
@@ -101,7 +104,7 @@ final class InMemoryLink implements Link {
 
   private void carry(Traffic traffic) {
     if (traffic instanceof Frame frame) {
-      endTurn();
+      letGo();
       fabric.carry(frame, this);
     } else if (traffic instanceof RoutedTraffic routed) {
       if (burstPackets == 1) {
@@ -114,7 +117,7 @@ final class InMemoryLink implements Link {
 
   private void gather(RoutedTraffic traffic) {
     if (gathered.size() == burstPackets || !traffic.destination().equals(gatheredFor)) {
-      endTurn();
+      letGo();
     }
     if (gathered.isEmpty()) {
       gathered = new ArrayList<>(lastBurst);
@@ -125,6 +128,11 @@ final class InMemoryLink implements Link {
 
   @Override
   public void endTurn() {
+    letGo();
+  }
+
+  /** What was gathered leaves. */
+  private void letGo() {
     if (!gathered.isEmpty()) {
       List<Traffic> together = gathered;
       lastBurst = together.size();

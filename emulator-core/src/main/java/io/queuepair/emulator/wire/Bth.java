@@ -21,12 +21,14 @@ public record Bth(
     boolean ackRequest,
     int psn) {
 
-  private static final int SOLICITED = 0x80;
-  private static final int MIGRATED = 0x40;
+  private static final int SOLICITED = 0x80 << 16;
+  private static final int MIGRATED = 0x40 << 16;
   private static final int FECN = 0x80 << 24;
   private static final int BECN = 0x40 << 24;
   private static final int ACK_REQUEST = 0x80 << 24;
   private static final int NUMBER = 0xffffff;
+  private static final int CODE_SHIFT = 24;
+  private static final int PAD_SHIFT = 20;
 
   public Bth {
     assert pkey >>> 16 == 0 : pkey;
@@ -73,28 +75,62 @@ public record Bth(
 
   /** Reads a header whose opcode is known not to be reserved. */
   static Bth read(ByteBuffer bytes, int at) {
-    int flags = bytes.get(at + 1);
-    int qpnWord = bytes.getInt(at + 4);
-    int psnWord = bytes.getInt(at + 8);
+    return ofWords(bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8));
+  }
+
+  /** The header of three words as on the wire; bits without a meaning make no difference. */
+  static Bth ofWords(int codeWord, int qpnWord, int psnWord) {
     return new Bth(
-        opcodeAt(bytes, at),
-        (flags & SOLICITED) != 0,
-        (flags & MIGRATED) != 0,
-        Short.toUnsignedInt(bytes.getShort(at + 2)),
+        opcodeOf(codeWord),
+        (codeWord & SOLICITED) != 0,
+        isMigrated(codeWord),
+        pkeyOf(codeWord),
         (qpnWord & FECN) != 0,
         (qpnWord & BECN) != 0,
-        qpnWord & NUMBER,
-        (psnWord & ACK_REQUEST) != 0,
-        psnWord & NUMBER);
+        numberOf(qpnWord),
+        asksForAck(psnWord),
+        numberOf(psnWord));
   }
 
   void write(int padCount, ByteBuffer into, int at) {
-    int flags = (solicited ? SOLICITED : 0) | (migrated ? MIGRATED : 0) | padCount << 4;
-    into.put(at, (byte) opcode.code());
-    into.put(at + 1, (byte) flags);
-    into.putShort(at + 2, (short) pkey);
-    into.putInt(at + 4, (fecn ? FECN : 0) | (becn ? BECN : 0) | destQpn);
-    into.putInt(at + 8, (ackRequest ? ACK_REQUEST : 0) | psn);
+    into.putInt(at, codeWord() | padCount << PAD_SHIFT);
+    into.putInt(at + 4, qpnWord());
+    into.putInt(at + 8, psnWord());
+  }
+
+  /** The first word, with a pad count of 0. */
+  int codeWord() {
+    int flags = (solicited ? SOLICITED : 0) | (migrated ? MIGRATED : 0);
+    return opcode.code() << CODE_SHIFT | flags | pkey;
+  }
+
+  int qpnWord() {
+    return (fecn ? FECN : 0) | (becn ? BECN : 0) | destQpn;
+  }
+
+  int psnWord() {
+    return (ackRequest ? ACK_REQUEST : 0) | psn;
+  }
+
+  static Opcode opcodeOf(int codeWord) {
+    return Opcode.ofCode(codeWord >>> CODE_SHIFT);
+  }
+
+  static boolean isMigrated(int codeWord) {
+    return (codeWord & MIGRATED) != 0;
+  }
+
+  static int pkeyOf(int codeWord) {
+    return codeWord & 0xffff;
+  }
+
+  static boolean asksForAck(int psnWord) {
+    return (psnWord & ACK_REQUEST) != 0;
+  }
+
+  /** The queue pair of its word, or the PSN of its. */
+  static int numberOf(int word) {
+    return word & NUMBER;
   }
 
   static Opcode opcodeAt(ByteBuffer bytes, int at) {
@@ -114,11 +150,11 @@ public record Bth(
   }
 
   public static int psnAt(ByteBuffer bytes, int at) {
-    return bytes.getInt(at + 8) & NUMBER;
+    return numberOf(bytes.getInt(at + 8));
   }
 
   public static int destQpnAt(ByteBuffer bytes, int at) {
-    return bytes.getInt(at + 4) & NUMBER;
+    return numberOf(bytes.getInt(at + 4));
   }
 
   /** The part of a ladder line before the extension headers; says only what is unusual. */

@@ -8,23 +8,15 @@ import java.util.Objects;
  * memory that will be reused: see {@link #withOwnPayload()}.
  */
 public final class Packet implements Decoded, Outgoing {
-  private static final int SOLICITED = 1 << 31;
-  private static final int MIGRATED = 1 << 30;
-  private static final int FECN = 1 << 29;
-  private static final int BECN = 1 << 28;
-  private static final int ACK_REQUEST = 1 << 31;
-  private static final int NUMBER = 0xffffff;
-
   private final Route route;
   private final List<ExtensionHeader> extensions;
   private final Payload payload;
   private final String note;
 
-  // The base header, in as few bytes as on the wire: each packet has one.
-  private final int qpnAndFlags;
-  private final int psnAndFlag;
-  private final short pkey;
-  private final byte code;
+  // The base header as on the wire: each packet has one, and an object of its own would be longer.
+  private final int codeWord;
+  private final int qpnWord;
+  private final int psnWord;
 
   /**
    * A packet.
@@ -42,15 +34,9 @@ public final class Packet implements Decoded, Outgoing {
     this.extensions = extensions;
     this.payload = payload;
     this.note = note;
-    qpnAndFlags =
-        bth.destQpn()
-            | (bth.solicited() ? SOLICITED : 0)
-            | (bth.migrated() ? MIGRATED : 0)
-            | (bth.fecn() ? FECN : 0)
-            | (bth.becn() ? BECN : 0);
-    psnAndFlag = bth.psn() | (bth.ackRequest() ? ACK_REQUEST : 0);
-    pkey = (short) bth.pkey();
-    code = (byte) bth.opcode().code();
+    codeWord = bth.codeWord();
+    qpnWord = bth.qpnWord();
+    psnWord = bth.psnWord();
   }
 
   public Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload) {
@@ -63,32 +49,23 @@ public final class Packet implements Decoded, Outgoing {
 
   /** The base header, made anew. */
   public Bth bth() {
-    return new Bth(
-        opcode(),
-        (qpnAndFlags & SOLICITED) != 0,
-        isMigrated(),
-        pkey(),
-        (qpnAndFlags & FECN) != 0,
-        (qpnAndFlags & BECN) != 0,
-        destQpn(),
-        asksForAck(),
-        psn());
+    return Bth.ofWords(codeWord, qpnWord, psnWord);
   }
 
   public int destQpn() {
-    return qpnAndFlags & NUMBER;
+    return Bth.numberOf(qpnWord);
   }
 
   public int pkey() {
-    return Short.toUnsignedInt(pkey);
+    return Bth.pkeyOf(codeWord);
   }
 
   public boolean isMigrated() {
-    return (qpnAndFlags & MIGRATED) != 0;
+    return Bth.isMigrated(codeWord);
   }
 
   public boolean asksForAck() {
-    return (psnAndFlag & ACK_REQUEST) != 0;
+    return Bth.asksForAck(psnWord);
   }
 
   public List<ExtensionHeader> extensions() {
@@ -112,11 +89,11 @@ public final class Packet implements Decoded, Outgoing {
   }
 
   public Opcode opcode() {
-    return Opcode.ofCode(Byte.toUnsignedInt(code));
+    return Bth.opcodeOf(codeWord);
   }
 
   public int psn() {
-    return psnAndFlag & NUMBER;
+    return Bth.numberOf(psnWord);
   }
 
   /** The extension of a type, which the opcode must have. */
