@@ -3,32 +3,19 @@ package io.queuepair.udp;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.socket.DatagramPacket;
 import io.queuepair.emulator.fabric.Burst;
-import io.queuepair.emulator.fabric.Link;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Datagrams that arrived together, as bursts. Netty hands over what the kernel merged cut into
- * slices; datagrams of one sender and one length that lie side by side become one burst again.
- */
+/** Datagrams that arrived together, as bursts: each read of a socket is one. */
 final class Arrivals {
-  private static final long UNKNOWN = -1;
-
   private final InetAddress destination;
   private final List<DatagramPacket> packets = new ArrayList<>();
   private final List<Burst> bursts = new ArrayList<>();
+  private int datagrams;
   private long totalBytes;
-
-  // The burst that is growing: where it lies, and its size.
-  private ByteBuf first;
-  private ByteBuf memory;
-  private InetSocketAddress sender;
-  private long address;
-  private int lengthBytes;
-  private int segmentBytes;
 
   Arrivals(InetAddress destination) {
     this.destination = destination;
@@ -36,72 +23,37 @@ final class Arrivals {
 
   /** Datagrams since the last {@link #clear}. */
   int datagrams() {
-    return packets.size();
+    return datagrams;
   }
 
   long totalBytes() {
     return totalBytes;
   }
 
-  /** Takes over a datagram, with the duty to release it. */
+  /** Takes over what a read brought, with the duty to release it. */
   void add(DatagramPacket packet) {
     packets.add(packet);
     ByteBuf content = packet.content();
-    int bytes = content.readableBytes();
-    totalBytes += bytes;
-    if (first != null && continues(packet)) {
-      lengthBytes += bytes;
-      return;
+    if (content instanceof ReadBuffer read) {
+      add(packet.sender(), read.datagrams(), read.segmentBytes());
+    } else {
+      ByteBuffer bytes = content.nioBuffer();
+      add(packet.sender(), bytes, bytes.remaining());
     }
-    finish();
-    first = content;
-    memory = root(content);
-    sender = packet.sender();
-    address = addressOf(content);
-    lengthBytes = bytes;
-    segmentBytes = bytes;
   }
 
-  private boolean continues(DatagramPacket packet) {
-    ByteBuf content = packet.content();
-    int bytes = content.readableBytes();
-    boolean hasFullSegments = lengthBytes % segmentBytes == 0;
-    boolean isBeside = address != UNKNOWN && addressOf(content) == address + lengthBytes;
-    return isBeside
-        && hasFullSegments
-        && bytes <= segmentBytes
-        && lengthBytes + bytes <= Link.BURST_BYTES
-        && address + lengthBytes + bytes <= memory.memoryAddress() + memory.capacity()
-        && packet.sender().equals(sender);
-  }
-
-  private static ByteBuf root(ByteBuf content) {
-    ByteBuf root = content;
-    while (root.unwrap() != null) {
-      root = root.unwrap();
+  private void add(InetSocketAddress sender, ByteBuffer bytes, int segmentBytes) {
+    if (bytes.hasRemaining()) {
+      Burst burst =
+          new Burst(sender.getAddress(), sender.getPort(), destination, bytes, segmentBytes);
+      bursts.add(burst);
+      datagrams += BurstBuffer.segments(burst);
+      totalBytes += bytes.remaining();
     }
-    return root;
-  }
-
-  private static long addressOf(ByteBuf content) {
-    return content.hasMemoryAddress() ? content.memoryAddress() + content.readerIndex() : UNKNOWN;
-  }
-
-  private void finish() {
-    if (first == null) {
-      return;
-    }
-    ByteBuffer bytes =
-        lengthBytes == segmentBytes
-            ? first.nioBuffer()
-            : memory.nioBuffer((int) (address - memory.memoryAddress()), lengthBytes);
-    bursts.add(new Burst(sender.getAddress(), sender.getPort(), destination, bytes, segmentBytes));
-    first = null;
   }
 
   /** Everything added, in order, until {@link #clear}. */
   List<Burst> bursts() {
-    finish();
     return bursts;
   }
 
@@ -112,8 +64,7 @@ final class Arrivals {
     }
     packets.clear();
     bursts.clear();
-    first = null;
-    memory = null;
+    datagrams = 0;
     totalBytes = 0;
   }
 }

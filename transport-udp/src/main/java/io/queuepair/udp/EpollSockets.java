@@ -39,9 +39,6 @@ final class EpollSockets implements Sockets {
   /** The same for both families: never fragment, and over IPv4 send identification 0. */
   private static final int PMTUDISC_DO = 2;
 
-  /** What the kernel merges at most. */
-  private static final int MERGED_BYTES = 64 << 10;
-
   private static final int SINGLES_PER_READ = 64;
 
   /** Events taken at once: as many as there are, the array grows. */
@@ -89,7 +86,7 @@ final class EpollSockets implements Sockets {
     }
     config.setSendBufferSize(options.sendBufferBytes());
     sizeReceiveBuffer(config);
-    reads(config, offloads && merges(config)).serve(channel);
+    memory(config).serve(channel);
     return channel;
   }
 
@@ -119,9 +116,13 @@ final class EpollSockets implements Sockets {
    * One read takes either what the kernel merged, or many single datagrams. Not many merged ones:
    * Netty 4.2.18 loses the segment size then, which its pull request 17492 mends.
    */
-  private static ReceiveMemory reads(EpollDatagramChannelConfig config, boolean isMerging) {
-    config.setMaxDatagramPayloadSize(isMerging ? MERGED_BYTES : LARGEST_PACKET_BYTES);
-    return new ReceiveMemory(isMerging ? MERGED_BYTES : SINGLES_PER_READ * LARGEST_PACKET_BYTES);
+  private ReceiveMemory memory(EpollDatagramChannelConfig config) {
+    if (offloads && merges(config)) {
+      config.setMaxDatagramPayloadSize(ReceiveMemory.MERGED_BYTES);
+      return ReceiveMemory.forMerged(options.busyPoll());
+    }
+    config.setMaxDatagramPayloadSize(LARGEST_PACKET_BYTES);
+    return ReceiveMemory.forSingles(SINGLES_PER_READ * LARGEST_PACKET_BYTES);
   }
 
   @Override

@@ -36,11 +36,11 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     DatagramPacket packet = (DatagramPacket) message;
-    if (!packet.content().isReadable() || isRefused(packet.sender())) {
+    if (isRefused(packet.sender())) {
       packet.release();
-      return;
+    } else {
+      arrivals.add(packet);
     }
-    arrivals.add(packet);
   }
 
   private boolean isRefused(InetSocketAddress sender) {
@@ -66,11 +66,8 @@ final class Inbox extends ChannelInboundHandlerAdapter {
   }
 
   private void deliver(ChannelHandlerContext context) {
-    if (arrivals.datagrams() == 0) {
-      return;
-    }
     try {
-      if (context.channel().isOpen()) {
+      if (arrivals.datagrams() > 0 && context.channel().isOpen()) {
         state.turns().run(delivery);
       }
     } finally {

@@ -61,7 +61,7 @@ final class NioSockets implements Sockets {
     NioDatagramChannel channel =
         new NioDatagramChannel(configured(java.nio.channels.DatagramChannel.open(family)));
     channel.config().setReuseAddress(address.isMulticastAddress());
-    new ReceiveMemory(LARGEST_PACKET_BYTES).serve(channel);
+    ReceiveMemory.forSingles(LARGEST_PACKET_BYTES).serve(channel);
     return channel;
   }
 

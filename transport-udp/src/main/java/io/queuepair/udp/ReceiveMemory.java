@@ -2,75 +2,80 @@ package io.queuepair.udp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
- * The memory that one socket reads into: a slab, filled without gaps, begun again from the front as
- * soon as the device is done with everything in it. That keeps it in the cache, and small datagrams
- * cost no more than their size.
+ * The memory that one socket reads into, and when it stops reading so that the device gets what has
+ * come. Buffers are used again as soon as the device is done with them, the last one first, as it
+ * is in the cache.
  */
 final class ReceiveMemory extends DefaultMaxMessagesRecvByteBufAllocator {
-  /**
-   * Datagrams after which one round of reading ends and the device gets them, while they are in the
-   * cache.
-   */
-  private static final int ROUND_DATAGRAMS = 64;
+  /** What the kernel merges at most. */
+  static final int MERGED_BYTES = 64 << 10;
 
-  private static final int SLAB_BYTES = 1 << 20;
-  private static final int SLAB_READS = 4;
+  /** Memory that one round of reading takes at most, and at least one read. */
+  private static final int ROUND_BYTES = 256 << 10;
 
-  /** One slab is long-lived and serves every datagram: no pool, no samples for leaks. */
-  private static final ByteBufAllocator SLABS = new UnpooledByteBufAllocator(true, true);
+  /** A read of less was probably all there is. */
+  private static final int LONE_BYTES = 1024;
 
   private final int readBytes;
-  private ByteBuf slab;
-  private int usedBytes;
+  private final boolean isMerging;
+  private final int enoughBytes;
+  private final Deque<ReadBuffer> free = new ArrayDeque<>();
+
+  private ReceiveMemory(int readBytes, boolean isMerging, int enoughBytes) {
+    super(Math.max(1, ROUND_BYTES / readBytes));
+    this.readBytes = readBytes;
+    this.isMerging = isMerging;
+    this.enoughBytes = enoughBytes;
+  }
 
   /**
-   * Makes memory for one socket.
+   * For a socket that does not merge datagrams.
    *
    * @param readBytes what one read may bring
    */
-  ReceiveMemory(int readBytes) {
-    super(ROUND_DATAGRAMS);
-    this.readBytes = readBytes;
+  static ReceiveMemory forSingles(int readBytes) {
+    return new ReceiveMemory(readBytes, false, 0);
   }
 
-  /** Makes a socket read into this memory until it is closed. */
+  /**
+   * For a socket whose kernel merges datagrams.
+   *
+   * @param isBusy whether somebody looks for more all the time: then it is not worth a system call
+   *     to find out at once that there is none
+   */
+  static ReceiveMemory forMerged(boolean isBusy) {
+    return new ReceiveMemory(MERGED_BYTES, true, isBusy ? LONE_BYTES : 0);
+  }
+
+  /** Makes a socket read into this memory. */
   void serve(Channel socket) {
     socket.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, this);
-    socket.closeFuture().addListener(closed -> release());
   }
 
   @Override
   public MaxMessageHandle newHandle() {
-    return new SlabHandle();
+    return new Round();
   }
 
-  private ByteBuf next() {
-    if (slab != null && slab.refCnt() == 1) {
-      usedBytes = 0;
-    }
-    if (slab == null || usedBytes + readBytes > slab.capacity()) {
-      release();
-      slab = SLABS.directBuffer(Math.max(SLAB_READS * readBytes, SLAB_BYTES));
-      usedBytes = 0;
-    }
-    return slab.retainedSlice(usedBytes, readBytes).clear();
+  private ReadBuffer next() {
+    ReadBuffer buffer =
+        free.isEmpty()
+            ? new ReadBuffer(ByteBuffer.allocateDirect(readBytes), isMerging, free::addLast)
+            : free.removeLast();
+    return buffer.anew();
   }
 
-  /** Slices in use keep the slab alive. */
-  private void release() {
-    if (slab != null) {
-      slab.release();
-      slab = null;
-    }
-  }
-
-  private final class SlabHandle extends MaxMessageHandle {
+  /** One round of reading after the other. */
+  private final class Round extends MaxMessageHandle {
     @Override
     public int guess() {
       return readBytes;
@@ -82,9 +87,8 @@ final class ReceiveMemory extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     @Override
-    public void lastBytesRead(int bytes) {
-      usedBytes += Math.max(0, bytes);
-      super.lastBytesRead(bytes);
+    public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
+      return lastBytesRead() >= enoughBytes && super.continueReading(maybeMore);
     }
   }
 }

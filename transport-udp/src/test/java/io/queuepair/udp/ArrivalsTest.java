@@ -3,95 +3,111 @@ package io.queuepair.udp;
 import static io.queuepair.udp.Loopback.A;
 import static io.queuepair.udp.Loopback.B;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.queuepair.emulator.fabric.Burst;
-import io.queuepair.emulator.fabric.Link;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Equal datagrams of one sender, side by side, become one burst; others stay apart. */
+/** Each read of a socket is one burst, of one datagram or of several that the kernel merged. */
 final class ArrivalsTest {
   private static final InetSocketAddress TO = new InetSocketAddress(B, 4791);
+  private static final InetSocketAddress FROM = new InetSocketAddress(A, 4791);
 
-  private final InetSocketAddress from = new InetSocketAddress(A, 4791);
-  private final ByteBuf memory =
-      PooledByteBufAllocator.DEFAULT.directBuffer(1000).writeZero(1000).setByte(300, 7);
+  private final List<ReadBuffer> given = new ArrayList<>();
   private final Arrivals arrivals = new Arrivals(B);
 
   @AfterEach
   void releasesEverything() {
+    int reads = given.size();
     arrivals.clear();
-    assertThat(memory.refCnt()).isEqualTo(1);
-    memory.release();
+
+    assertThat(given).hasSize(2 * reads);
+    assertThat(arrivals.datagrams()).isZero();
+    assertThat(arrivals.bursts()).isEmpty();
   }
 
   @Test
-  void joinsSegmentsOfOneRead() {
-    assumeTrue(memory.hasMemoryAddress(), "Netty shows no addresses here");
-    add(from, 100, 100);
-    add(from, 200, 100);
-    add(from, 300, 40);
+  void keepsMergedDatagramsInOnePiece() {
+    read(240, 100);
 
     assertThat(arrivals.bursts()).hasSize(1);
     Burst burst = arrivals.bursts().get(0);
     assertThat(burst.segmentBytes()).isEqualTo(100);
     assertThat(burst.bytes().remaining()).isEqualTo(240);
-    assertThat(burst.bytes().get(burst.bytes().position() + 200)).isEqualTo((byte) 7);
+    assertThat(burst.bytes().get(burst.bytes().position() + 200)).isEqualTo((byte) 200);
+    assertThat(burst.source()).isEqualTo(A);
+    assertThat(burst.sourcePort()).isEqualTo(4791);
     assertThat(arrivals.datagrams()).isEqualTo(3);
     assertThat(arrivals.totalBytes()).isEqualTo(240);
   }
 
   @Test
-  void endsABurstAtTheSizeOfALink() {
-    ByteBuf large = PooledByteBufAllocator.DEFAULT.directBuffer(80_000).writeZero(80_000);
-    for (int i = 0; i < 20; i++) {
-      arrivals.add(new DatagramPacket(large.retainedSlice(i * 4000, 4000), TO, from));
-    }
+  void takesASingleDatagram() {
+    read(60, 0);
 
-    assertThat(arrivals.bursts()).allMatch(burst -> burst.bytes().remaining() <= Link.BURST_BYTES);
-    assertThat(arrivals.totalBytes()).isEqualTo(80_000);
-    large.release();
+    assertThat(arrivals.bursts()).extracting(Burst::segmentBytes).containsExactly(60);
+    assertThat(arrivals.datagrams()).isEqualTo(1);
   }
 
   @Test
-  void beginsAnewAfterAShortSegment() {
-    add(from, 100, 100);
-    add(from, 200, 40);
-    add(from, 240, 40);
+  void keepsReadsApart() {
+    read(200, 100);
+    read(40, 0);
 
     assertThat(arrivals.bursts()).extracting(Burst::segmentBytes).containsExactly(100, 40);
+    assertThat(arrivals.bursts())
+        .extracting(burst -> burst.bytes().remaining())
+        .containsExactly(200, 40);
   }
 
   @Test
-  void keepsLongerDatagramsApart() {
-    add(from, 100, 100);
-    add(from, 200, 101);
+  void leavesOutDatagramsWithoutBytes() {
+    read(0, 0);
 
-    assertThat(arrivals.bursts()).extracting(Burst::segmentBytes).containsExactly(100, 101);
+    assertThat(arrivals.bursts()).isEmpty();
+    assertThat(arrivals.datagrams()).isZero();
   }
 
   @Test
-  void keepsSendersApart() {
-    add(from, 100, 100);
-    add(new InetSocketAddress(A, 4792), 200, 100);
+  void takesSlicesOfOtherMemory() {
+    ByteBuf memory = Unpooled.directBuffer(1000).writeZero(1000).setByte(300, 7);
+    arrivals.add(new DatagramPacket(memory.retainedSlice(300, 50), TO, FROM));
 
-    assertThat(arrivals.bursts()).hasSize(2);
+    ByteBuffer bytes = arrivals.bursts().get(0).bytes();
+    assertThat(bytes.remaining()).isEqualTo(50);
+    assertThat(bytes.get(bytes.position())).isEqualTo((byte) 7);
+    arrivals.clear();
+    assertThat(memory.refCnt()).isEqualTo(1);
+    memory.release();
   }
 
-  @Test
-  void keepsDistantSlicesApart() {
-    add(from, 100, 100);
-    add(from, 300, 100);
-
-    assertThat(arrivals.bursts()).hasSize(2);
-  }
-
-  private void add(InetSocketAddress sender, int index, int length) {
-    arrivals.add(new DatagramPacket(memory.retainedSlice(index, length), TO, sender));
+  /** What Netty does: one read, and of what was merged a slice for each datagram. */
+  private void read(int bytes, int segmentBytes) {
+    ReadBuffer buffer = new ReadBuffer(ByteBuffer.allocateDirect(1000), true, given::add).anew();
+    given.add(buffer);
+    for (int i = 0; i < bytes; i++) {
+      buffer.setByte(i, i);
+    }
+    buffer.writerIndex(bytes);
+    ByteBuf content = buffer.retainedSlice(buffer.readerIndex(), bytes);
+    if (segmentBytes == 0) {
+      arrivals.add(new DatagramPacket(content, TO, FROM));
+    } else {
+      var merged = new SegmentedDatagramPacket(content, segmentBytes, TO, FROM);
+      do {
+        int next = Math.min(content.readableBytes(), segmentBytes);
+        arrivals.add(new DatagramPacket(content.readRetainedSlice(next), TO, FROM));
+      } while (content.isReadable());
+      merged.release();
+    }
+    buffer.release();
   }
 }

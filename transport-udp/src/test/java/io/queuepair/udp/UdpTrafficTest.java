@@ -60,8 +60,10 @@ final class UdpTrafficTest {
       a.send(link, A, B, payloads);
 
       assertThat(b.take(16)).containsExactly(payloads);
+      assertThat(b.takeBurst().segmentBytes()).isEqualTo(4128);
       assertThat(fabric.counters().burstsOut()).isEqualTo(1);
       assertThat(fabric.counters().datagramsOut()).isEqualTo(16);
+      assertThat(fabric.counters().datagramsIn()).isEqualTo(16);
     }
   }
 

@@ -29,6 +29,9 @@ final class QpLifecycle {
   /** Whether it stands in the queue of those that may have something to send. */
   private boolean isQueuedToSend;
 
+  /** Whether the acknowledgement that is next has just let a request pass. */
+  private boolean letsPass;
+
   /** Whether sends wait for the next one to be posted. */
   private boolean sendsAreHeld;
 
@@ -261,11 +264,19 @@ final class QpLifecycle {
     return receives.hasAnswers() || (maySend && sends.hasWork());
   }
 
-  /** The next packet or frame to send, or null: answers first. */
+  /**
+   * The next packet or frame to send, or null. Answers are first, but an acknowledgement lets one
+   * request pass: behind a longer packet it leaves with the same burst.
+   */
   Outgoing poll(long nowNanos) {
-    Outgoing packet = answers() ? receives.poll() : null;
+    boolean answers = answers();
+    letsPass = answers && !letsPass && receives.owesAcknowledgement();
+    Outgoing packet = answers && !letsPass ? receives.poll() : null;
     if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
+    }
+    if (packet == null && letsPass) {
+      packet = receives.poll();
     }
     settle();
     return packet;

@@ -24,6 +24,9 @@ public final class Icrc {
    */
   private final MaskedHeaders[] recent = new MaskedHeaders[2 << SETS_BITS];
 
+  /** Those used last: mostly the next packet is of the same route. */
+  private MaskedHeaders last;
+
   /**
    * The ICRC of a packet that is sent with DF set.
    *
@@ -108,6 +111,13 @@ public final class Icrc {
   }
 
   private MaskedHeaders headers(Route route) {
+    if (last == null || !last.isOf(route)) {
+      last = find(route);
+    }
+    return last;
+  }
+
+  private MaskedHeaders find(Route route) {
     int first = (route.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - SETS_BITS) << 1;
     MaskedHeaders headers = recent[first];
     if (headers != null && headers.isOf(route)) {

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.MTU;
+import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.contentOf;
 import static io.queuepair.emulator.engine.EngineFixture.reth;
@@ -11,6 +12,7 @@ import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SendWr;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,34 @@ final class ResponderSequenceTest {
 
     assertThat(replies).isEmpty();
     assertThat(us.receives()).containsExactly("0 RECV 5");
+  }
+
+  @Test
+  void anAcknowledgementLetsOneRequestPass() {
+    postReceives(1);
+    us.deliver(us.peer().sendOnly(PEER_PSN, HELLO));
+    for (int i = 0; i < 3; i++) {
+      us.post(SendWr.send(i, sge(inbox, 0, 8)));
+    }
+
+    assertThat(EngineFixture.brief(us.transmit()))
+        .containsExactly(
+            "SEND_ONLY " + OWN_PSN,
+            "ACKNOWLEDGE " + PEER_PSN,
+            "SEND_ONLY " + (OWN_PSN + 1),
+            "SEND_ONLY " + (OWN_PSN + 2));
+  }
+
+  @Test
+  void anAcknowledgementThatLetARequestPassIsLostWithTheConnection() {
+    postReceives(1);
+    us.deliver(us.peer().sendOnly(PEER_PSN, HELLO));
+    us.post(SendWr.send(1, sge(inbox, 0, 8)));
+    assertThat(us.transmitOne().opcode()).isEqualTo(Opcode.RC_SEND_ONLY);
+
+    us.enter(QpState.ERR);
+
+    assertThat(us.transmit()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,80 @@
+package io.queuepair.udp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * The memory of one read of a socket. What the kernel has merged stays in one piece: Netty would
+ * cut a slice out for each datagram, but the first slice that it asks for is everything here, and
+ * tells how long the datagrams are.
+ */
+final class ReadBuffer extends UnpooledDirectByteBuf {
+  private final boolean isMerging;
+  private final Consumer<ReadBuffer> home;
+
+  /** The same memory as the device sees it. */
+  private final ByteBuffer view;
+
+  private int segmentBytes;
+
+  /**
+   * Wraps memory that nobody reads into yet.
+   *
+   * @param memory from its first byte on
+   * @param isMerging whether a read brings one datagram or several merged ones; otherwise Netty
+   *     takes slices as it likes
+   * @param home takes the buffer back when everybody has released it
+   */
+  ReadBuffer(ByteBuffer memory, boolean isMerging, Consumer<ReadBuffer> home) {
+    super(UnpooledByteBufAllocator.DEFAULT, memory, memory.capacity());
+    this.isMerging = isMerging;
+    this.home = home;
+    view = memory;
+  }
+
+  /** Ready for the next read, with one reference. */
+  ReadBuffer anew() {
+    resetRefCnt();
+    clear();
+    segmentBytes = 0;
+    return this;
+  }
+
+  @Override
+  public ByteBuf retainedSlice(int index, int length) {
+    if (!isMerging) {
+      return super.retainedSlice(index, length);
+    }
+    assert index == 0 : "a read goes to the front of its buffer, not to " + index;
+    writerIndex(length);
+    return retain();
+  }
+
+  @Override
+  public ByteBuf readRetainedSlice(int length) {
+    if (!isMerging) {
+      return super.readRetainedSlice(length);
+    }
+    segmentBytes = length;
+    readerIndex(writerIndex());
+    return retain();
+  }
+
+  /** What the read brought, until the next one. */
+  ByteBuffer datagrams() {
+    return view.limit(writerIndex()).position(0);
+  }
+
+  /** Bytes of each datagram but the last, which may be shorter. */
+  int segmentBytes() {
+    return segmentBytes == 0 ? writerIndex() : segmentBytes;
+  }
+
+  @Override
+  protected void deallocate() {
+    home.accept(this);
+  }
+}
