@@ -113,10 +113,17 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   @Override
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
-    HcaDriver driver = context.driver();
-    int taken = driver.count(taking, into);
-    boolean mayFindMore = taken == 0 && into.length > 0 && driver.pollMakesProgress(POLL);
-    return mayFindMore ? driver.count(taking, into) : taken;
+    int taken = takeIfAny(into);
+    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress(POLL);
+    return mayFindMore ? takeIfAny(into) : taken;
+  }
+
+  private int takeIfAny(WorkCompletion[] into) {
+    if (ring.looksEmpty()) {
+      lifetime.check(POLL);
+      return 0;
+    }
+    return context.driver().count(taking, into);
   }
 
   /** Takes what is there, under the driver's lock. */

@@ -188,15 +188,24 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   /**
-   * Ends a step: whoever waits looks again, and what there is to send is announced, holding no
-   * lock.
+   * Ends a step: whoever waits looks again, and what there is to send leaves, or is announced,
+   * holding no lock.
    */
   private void leave() {
-    armTimer();
-    boolean hasToSend = hca.engine().hasToSend();
-    changed.signalAll();
-    lock.unlock();
-    if (hasToSend) {
+    boolean rings = false;
+    try {
+      if (hca.engine().hasToSend()) {
+        rings = !outboxes.needNoRing();
+        if (!rings) {
+          sendAll(scheduler.nowNanos());
+        }
+      }
+      armTimer();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (rings) {
       outboxes.ring();
     }
   }
@@ -233,19 +242,24 @@ final class HcaDriver implements Station, AutoCloseable {
       }
       long nowNanos = scheduler.nowNanos();
       hca.engine().completionClock().advance(nowNanos);
-      while (outboxes.areWritable()) {
-        Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
-        if (outgoing == null) {
-          break;
-        }
-        send(outgoing);
-      }
-      outboxes.endTurn();
+      sendAll(nowNanos);
       armTimer();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What may be sent now, as far as there is room. */
+  private void sendAll(long nowNanos) {
+    while (outboxes.areWritable()) {
+      Outgoing outgoing = hca.engine().pollTransmit(nowNanos);
+      if (outgoing == null) {
+        break;
+      }
+      send(outgoing);
+    }
+    outboxes.endTurn();
   }
 
   @Override

@@ -54,6 +54,17 @@ final class Outboxes {
         null);
   }
 
+  /** Whether packets may leave right away, without {@link #ring}. */
+  boolean needNoRing() {
+    List<Outbox> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).link().needsNoRing()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   void ring() {
     List<Outbox> all = outboxes;
     for (int i = 0; i < all.size(); i++) {

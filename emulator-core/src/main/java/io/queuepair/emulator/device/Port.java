@@ -78,7 +78,12 @@ final class Port {
     return addresses;
   }
 
-  boolean hasFamilyOf(InetAddress group) {
+  /** Whether packets of an address are its own: it has the address or, for a group, joins it. */
+  boolean isFor(InetAddress address) {
+    return address.isMulticastAddress() ? hasFamilyOf(address) : addresses.contains(address);
+  }
+
+  private boolean hasFamilyOf(InetAddress group) {
     return addresses.stream()
         .anyMatch(own -> own.getClass() == group.getClass() && !own.equals(NO_ADDRESS));
   }

@@ -73,16 +73,10 @@ final class Ports {
     return portNum == 0 || isUp(portNum);
   }
 
-  private static boolean has(Port port, InetAddress address) {
-    return address.isMulticastAddress()
-        ? port.hasFamilyOf(address)
-        : port.addresses().contains(address);
-  }
-
   /** The number of the port that has an address or, for a group, joins it; 0 if none does. */
   int numberOf(InetAddress address) {
     for (int i = 0; i < ports.size(); i++) {
-      if (has(ports.get(i), address)) {
+      if (ports.get(i).isFor(address)) {
         return i + 1;
       }
     }

@@ -169,6 +169,11 @@ final class InMemoryLink implements Link {
   }
 
   @Override
+  public boolean needsNoRing() {
+    return !isCut;
+  }
+
+  @Override
   public void close() {
     cut();
     fabric.detach(this);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * One device's way into a {@link Fabric}. A device that has something to send {@link #ring rings};
  * the fabric then calls {@link Station#transmit}, during which the device sends. Only {@link #ring}
- * may be called outside of that.
+ * may be called outside of that, unless the link {@link #needsNoRing needs no ring}.
  */
 public interface Link extends AutoCloseable {
   /** What a link carries. */
@@ -178,6 +178,17 @@ public interface Link extends AutoCloseable {
    * this call or soon by a thread of the fabric. The caller must hold no lock.
    */
   void ring();
+
+  /**
+   * Whether the station may send without {@link #ring}, from any thread and holding its own lock,
+   * because the link would do no more than call it back. Not to be passed on by whoever stands
+   * between a link and its station and may want to see each turn.
+   *
+   * @return false unless the network says otherwise
+   */
+  default boolean needsNoRing() {
+    return false;
+  }
 
   /**
    * Detaches the device. The address is free again at return, unless the network's own thread

@@ -4,11 +4,15 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The completions of one completion queue. When they are announced is the announcer's. */
 public final class CompletionRing {
   private final Ring<WorkCompletion> entries;
+
+  /** How many there are, for those who look without a lock. */
+  private final AtomicInteger untaken = new AtomicInteger();
 
   /** What each of the entries has besides; null if nobody wants to know. */
   private final Ring<Extras> extras;
@@ -99,6 +103,14 @@ public final class CompletionRing {
     return entries.isEmpty();
   }
 
+  /**
+   * Whether there is nothing to take, as far as the calling thread can tell: all else needs the
+   * lock of the device, for which one that polls in vain would only contend.
+   */
+  public boolean looksEmpty() {
+    return untaken.getAcquire() == 0;
+  }
+
   /** The completions that nobody has taken, oldest first. */
   public List<WorkCompletion> completions() {
     return entries.toList();
@@ -150,6 +162,7 @@ public final class CompletionRing {
 
   private void push(WorkCompletion completion, Extras more) {
     entries.push(completion);
+    untaken.setRelease(entries.size());
     if (extras != null) {
       extras.push(more);
     }
@@ -171,7 +184,9 @@ public final class CompletionRing {
     if (extras != null && !extras.isEmpty()) {
       taken = extras.poll();
     }
-    return entries.poll();
+    WorkCompletion oldest = entries.poll();
+    untaken.setRelease(entries.size());
+    return oldest;
   }
 
   /** Takes the oldest completion, or null. */

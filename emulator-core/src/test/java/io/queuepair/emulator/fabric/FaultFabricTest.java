@@ -50,6 +50,16 @@ final class FaultFabricTest {
     return "PSN " + (bytes.getInt(8) & 0xff_ffff) + " at " + scheduler.nowNanos();
   }
 
+  /** What is kept back leaves in a turn of the station, which the fabric has to see. */
+  @Test
+  void stationsRingBeforeTheySend() {
+    try (InMemoryFabric plain = InMemoryFabric.virtualTime();
+        FaultFabric faulty = fabric("delay 1us")) {
+      assertThat(Recorder.at(plain, A).link().needsNoRing()).isTrue();
+      assertThat(Recorder.at(faulty, A).link().needsNoRing()).isFalse();
+    }
+  }
+
   @Test
   void withoutFaultsEverythingArrivesInTime() {
     assertThat(arrivals(fabric(""), 3))
