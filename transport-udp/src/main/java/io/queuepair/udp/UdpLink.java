@@ -33,6 +33,9 @@ final class UdpLink implements Link {
   private final AtomicBoolean isClosed = new AtomicBoolean();
   private volatile int maxSegments;
 
+  /** Where the last burst went: most go where the one before went. */
+  private InetSocketAddress lastRecipient;
+
   /**
    * Opens the socket and begins to receive.
    *
@@ -142,11 +145,17 @@ final class UdpLink implements Link {
               + " datagrams; the link takes "
               + maxSegments);
     }
-    InetAddress destination = Interfaces.withScopeOf(address, burst.destination());
-    var recipient = new InetSocketAddress(destination, sourcePort());
-    ChannelFuture written = channel.write(buffer.message(burst, recipient));
+    ChannelFuture written = channel.write(buffer.message(burst, recipient(burst.destination())));
     written.addListener(future -> complete(buffer, future.cause()));
     state.turns().wrote(this);
+  }
+
+  private InetSocketAddress recipient(InetAddress destination) {
+    if (lastRecipient == null || !lastRecipient.getAddress().equals(destination)) {
+      lastRecipient =
+          new InetSocketAddress(Interfaces.withScopeOf(address, destination), sourcePort());
+    }
+    return lastRecipient;
   }
 
   private void complete(BurstBuffer buffer, Throwable cause) {

@@ -17,7 +17,7 @@ public record RequestPlace(String verb, int index, int ahead) {
   private static final String BATCH = "ibv_wr_complete";
 
   /** The places that most requests have, made once. */
-  private static final RequestPlace[] OF_SHORT_LISTS = new RequestPlace[64];
+  private static final RequestPlace[] OF_SHORT_LISTS = new RequestPlace[256];
 
   static {
     Arrays.setAll(OF_SHORT_LISTS, index -> new RequestPlace(LIST, index, 0));
