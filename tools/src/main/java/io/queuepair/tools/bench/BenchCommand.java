@@ -83,7 +83,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--warmup",
       paramLabel = "S",
-      defaultValue = "3",
+      defaultValue = "10",
       description = "How long each row runs before it is measured (default: ${DEFAULT-VALUE}).")
   private double warmupSeconds;
 
