@@ -120,6 +120,8 @@ public final class DatagramFlood implements AutoCloseable {
   @Override
   public void close() {
     isOver = true;
+    // Before its loop ends, so that the handler is removed and its burst released.
+    sender.close().awaitUninterruptibly();
     sending.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     receiving.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
   }
