@@ -27,7 +27,10 @@ final class ReceiveMemory extends DefaultMaxMessagesRecvByteBufAllocator {
 
   private final int readBytes;
   private final boolean isMerging;
+
+  /** Bytes that a read brings at least if the round is to go on. */
   private final int enoughBytes;
+
   private final Deque<ReadBuffer> free = new ArrayDeque<>();
 
   private ReceiveMemory(int readBytes, boolean isMerging, int enoughBytes) {

@@ -269,14 +269,13 @@ final class QpLifecycle {
    * request pass: behind a longer packet it leaves with the same burst.
    */
   Outgoing poll(long nowNanos) {
-    boolean answers = answers();
-    letsPass = answers && !letsPass && receives.owesAcknowledgement();
-    Outgoing packet = answers && !letsPass ? receives.poll() : null;
+    letsPass = !letsPass && owesAcknowledgement();
+    Outgoing packet = answers() && !letsPass ? receives.poll() : null;
     if (packet == null && !sendsAreHeld) {
       packet = sends.poll(nowNanos);
     }
     if (packet == null && letsPass) {
-      packet = receives.poll();
+      packet = pollAcknowledgement();
     }
     settle();
     return packet;
@@ -284,7 +283,11 @@ final class QpLifecycle {
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
   Packet pollAcknowledgement() {
-    return answers() && receives.owesAcknowledgement() ? receives.poll() : null;
+    return owesAcknowledgement() ? receives.poll() : null;
+  }
+
+  private boolean owesAcknowledgement() {
+    return answers() && receives.owesAcknowledgement();
   }
 
   /** Acts on what has become due. */
