@@ -28,6 +28,7 @@ import java.util.Set;
 /** A queue pair as the application sees it; what it does is in the {@link Hca}. */
 class EmulatedQueuePair implements QueuePair, Owned {
   private static final String BIND_MW = "ibv_bind_mw";
+  private static final String POST_RECV = "ibv_post_recv";
   private static final String POST_SEND = "ibv_post_send";
   private static final String ATTACH = "ibv_attach_mcast";
   private static final String DETACH = "ibv_detach_mcast";
@@ -129,15 +130,16 @@ class EmulatedQueuePair implements QueuePair, Owned {
     driver.enter(POST_SEND);
     posting.open(POST_SEND);
     try {
-      driver.step(
-          hca -> {
-            lifetime.check(POST_SEND);
-            use(hca);
-            hca.queuePairs().postSend(qp, wrs);
-          });
+      driver.postSend(this, wrs, EmulatedQueuePair::postSend);
     } finally {
       posting.close();
     }
+  }
+
+  private static void postSend(Hca hca, EmulatedQueuePair queue, List<SendWr> wrs) {
+    queue.lifetime.check(POST_SEND);
+    queue.use(hca);
+    hca.queuePairs().postSend(queue.qp, wrs);
   }
 
   @Override
@@ -175,13 +177,14 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
-    driver.enter("ibv_post_recv");
-    driver.supply(
-        hca -> {
-          lifetime.check("ibv_post_recv");
-          use(hca);
-          hca.queuePairs().postReceive(qp, wrs);
-        });
+    driver.enter(POST_RECV);
+    driver.postReceive(this, wrs, EmulatedQueuePair::postReceive);
+  }
+
+  private static void postReceive(Hca hca, EmulatedQueuePair queue, List<RecvWr> wrs) {
+    queue.lifetime.check(POST_RECV);
+    queue.use(hca);
+    hca.queuePairs().postReceive(queue.qp, wrs);
   }
 
   @Override

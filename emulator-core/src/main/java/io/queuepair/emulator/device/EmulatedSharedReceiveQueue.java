@@ -55,13 +55,13 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
   @Override
   public void postRecv(List<RecvWr> wrs) {
     driver().enter("ibv_post_srq_recv");
-    driver()
-        .supply(
-            hca -> {
-              lifetime.check("ibv_post_srq_recv");
-              pd.use(hca, "SRQ", ring.number());
-              hca.sharedReceiveQueues().post(ring, wrs);
-            });
+    driver().postReceive(this, wrs, EmulatedSharedReceiveQueue::post);
+  }
+
+  private static void post(Hca hca, EmulatedSharedReceiveQueue queue, List<RecvWr> wrs) {
+    queue.lifetime.check("ibv_post_srq_recv");
+    queue.pd.use(hca, "SRQ", queue.ring.number());
+    hca.sharedReceiveQueues().post(queue.ring, wrs);
   }
 
   @Override

@@ -164,17 +164,30 @@ final class HcaDriver implements Station, AutoCloseable {
   void step(Verb verb) {
     lock.lock();
     try {
-      run(verb);
+      noteTime();
+      verb.run(hca);
     } finally {
       leave();
     }
   }
 
-  /** Runs a verb that may complete something, but gives the adapter nothing to send. */
-  void supply(Verb verb) {
+  /** Posts requests that give the adapter something to send: a {@link #step} without garbage. */
+  <Q, R> void postSend(Q queue, List<R> requests, Posting<Q, R> posting) {
     lock.lock();
     try {
-      run(verb);
+      noteTime();
+      posting.run(hca, queue, requests);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Posts requests that give it nothing to send, but may complete something. */
+  <Q, R> void postReceive(Q queue, List<R> requests, Posting<Q, R> posting) {
+    lock.lock();
+    try {
+      noteTime();
+      posting.run(hca, queue, requests);
     } finally {
       armTimer(); // Of moderated completions.
       changed.signalAll();
@@ -182,9 +195,8 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
-  private void run(Verb verb) {
+  private void noteTime() {
     hca.engine().completionClock().advance(scheduler.nowNanos());
-    verb.run(hca);
   }
 
   /**
@@ -208,6 +220,11 @@ final class HcaDriver implements Station, AutoCloseable {
     if (rings) {
       outboxes.ring();
     }
+  }
+
+  /** Requests being posted to a queue of the adapter; captures nothing. */
+  interface Posting<Q, R> {
+    void run(Hca hca, Q queue, List<R> requests);
   }
 
   /** A verb at work on the adapter. */

@@ -94,7 +94,7 @@ final class Inbox {
       if (ethernet.isWatched()) {
         ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
       }
-      Decoded decoded = codec.decode(route, burst.bytes(), at, bytes);
+      Decoded decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
       DropReason dropped =
           decoded instanceof Packet packet
               ? receive(packet, nowNanos)

@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
@@ -63,11 +64,17 @@ final class Outbox {
   }
 
   private void deliver(Packet packet) {
+    Delivery delivery = link.returned();
+    if (delivery == null || !delivery.destination().equals(packet.route().destination())) {
+      delivery = new Delivery(address, packet.route().destination(), new PacketSlot());
+    }
+    PacketSlot travelling = ((PacketSlot) delivery.packet()).become(packet);
     // The memory a READ is answered from may change before the packet arrives. What a request is
     // made from may not: the application must leave it alone until the completion.
-    boolean isAnswer = packet.opcode().operation() == Operation.RDMA_READ_RESPONSE;
-    Packet stable = isAnswer ? packet.withOwnPayload() : packet;
-    link.send(new Delivery(packet.route().source(), packet.route().destination(), stable));
+    if (packet.opcode().operation() == Operation.RDMA_READ_RESPONSE) {
+      travelling.carry(packet.payload().copy());
+    }
+    link.send(delivery);
   }
 
   private void append(Packet packet) {

@@ -2,16 +2,16 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
-import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpModification;
 import io.queuepair.emulator.qp.QpQuery;
 import io.queuepair.emulator.qp.RateRules;
+import io.queuepair.emulator.qp.ReceiveRules;
 import io.queuepair.emulator.qp.RequestPlace;
+import io.queuepair.emulator.qp.SendRules;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
@@ -45,7 +45,7 @@ final class QueuePairs {
   private final Allowance allowance;
   private final Ports ports;
   private final Engine engine;
-  private final ScatterGather scatterGather;
+  private final SendRules sendRules;
   private final Addressing addressing;
   private final UsageWatch usage;
 
@@ -58,7 +58,7 @@ final class QueuePairs {
     this.ports = ports;
     this.engine = engine;
     this.usage = usage;
-    scatterGather = memory.scatterGather();
+    sendRules = new SendRules(memory);
     addressing = new Addressing(ports, profile);
     allowance = new Allowance(profile);
   }
@@ -198,9 +198,7 @@ final class QueuePairs {
 
   private SendWqe checked(QpContext qp, SendWr wr, Payload bytes, RequestPlace place) {
     SendWqe.Address address = addressing.of(qp, wr, place);
-    PostRules.Request request =
-        new PostRules.Request(Addressing.withoutAddress(wr), address, bytes);
-    SendWqe wqe = PostRules.send(qp, scatterGather, request, place);
+    SendWqe wqe = sendRules.check(qp, Addressing.withoutAddress(wr), address, bytes, place);
     failIfPortIsDown(qp, wqe);
     return wqe;
   }
@@ -224,15 +222,14 @@ final class QueuePairs {
     BindMw wr = new BindMw(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe.Address address =
         SendWqe.Address.PEER.withBind(WindowBinds.of(mw, rkey, bind.binding()));
-    PostRules.Request request = new PostRules.Request(wr, address, null);
-    post(qp, PostRules.send(qp, scatterGather, request, RequestPlace.inList(0)));
+    post(qp, sendRules.check(qp, wr, address, null, RequestPlace.inList(0)));
     mw.takeRkey(rkey);
   }
 
   /** Posts a list; on a refusal those before the bad one are posted. */
   void postReceive(QpContext qp, List<RecvWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      RecvWqe wqe = PostRules.receive(qp, wrs.get(index), index);
+      RecvWqe wqe = ReceiveRules.check(qp, wrs.get(index), index);
       usage.posted(qp, wqe);
       engine.postReceive(qp, wqe);
     }

@@ -4,7 +4,7 @@ import io.queuepair.emulator.engine.SharedQueues;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
-import io.queuepair.emulator.qp.PostRules;
+import io.queuepair.emulator.qp.ReceiveRules;
 import io.queuepair.emulator.qp.SrqRules;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -64,7 +64,7 @@ final class SharedReceiveQueues {
   /** Posts a list; on a refusal those before the bad one are posted. */
   void post(SharedReceiveRing ring, List<RecvWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      RecvWqe wqe = PostRules.sharedReceive(ring, wrs.get(index), index);
+      RecvWqe wqe = ReceiveRules.checkShared(ring, wrs.get(index), index);
       usage.posted(ring, wqe);
       ring.ring().push(wqe);
     }

@@ -1,7 +1,6 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
@@ -197,7 +196,7 @@ final class Completer {
         boolean isEmpty =
             packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
                 && packet.opcode().position() == Position.ONLY
-                && packet.payload().isEmpty();
+                && packet.payloadBytes() == 0;
         if (isEmpty) {
           completeOldest();
         }
@@ -220,7 +219,7 @@ final class Completer {
     if (packet.opcode().operation() != Operation.ATOMIC_ACKNOWLEDGE || !packet.aeth().isAck()) {
       return badResponse(atomic, packet);
     }
-    if (mayPlace(atomic, new MemoryRange(0, atomic.lengthBytes()))) {
+    if (mayPlace(atomic, 0, atomic.lengthBytes())) {
       memory.scatterNumber(atomic.sges(), packet.atomicAckEth().original());
       completeOldest();
     }
@@ -238,7 +237,7 @@ final class Completer {
     if (!isExpectedResponse(packet, read, offset)) {
       return badResponse(read, packet);
     }
-    if (mayPlace(read, new MemoryRange(offset, packet.payload().length()))) {
+    if (mayPlace(read, offset, packet.payloadBytes())) {
       memory.scatter(read.sges(), offset, packet.payload());
       if (missing <= mtu) {
         completeOldest();
@@ -250,8 +249,9 @@ final class Completer {
   }
 
   /** Whether the response may be placed; if not, the send fails. */
-  private boolean mayPlace(SendWqe wqe, MemoryRange range) {
-    MemoryFault fault = memory.faultOf(wqe.sges(), qp.domain(), range, AccessFlag.LOCAL_WRITE);
+  private boolean mayPlace(SendWqe wqe, long offset, long bytes) {
+    MemoryFault fault =
+        memory.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
       String where = "local memory for the response to the " + wqe.opcode() + ": ";
       failure = new Failure(WcStatus.LOC_PROT_ERR, where + fault.text());
@@ -287,7 +287,7 @@ final class Completer {
     boolean isLast = missing <= mtu;
     return isInSequence
         && opcode.position().endsMessage() == isLast
-        && packet.payload().length() == Math.min(missing, mtu)
+        && packet.payloadBytes() == Math.min(missing, mtu)
         && (opcode.position() == Position.MIDDLE || packet.aeth().isAck());
   }
 
@@ -299,7 +299,7 @@ final class Completer {
                 + ", PSN "
                 + packet.psn()
                 + ", with "
-                + packet.payload().length()
+                + packet.payloadBytes()
                 + " bytes does not answer the "
                 + wqe.opcode()
                 + " of PSN "

@@ -8,7 +8,6 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkWatch;
-import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.QpState;
@@ -128,12 +127,12 @@ final class Completions {
             message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
             0,
             (int) message.placedBytes(),
-            isInvalidation ? last.header(Ieth.class).rkey() : immediateOf(last),
+            isInvalidation ? last.ieth().rkey() : immediateOf(last),
             qp.qpn(),
             0,
             flagsOf(last),
             null);
-    add(message.source().completions(), completion, last.bth().solicited());
+    add(message.source().completions(), completion, last.isSolicited());
   }
 
   private Set<WcFlag> flagsOf(Packet last) {
@@ -169,7 +168,7 @@ final class Completions {
             packet.deth().sourceQpn(),
             datagramFlags(packet.opcode().hasImmediate(), isRight),
             null);
-    add(ReceiveSource.of(qp).completions(), completion, packet.bth().solicited());
+    add(ReceiveSource.of(qp).completions(), completion, packet.isSolicited());
   }
 
   private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {

@@ -1,16 +1,14 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.ExtensionHeader;
 import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Reth;
@@ -26,11 +24,13 @@ final class DataSegmenter implements Segmenter {
   private final QpContext qp;
   private final Service service;
   private final LocalPayload local;
+  private final PacketSlot outgoing;
 
-  DataSegmenter(QpContext qp, Service service, ScatterGather memory) {
+  DataSegmenter(QpContext qp, Service service, SharedParts parts) {
     this.qp = qp;
     this.service = service;
-    local = new LocalPayload(memory, qp.domain());
+    local = new LocalPayload(parts.memory().scatterGather(), qp.domain());
+    outgoing = parts.outgoing();
   }
 
   @Override
@@ -59,30 +59,27 @@ final class DataSegmenter implements Segmenter {
             isLast && wqe.opcode() == WrOpcode.SEND_WITH_INV);
     // Only a packet that completes a receive can ask for an event there.
     boolean solicited = wqe.isSolicited() && isLast && (!wqe.isWrite() || immediate);
-    int peer = qp.attributes().destQpNum();
-    Bth bth =
-        new Bth(opcode, solicited, qp.isMigrated(), qp.pkey(), false, false, peer, ackRequest, psn);
-    return new Packet(qp.route(), bth, headers(wqe, opcode), payload);
+    outgoing
+        .start(qp.route(), opcode, qp.pkey(), qp.attributes().destQpNum(), psn)
+        .solicited(solicited)
+        .migrated(qp.isMigrated())
+        .ackRequest(ackRequest)
+        .carry(payload);
+    addExtensions(wqe, opcode);
+    return outgoing;
   }
 
-  private static List<ExtensionHeader> headers(SendWqe wqe, Opcode opcode) {
+  private void addExtensions(SendWqe wqe, Opcode opcode) {
     List<HeaderKind> kinds = opcode.headers();
-    return switch (kinds.size()) {
-      case 0 -> List.of();
-      case 1 -> List.of(header(wqe, kinds.get(0)));
-      case 2 -> List.of(header(wqe, kinds.get(0)), header(wqe, kinds.get(1)));
-      default -> kinds.stream().map(kind -> header(wqe, kind)).toList();
-    };
-  }
-
-  private static ExtensionHeader header(SendWqe wqe, HeaderKind kind) {
-    return switch (kind) {
-      case XRCETH -> new XrcEth(wqe.remoteSrqn());
-      case RETH -> new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes());
-      case IMM_DT -> new ImmDt(((SendWr.WithImmediate) wqe.request()).immData());
-      case IETH -> new Ieth(((SendWithInv) wqe.request()).invalidateRkey());
-      case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
-          throw new AssertionError(kind + " is not of a SEND or WRITE of a connection");
-    };
+    for (int i = 0; i < kinds.size(); i++) {
+      switch (kinds.get(i)) {
+        case XRCETH -> outgoing.add(new XrcEth(wqe.remoteSrqn()));
+        case RETH -> outgoing.add(new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes()));
+        case IMM_DT -> outgoing.add(new ImmDt(((SendWr.WithImmediate) wqe.request()).immData()));
+        case IETH -> outgoing.add(new Ieth(((SendWithInv) wqe.request()).invalidateRkey()));
+        case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
+            throw new AssertionError(kinds.get(i) + " is not of a SEND or WRITE of a connection");
+      }
+    }
   }
 }

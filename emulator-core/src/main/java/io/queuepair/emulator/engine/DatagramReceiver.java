@@ -24,7 +24,7 @@ final class DatagramReceiver extends WholeMessageReceiver {
       return DropReason.BAD_QKEY;
     }
     long room = source().nextLengthBytes();
-    int bytes = Grh.BYTES + packet.payload().length();
+    int bytes = Grh.BYTES + packet.payloadBytes();
     if (room < bytes) {
       return room < 0 ? DropReason.NO_RECEIVE : DropReason.RECEIVE_TOO_SMALL;
     }

@@ -1,32 +1,31 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.Deth;
 import io.queuepair.emulator.wire.Encapsulation;
-import io.queuepair.emulator.wire.ExtensionHeader;
 import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
-import java.util.List;
 
 /** Makes the one packet of a datagram, or the datagrams of a large send. */
 final class DatagramSegmenter implements Segmenter {
   private final QpContext qp;
   private final OffloadedPayload payloads;
+  private final PacketSlot outgoing;
 
-  DatagramSegmenter(QpContext qp, ScatterGather memory) {
+  DatagramSegmenter(QpContext qp, SharedParts parts) {
     this.qp = qp;
-    payloads = new OffloadedPayload(qp, Encapsulation.IPOIB, memory);
+    payloads = new OffloadedPayload(qp, Encapsulation.IPOIB, parts.memory().scatterGather());
+    outgoing = parts.outgoing();
   }
 
   @Override
@@ -64,15 +63,15 @@ final class DatagramSegmenter implements Segmenter {
     if (payload == null) {
       return null;
     }
-    Deth deth = new Deth(target.qkey(), qp.qpn());
     boolean immediate = wqe.hasImmediate();
     Opcode opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
-    List<ExtensionHeader> headers =
-        wqe.request() instanceof SendWr.WithImmediate with
-            ? List.of(deth, new ImmDt(with.immData()))
-            : List.of(deth);
-    boolean solicited = wqe.isSolicited() && index == wqe.packets() - 1;
-    Bth bth = new Bth(opcode, solicited, false, qp.pkey(), false, false, target.qpn(), false, psn);
-    return new Packet(target.route(), bth, headers, payload);
+    outgoing
+        .start(target.route(), opcode, qp.pkey(), target.qpn(), psn)
+        .solicited(wqe.isSolicited() && index == wqe.packets() - 1)
+        .add(new Deth(target.qkey(), qp.qpn()))
+        .carry(payload);
+    return wqe.request() instanceof SendWr.WithImmediate with
+        ? outgoing.add(new ImmDt(with.immData()))
+        : outgoing;
   }
 }

@@ -11,6 +11,7 @@ import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
@@ -72,8 +73,7 @@ public final class Engine {
     this.pacing = pacing;
     lifecycles =
         new LifecycleFactory(
-            memory,
-            pacing,
+            new SharedParts(memory, pacing, new PacketSlot()),
             sharedQueues,
             new Completions.Reports(overruns, counters, watch, visits));
   }
@@ -137,7 +137,7 @@ public final class Engine {
     for (Packet ack = connection.pollAcknowledgement();
         ack != null;
         ack = connection.pollAcknowledgement()) {
-      farewells.addLast(ack);
+      farewells.addLast(ack.copy());
     }
     connection.reset();
     groups.detachAll(qp);
@@ -197,7 +197,8 @@ public final class Engine {
   }
 
   /**
-   * Takes a packet from the network; one that may not be taken is counted and dropped.
+   * Takes a packet from the network; one that may not be taken is counted and dropped. It may
+   * change after the call.
    *
    * @return why nobody took it, or null if somebody did
    */
@@ -270,7 +271,10 @@ public final class Engine {
     return !senders.isEmpty() || !farewells.isEmpty();
   }
 
-  /** The next packet or frame to send, or null if nothing may be sent now. */
+  /**
+   * The next packet or frame to send, or null if nothing may be sent now. A packet is valid until
+   * the next call.
+   */
   public Outgoing pollTransmit(long nowNanos) {
     Outgoing outgoing = next(nowNanos);
     if (outgoing instanceof Packet packet) {

@@ -4,7 +4,6 @@ import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.wire.AtomicEth;
-import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
@@ -40,7 +39,7 @@ final class Executor {
 
   /** Invalidates the key that the last packet of a SEND names. */
   void invalidate(Packet last) {
-    memory.invalidate(last.header(Ieth.class).rkey());
+    memory.invalidate(last.ieth().rkey());
   }
 
   void atomicWrite(Packet packet) {

@@ -2,22 +2,20 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.wire.Service;
 
 /** Puts queue pairs together from the halves of their type. */
 final class LifecycleFactory {
+  private final SharedParts parts;
   private final MemoryTable memory;
   private final ScatterGather scatterGather;
-  private final Pacing pacing;
   private final SharedQueues sharedQueues;
   private final Completions.Reports reports;
 
-  LifecycleFactory(
-      MemoryTable memory, Pacing pacing, SharedQueues sharedQueues, Completions.Reports reports) {
-    this.memory = memory;
-    this.pacing = pacing;
+  LifecycleFactory(SharedParts parts, SharedQueues sharedQueues, Completions.Reports reports) {
+    this.parts = parts;
+    memory = parts.memory();
     this.sharedQueues = sharedQueues;
     this.reports = reports;
     scatterGather = memory.scatterGather();
@@ -30,8 +28,8 @@ final class LifecycleFactory {
         switch (qp.type()) {
           case RC -> reliable(migration, Service.RC, completions);
           case XRC_SEND -> reliable(migration, Service.XRC, completions);
-          case UC -> oneWay(qp, new DataSegmenter(qp, Service.UC, scatterGather), completions);
-          case UD -> oneWay(qp, new DatagramSegmenter(qp, scatterGather), completions);
+          case UC -> oneWay(qp, new DataSegmenter(qp, Service.UC, parts), completions);
+          case UD -> oneWay(qp, new DatagramSegmenter(qp, parts), completions);
           case RAW_PACKET -> oneWay(qp, new FrameSegmenter(qp, scatterGather), completions);
           case XRC_RECV -> new NoSendSide();
           case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
@@ -50,7 +48,7 @@ final class LifecycleFactory {
   }
 
   private SendSide reliable(PathMigration migration, Service service, Completions completions) {
-    return new ReliableSendSide(migration, service, memory, pacing, completions);
+    return new ReliableSendSide(migration, service, parts, completions);
   }
 
   private SendSide oneWay(QpContext qp, Segmenter segmenter, Completions completions) {
@@ -59,7 +57,7 @@ final class LifecycleFactory {
 
   private ReceiveSide responder(QpContext qp, Service service, Completions completions) {
     ReceiveSources sources =
-        new ReceiveSources(qp, service, sharedQueues::find, pacing.usesCredits());
-    return new Responder(qp, service, memory, sources, completions);
+        new ReceiveSources(qp, service, sharedQueues::find, parts.pacing().usesCredits());
+    return new Responder(qp, service, parts, sources, completions);
   }
 }

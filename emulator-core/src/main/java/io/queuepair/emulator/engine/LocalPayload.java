@@ -1,7 +1,6 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
@@ -24,7 +23,7 @@ final class LocalPayload {
       Payload data = wqe.inlineData();
       return new Payload(data.buffer(), data.offset() + (int) offset, bytes);
     }
-    MemoryFault fault = memory.faultOf(wqe.sges(), domain, new MemoryRange(offset, bytes), null);
+    MemoryFault fault = memory.faultOf(wqe.sges(), domain, offset, bytes, null);
     if (fault == null) {
       return memory.gather(wqe.sges(), offset, bytes);
     }

@@ -1,8 +1,6 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
@@ -27,17 +25,13 @@ final class ReliableSendSide implements SendSide {
   private boolean hasWaited;
 
   ReliableSendSide(
-      PathMigration migration,
-      Service service,
-      MemoryTable memory,
-      Pacing pacing,
-      Completions completions) {
+      PathMigration migration, Service service, SharedParts parts, Completions completions) {
     qp = migration.qp();
-    window = new SendWindow(qp, new CreditLimit(pacing.usesCredits()));
-    retry = new RetryState(qp.attributes(), pacing);
-    local = new LocalWork(qp, memory);
-    ScatterGather scatterGather = memory.scatterGather();
-    requester = new Requester(qp, service, scatterGather, window, retry);
+    window = new SendWindow(qp, new CreditLimit(parts.pacing().usesCredits()));
+    retry = new RetryState(qp.attributes(), parts.pacing());
+    local = new LocalWork(qp, parts.memory());
+    ScatterGather scatterGather = parts.memory().scatterGather();
+    requester = new Requester(qp, service, parts, window, retry);
     completer = new Completer(migration, scatterGather, window, retry, completions);
   }
 

@@ -2,7 +2,6 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,14 +28,9 @@ final class ReplayCache {
           : Psn.compare(repeated.psn(), packet.psn()) == 0;
     }
 
-    /** Drops what will not be executed again anyway. */
-    Saved withoutPayload() {
-      return packet.payload().isEmpty()
-          ? this
-          : new Saved(
-              new Packet(packet.route(), packet.bth(), packet.extensions(), Payload.EMPTY),
-              original,
-              read);
+    /** The same for as long as it takes. The payload will not be executed again anyway. */
+    Saved kept() {
+      return new Saved(packet.withoutPayload(), original, read);
     }
 
     private Operation operation() {

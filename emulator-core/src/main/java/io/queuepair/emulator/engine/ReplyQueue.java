@@ -1,6 +1,8 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketSlot;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -15,13 +17,21 @@ final class ReplyQueue {
   sealed interface Acknowledgement {
     int psn();
 
-    Aeth aeth();
-
-    /** Why a NAK is sent, in words, or null. */
-    String note();
+    /** Completes the packet that it is sent in. */
+    Packet in(PacketSlot packet);
   }
 
-  record Nak(int psn, Aeth aeth, String note) implements Acknowledgement {}
+  /**
+   * A NAK.
+   *
+   * @param note why it is sent, in words, or null
+   */
+  record Nak(int psn, Aeth aeth, String note) implements Acknowledgement {
+    @Override
+    public Packet in(PacketSlot packet) {
+      return packet.add(aeth).explain(note);
+    }
+  }
 
   /** Most answers are one, and while it waits the next takes its place: so it changes instead. */
   private static final class Ack implements Acknowledgement {
@@ -41,13 +51,8 @@ final class ReplyQueue {
     }
 
     @Override
-    public Aeth aeth() {
-      return Aeth.ack(creditCode, msn);
-    }
-
-    @Override
-    public String note() {
-      return null;
+    public Packet in(PacketSlot packet) {
+      return packet.add(Aeth.ack(creditCode, msn));
     }
   }
 
@@ -62,6 +67,9 @@ final class ReplyQueue {
    * Holds {@link Acknowledgement}, {@link AtomicAnswer} and {@link ReadReply}; small while idle.
    */
   private final Deque<Object> replies = new ArrayDeque<>(1);
+
+  /** An ACK that has left, for the next one; or null. */
+  private Ack spare;
 
   private int reads;
   private int atomics;
@@ -91,7 +99,8 @@ final class ReplyQueue {
   void acknowledge(int psn, int creditCode, int msn) {
     Ack ack = lastAck();
     if (ack == null) {
-      ack = new Ack();
+      ack = spare == null ? new Ack() : spare;
+      spare = null;
       replies.addLast(ack);
     }
     ack.become(psn, creditCode, msn);
@@ -126,8 +135,13 @@ final class ReplyQueue {
     return replies.peekFirst();
   }
 
+  /** Removes what is next; it is valid until something is added. */
   void removeNext() {
-    removed(replies.removeFirst());
+    Object next = replies.removeFirst();
+    if (next instanceof Ack ack) {
+      spare = ack;
+    }
+    removed(next);
   }
 
   private void removed(Object reply) {

@@ -7,13 +7,14 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.AtomicEth;
-import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.Sge;
+import java.util.List;
 
 /**
  * The checks of a request packet whose PSN is the expected one, in the order of the specification:
@@ -143,7 +144,7 @@ final class RequestChecks {
   }
 
   private Verdict send(Packet packet) {
-    int bytes = packet.payload().length();
+    int bytes = packet.payloadBytes();
     if (!fitsPosition(packet.opcode(), bytes)
         || message.placedBytes() + bytes > MAX_MESSAGE_BYTES) {
       return Verdict.BAD_LENGTH;
@@ -151,9 +152,10 @@ final class RequestChecks {
     if (message.placedBytes() + bytes > message.receive().lengthBytes()) {
       return Verdict.MESSAGE_TOO_LONG;
     }
-    MemoryRange range = new MemoryRange(message.placedBytes(), bytes);
+    List<Sge> sges = message.receive().sges();
     int domain = message.source().receiveDomain();
-    fault = scatterGather.faultOf(message.receive().sges(), domain, range, AccessFlag.LOCAL_WRITE);
+    fault =
+        scatterGather.faultOf(sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
       return Verdict.RECEIVE_PROTECTION;
     }
@@ -161,7 +163,7 @@ final class RequestChecks {
   }
 
   private Verdict invalidate(Packet packet) {
-    int rkey = packet.header(Ieth.class).rkey();
+    int rkey = packet.ieth().rkey();
     detail = memory.invalidationRefusal(rkey, message.source().accessor());
     return detail == null ? Verdict.ACCEPT : Verdict.CANNOT_INVALIDATE;
   }
@@ -180,7 +182,7 @@ final class RequestChecks {
       message.target(packet.reth());
     }
     MemoryRange target = message.remainingTarget();
-    int bytes = packet.payload().length();
+    int bytes = packet.payloadBytes();
     boolean isRest = packet.opcode().position().endsMessage();
     boolean fitsLength = isRest ? bytes == target.length() : bytes < target.length();
     if (!fitsPosition(packet.opcode(), bytes)
@@ -209,7 +211,7 @@ final class RequestChecks {
 
   private Verdict atomicWrite(Packet packet, ReceiveSource source) {
     Reth reth = packet.reth();
-    if (reth.dmaLength() != ATOMIC_BYTES || packet.payload().length() != ATOMIC_BYTES) {
+    if (reth.dmaLength() != ATOMIC_BYTES || packet.payloadBytes() != ATOMIC_BYTES) {
       return Verdict.BAD_LENGTH;
     }
     if (reth.virtualAddress() % ATOMIC_BYTES != 0) {

@@ -1,10 +1,10 @@
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.Service;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WrOpcode;
@@ -18,6 +18,7 @@ final class Requester {
 
   private final QpContext qp;
   private final Pacing pacing;
+  private final PacketSlot outgoing;
   private final SendWindow window;
   private final RetryState retry;
   private final DataSegmenter segmenter;
@@ -26,14 +27,14 @@ final class Requester {
   /** Packets sent since the last one that asked for an acknowledgement. */
   private int sinceAckRequest;
 
-  Requester(
-      QpContext qp, Service service, ScatterGather memory, SendWindow window, RetryState retry) {
+  Requester(QpContext qp, Service service, SharedParts parts, SendWindow window, RetryState retry) {
     this.qp = qp;
     this.window = window;
     this.retry = retry;
-    pacing = retry.pacing();
-    segmenter = new DataSegmenter(qp, service, memory);
-    requests = new ResponseRequests(qp, service, memory);
+    pacing = parts.pacing();
+    outgoing = parts.outgoing();
+    segmenter = new DataSegmenter(qp, service, parts);
+    requests = new ResponseRequests(qp, service, parts);
   }
 
   /** The next request packet, or null if there is none or it has to wait. */
@@ -54,7 +55,7 @@ final class Requester {
       return null;
     }
     retry.sent(nowNanos);
-    return isRepeat ? packet.withNote(REPEAT) : packet;
+    return isRepeat ? outgoing.explain(REPEAT) : packet;
   }
 
   /** The request whose turn it is, or null if there is none or it has to wait. */
@@ -127,7 +128,7 @@ final class Requester {
     Packet packet = segmenter.packet(wqe, index, window.currentPsn(), asks);
     if (packet != null) {
       sinceAckRequest = asks ? 0 : sinceAckRequest + 1;
-      window.advance(1, packet.payload().length());
+      window.advance(1, packet.payloadBytes());
     }
     return packet;
   }

@@ -2,7 +2,6 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -64,15 +63,15 @@ final class Responder implements ReceiveSide {
   Responder(
       QpContext qp,
       Service service,
-      MemoryTable memory,
+      SharedParts parts,
       ReceiveSources sources,
       Completions completions) {
     this.qp = qp;
     this.completions = completions;
     this.sources = sources;
-    checks = new RequestChecks(qp, message, replies, memory);
-    executor = new Executor(memory);
-    packets = new ReplyPackets(qp, service, memory);
+    checks = new RequestChecks(qp, message, replies, parts.memory());
+    executor = new Executor(parts.memory());
+    packets = new ReplyPackets(qp, service, parts);
   }
 
   @Override
@@ -122,7 +121,7 @@ final class Responder implements ReceiveSide {
     if (deferred.size() == MAX_DEFERRED) {
       return DropReason.OUT_OF_ORDER;
     }
-    deferred.addLast(packet.withOwnPayload());
+    deferred.addLast(packet.copy());
     return null;
   }
 
@@ -263,7 +262,7 @@ final class Responder implements ReceiveSide {
   }
 
   private void accepted(ReplayCache.Saved saved, int psns) {
-    history.remember(saved.withoutPayload(), qp.attributes().maxDestRdAtomic());
+    history.remember(saved.kept(), qp.attributes().maxDestRdAtomic());
     expectedPsn = Psn.add(expectedPsn, psns);
     msn = Psn.add(msn, 1);
   }

@@ -31,10 +31,6 @@ final class RetryState {
     this.pacing = pacing;
   }
 
-  Pacing pacing() {
-    return pacing;
-  }
-
   void start() {
     stop();
     refill();

@@ -1,7 +1,6 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
@@ -52,9 +51,8 @@ abstract class WholeMessageReceiver implements ReceiveSide {
    * @return whether the memory may be written; if not, the receive has failed
    */
   final boolean place(RecvWqe receive, int bytes, Payload... parts) {
-    MemoryRange range = new MemoryRange(0, bytes);
-    MemoryFault fault =
-        memory.faultOf(receive.sges(), source.receiveDomain(), range, AccessFlag.LOCAL_WRITE);
+    int domain = source.receiveDomain();
+    MemoryFault fault = memory.faultOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
     completions.judged(fault == null ? Verdict.ACCEPT : Verdict.RECEIVE_PROTECTION, fault);
     if (fault != null) {
       String rule = Verdict.RECEIVE_PROTECTION.text() + ": " + fault.text();

@@ -14,12 +14,11 @@ final class FrameTransit extends Event {
 
   @Override
   void run() {
-    sender.arrived(1);
     try {
       fabric.deliver(frame, sender);
     } finally {
       // A receiver's bug must not leave the sender waiting for room.
-      sender.resume();
+      sender.arrived(1);
     }
   }
 }

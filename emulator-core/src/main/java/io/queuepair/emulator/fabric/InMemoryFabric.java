@@ -146,17 +146,8 @@ public final class InMemoryFabric implements Fabric {
     return options;
   }
 
-  /** Puts what one sender has for one destination on its way. */
-  void carry(List<Traffic> traffic, InetAddress destination, InMemoryLink sender) {
-    schedule(new Transit(this, traffic, destination, sender));
-  }
-
-  /** Puts a frame on its way. */
-  void carry(Frame frame, InMemoryLink sender) {
-    schedule(new FrameTransit(this, frame, sender));
-  }
-
-  private void schedule(Event arrival) {
+  /** Puts what leaves on its way. */
+  void carry(Event arrival) {
     loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
   }
 

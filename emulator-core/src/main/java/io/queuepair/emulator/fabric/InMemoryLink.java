@@ -3,11 +3,9 @@ package io.queuepair.emulator.fabric;
 import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** One station's way into an {@link InMemoryFabric}. */
 final class InMemoryLink implements Link {
@@ -22,22 +20,16 @@ final class InMemoryLink implements Link {
   private final int burstPackets;
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
 
-  /** What the station has sent in this turn to one destination, and has not left yet. */
-  private List<Traffic> gathered = List.of();
-
-  private InetAddress gatheredFor;
-
-  /** Packets of the burst before, as the next one mostly is as large. */
-  private int lastBurst = 1;
+  /** What the station has sent in this turn to one destination, and has not left yet; or null. */
+  private Transit gathered;
 
   /**
-   * Packets that were sent. Written in a turn of the station, of which there is one at a time; read
-   * elsewhere only after {@link #isStalled} was, which is written later.
+   * What was sent. Sent in a turn of the station, of which there is one at a time; counted
+   * elsewhere only after {@link #isStalled} was read, which is written later.
    */
-  private long sent;
+  private final RoundTrips<Delivery> deliveries = new RoundTrips<>(IN_FLIGHT_LIMIT);
 
-  /** Packets that have left the network again. */
-  private final AtomicLong arrived = new AtomicLong();
+  private final RoundTrips<Transit> transits = new RoundTrips<>(IN_FLIGHT_LIMIT);
 
   /** The station found the link full and waits for its turn. */
   private volatile boolean isStalled;
@@ -77,12 +69,12 @@ final class InMemoryLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (sent - arrived.get() < IN_FLIGHT_LIMIT) {
+    if (deliveries.underWay() < IN_FLIGHT_LIMIT) {
       return true;
     }
     isStalled = true;
     // What arrived since the first look did not see the mark.
-    return sent - arrived.get() < IN_FLIGHT_LIMIT;
+    return deliveries.underWay() < IN_FLIGHT_LIMIT;
   }
 
   @Override
@@ -97,7 +89,7 @@ final class InMemoryLink implements Link {
     Traffic own = traffic instanceof Burst burst ? reclaim(burst) : traffic;
     boolean isEmpty = own instanceof Burst burst && !burst.bytes().hasRemaining();
     if (!isCut && !isEmpty) {
-      sent++;
+      deliveries.leave(own instanceof Delivery delivery ? delivery : null);
       carry(own);
     }
   }
@@ -105,25 +97,30 @@ final class InMemoryLink implements Link {
   private void carry(Traffic traffic) {
     if (traffic instanceof Frame frame) {
       letGo();
-      fabric.carry(frame, this);
+      fabric.carry(new FrameTransit(fabric, frame, this));
     } else if (traffic instanceof RoutedTraffic routed) {
-      if (burstPackets == 1) {
-        fabric.carry(List.of(routed), routed.destination(), this);
-      } else {
-        gather(routed);
-      }
+      gather(routed);
     }
   }
 
   private void gather(RoutedTraffic traffic) {
-    if (gathered.size() == burstPackets || !traffic.destination().equals(gatheredFor)) {
+    if (gathered != null && !gathered.destination().equals(traffic.destination())) {
       letGo();
     }
-    if (gathered.isEmpty()) {
-      gathered = new ArrayList<>(lastBurst);
-      gatheredFor = traffic.destination();
+    if (gathered == null) {
+      Transit back = transits.next();
+      Transit next = back == null ? new Transit(fabric, this) : back;
+      gathered = next.to(traffic.destination());
     }
     gathered.add(traffic);
+    if (gathered.size() == burstPackets) {
+      letGo();
+    }
+  }
+
+  @Override
+  public Delivery returned() {
+    return deliveries.next();
   }
 
   @Override
@@ -133,11 +130,11 @@ final class InMemoryLink implements Link {
 
   /** What was gathered leaves. */
   private void letGo() {
-    if (!gathered.isEmpty()) {
-      List<Traffic> together = gathered;
-      lastBurst = together.size();
-      gathered = List.of();
-      fabric.carry(together, gatheredFor, this);
+    if (gathered != null) {
+      Transit full = gathered;
+      gathered = null;
+      transits.leave(full);
+      fabric.carry(full);
     }
   }
 
@@ -184,14 +181,16 @@ final class InMemoryLink implements Link {
     isCut = true;
   }
 
-  /** Packets of this sender left the network. */
-  void arrived(int packets) {
-    arrived.addAndGet(packets);
+  /** What this sender sent together has arrived. */
+  void arrived(int together, int packets) {
+    transits.giveBack(together);
+    arrived(packets);
   }
 
-  /** Gives the station its turn, if it waits for one and there is room again. */
-  void resume() {
-    if (isStalled && sent - arrived.get() <= IN_FLIGHT_LIMIT / 2) {
+  /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
+  void arrived(int packets) {
+    deliveries.giveBack(packets);
+    if (isStalled && deliveries.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ring();
     }

@@ -33,7 +33,7 @@ final class LadderText {
       line.append(' ').append(words);
     }
     if (packet.opcode().payloadRule() != PayloadRule.NONE) {
-      line.append(' ').append(packet.payload().length()).append(" bytes");
+      line.append(' ').append(packet.payloadBytes()).append(" bytes");
     }
     return line.toString();
   }

@@ -97,6 +97,17 @@ public interface Link extends AutoCloseable {
    */
   void send(Traffic traffic);
 
+  /**
+   * A delivery that this link has sent, and which has arrived everywhere: may be filled anew and
+   * sent next, by the thread that sends. Not to be passed on by whoever stands between a link and
+   * its station and keeps what it sees.
+   *
+   * @return the delivery, or null if a new one has to be made
+   */
+  default Delivery returned() {
+    return null;
+  }
+
   /** Ends what a station sends in a turn: what the link has gathered leaves. */
   default void endTurn() {}
 

@@ -38,7 +38,7 @@ final class PacketFields {
     fields.add(packet.bth());
     packet.extensions().forEach(fields::add);
     if (packet.opcode().payloadRule() != PayloadRule.NONE) {
-      fields.add("payload", packet.payload().length());
+      fields.add("payload", packet.payloadBytes());
     }
     return Collections.unmodifiableMap(fields.fields);
   }

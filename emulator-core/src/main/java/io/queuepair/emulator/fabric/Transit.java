@@ -4,24 +4,43 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** RoCE on its way through an {@link InMemoryFabric}: the event of its arrival. */
+/**
+ * RoCE on its way through an {@link InMemoryFabric}: the event of its arrival, after which it is
+ * the sender's again.
+ */
 final class Transit extends Event {
   private final InMemoryFabric fabric;
-  private final InetAddress destination;
   private final InMemoryLink sender;
-  private List<Traffic> traffic;
+  private final List<Traffic> traffic = new ArrayList<>(1);
+  private InetAddress destination;
 
-  /**
-   * Traffic that arrives together.
-   *
-   * @param traffic at least one, in the order of sending
-   */
-  Transit(
-      InMemoryFabric fabric, List<Traffic> traffic, InetAddress destination, InMemoryLink sender) {
+  /** How many others it has taken over. */
+  private int absorbed;
+
+  Transit(InMemoryFabric fabric, InMemoryLink sender) {
     this.fabric = fabric;
-    this.traffic = traffic;
-    this.destination = destination;
     this.sender = sender;
+  }
+
+  /** Sets out again, empty. */
+  Transit to(InetAddress newDestination) {
+    traffic.clear();
+    absorbed = 0;
+    destination = newDestination;
+    return this;
+  }
+
+  InetAddress destination() {
+    return destination;
+  }
+
+  /** Traffic that arrives together, in the order of sending. */
+  void add(Traffic next) {
+    traffic.add(next);
+  }
+
+  int size() {
+    return traffic.size();
   }
 
   @Override
@@ -32,21 +51,18 @@ final class Transit extends Event {
         || traffic.size() + other.traffic.size() > fabric.options().burstPackets()) {
       return false;
     }
-    if (traffic.size() == 1) {
-      traffic = new ArrayList<>(traffic);
-    }
     traffic.addAll(other.traffic);
+    absorbed += 1 + other.absorbed;
     return true;
   }
 
   @Override
   void run() {
-    sender.arrived(traffic.size());
     try {
       fabric.deliver(destination, traffic);
     } finally {
       // A receiver's bug must not leave the sender waiting for room.
-      sender.resume();
+      sender.arrived(1 + absorbed, traffic.size());
     }
   }
 }

@@ -25,8 +25,7 @@ final class Answers {
 
   /** What takes the place of an answer. */
   static Packet insteadOf(Packet answer, Effect.Forge forge) {
-    boolean hasAeth = answer.extensions().stream().anyMatch(Aeth.class::isInstance);
-    int msn = hasAeth ? answer.aeth().msn() : UNKNOWN_MSN;
+    int msn = answer.opcode().hasAeth() ? answer.aeth().msn() : UNKNOWN_MSN;
     return of(answer.route(), answer.bth(), forge.verdict(msn));
   }
 

@@ -148,7 +148,7 @@ class FaultLink extends ForwardingLink {
       return new Frame(frame.source(), copy(frame.bytes()));
     }
     Delivery delivery = (Delivery) traffic;
-    Packet packet = ((Packet) delivery.packet()).withOwnPayload();
+    Packet packet = ((Packet) delivery.packet()).copy();
     return new Delivery(delivery.source(), delivery.destination(), packet);
   }
 

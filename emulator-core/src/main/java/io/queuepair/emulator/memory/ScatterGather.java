@@ -29,13 +29,13 @@ public final class ScatterGather {
    * Checks the bytes of a range of the list. What is not accessed is not looked at: an entry that
    * reaches beyond its region does no harm as long as no byte goes there.
    *
-   * @param range offset into the list and bytes from there
+   * @param start offset into the list
+   * @param bytes from there on
    * @param right the flag needed, or null if none is
    * @return why the access is refused, or null
    */
-  public MemoryFault faultOf(List<Sge> sges, int domain, MemoryRange range, AccessFlag right) {
-    long start = range.addr();
-    long end = start + range.length();
+  public MemoryFault faultOf(List<Sge> sges, int domain, long start, long bytes, AccessFlag right) {
+    long end = start + bytes;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
       Sge sge = sges.get(i);

@@ -48,14 +48,17 @@ public final class SendWqe {
    * Flattens a request.
    *
    * @param request the operation itself, without address
+   * @param lengthBytes bytes of all entries together
+   * @param inlineData the bytes, if the request carries them inline; otherwise null
    * @param signaled whether success is reported
    */
-  public SendWqe(SendWr request, Address address, Content content, boolean signaled) {
+  public SendWqe(
+      SendWr request, Address address, long lengthBytes, Payload inlineData, boolean signaled) {
     this.request = request;
     opcode = request.opcode();
     sges = List.copyOf(request.sgList());
-    lengthBytes = content.lengthBytes();
-    inlineData = content.inlineData();
+    this.lengthBytes = lengthBytes;
+    this.inlineData = inlineData;
     this.signaled = signaled;
     solicited = request.flags().contains(SendFlag.SOLICITED);
     fenced = request.flags().contains(SendFlag.FENCE);
@@ -87,14 +90,6 @@ public final class SendWqe {
       return new Address(datagram, srqn, newBind);
     }
   }
-
-  /**
-   * What is sent or fetched.
-   *
-   * @param lengthBytes bytes of all entries together
-   * @param inlineData the bytes, if the request carries them inline; otherwise null
-   */
-  public record Content(long lengthBytes, Payload inlineData) {}
 
   public long wrId() {
     return request.wrId();

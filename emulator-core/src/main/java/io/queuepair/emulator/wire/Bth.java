@@ -27,8 +27,11 @@ public record Bth(
   private static final int BECN = 0x40 << 24;
   private static final int ACK_REQUEST = 0x80 << 24;
   private static final int NUMBER = 0xffffff;
+  private static final int PKEY = 0xffff;
   private static final int CODE_SHIFT = 24;
   private static final int PAD_SHIFT = 20;
+  static final int QPN_AT = 4;
+  static final int PSN_AT = 8;
 
   public Bth {
     assert pkey >>> 16 == 0 : pkey;
@@ -73,16 +76,11 @@ public record Bth(
     return new Bth(opcode, solicited, migrated, pkey, fecn, becn, destQpn, ackRequest, psn);
   }
 
-  /** Reads a header whose opcode is known not to be reserved. */
-  static Bth read(ByteBuffer bytes, int at) {
-    return ofWords(bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8));
-  }
-
   /** The header of three words as on the wire; bits without a meaning make no difference. */
   static Bth ofWords(int codeWord, int qpnWord, int psnWord) {
     return new Bth(
         opcodeOf(codeWord),
-        (codeWord & SOLICITED) != 0,
+        isSolicited(codeWord),
         isMigrated(codeWord),
         pkeyOf(codeWord),
         (qpnWord & FECN) != 0,
@@ -92,16 +90,9 @@ public record Bth(
         numberOf(psnWord));
   }
 
-  void write(int padCount, ByteBuffer into, int at) {
-    into.putInt(at, codeWord() | padCount << PAD_SHIFT);
-    into.putInt(at + 4, qpnWord());
-    into.putInt(at + 8, psnWord());
-  }
-
   /** The first word, with a pad count of 0. */
   int codeWord() {
-    int flags = (solicited ? SOLICITED : 0) | (migrated ? MIGRATED : 0);
-    return opcode.code() << CODE_SHIFT | flags | pkey;
+    return codeWord(opcode, pkey) | solicitedBit(solicited) | migratedBit(migrated);
   }
 
   int qpnWord() {
@@ -109,11 +100,50 @@ public record Bth(
   }
 
   int psnWord() {
-    return (ackRequest ? ACK_REQUEST : 0) | psn;
+    return ackRequestBit(ackRequest) | psn;
+  }
+
+  /** The first word without flags, with a pad count of 0. */
+  static int codeWord(Opcode opcode, int pkey) {
+    return opcode.code() << CODE_SHIFT | pkey;
+  }
+
+  static int solicitedBit(boolean solicited) {
+    return solicited ? SOLICITED : 0;
+  }
+
+  static int migratedBit(boolean migrated) {
+    return migrated ? MIGRATED : 0;
+  }
+
+  static int ackRequestBit(boolean ackRequest) {
+    return ackRequest ? ACK_REQUEST : 0;
+  }
+
+  /** The first word on the wire, whose opcode must not be reserved, with a pad count of 0. */
+  static int codeWordAt(ByteBuffer bytes, int at) {
+    return bytes.getInt(at) & (0xff << CODE_SHIFT | SOLICITED | MIGRATED | PKEY);
+  }
+
+  static int qpnWordAt(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + QPN_AT) & (FECN | BECN | NUMBER);
+  }
+
+  static int psnWordAt(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + PSN_AT) & (ACK_REQUEST | NUMBER);
+  }
+
+  /** What the pad count adds to the first word. */
+  static int padBits(int padCount) {
+    return padCount << PAD_SHIFT;
   }
 
   static Opcode opcodeOf(int codeWord) {
     return Opcode.ofCode(codeWord >>> CODE_SHIFT);
+  }
+
+  static boolean isSolicited(int codeWord) {
+    return (codeWord & SOLICITED) != 0;
   }
 
   static boolean isMigrated(int codeWord) {
@@ -121,7 +151,7 @@ public record Bth(
   }
 
   static int pkeyOf(int codeWord) {
-    return codeWord & 0xffff;
+    return codeWord & PKEY;
   }
 
   static boolean asksForAck(int psnWord) {
@@ -150,11 +180,11 @@ public record Bth(
   }
 
   public static int psnAt(ByteBuffer bytes, int at) {
-    return numberOf(bytes.getInt(at + 8));
+    return numberOf(bytes.getInt(at + PSN_AT));
   }
 
   public static int destQpnAt(ByteBuffer bytes, int at) {
-    return numberOf(bytes.getInt(at + 4));
+    return numberOf(bytes.getInt(at + QPN_AT));
   }
 
   /** The part of a ladder line before the extension headers; says only what is unusual. */

@@ -33,6 +33,7 @@ import static io.queuepair.emulator.wire.Service.UC;
 import static io.queuepair.emulator.wire.Service.UD;
 import static io.queuepair.emulator.wire.Service.XRC;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -148,6 +149,10 @@ public enum Opcode {
   private final Position position;
   private final List<HeaderKind> headers;
   private final int headerBytes;
+
+  /** Where each extension begins behind the BTH, by kind; -1 for those that it does not have. */
+  private final int[] offsets = new int[HeaderKind.values().length];
+
   private final PayloadRule payloadRule;
   private final boolean hasAeth;
   private final boolean hasImmediate;
@@ -159,7 +164,13 @@ public enum Opcode {
     this.operation = operation;
     this.position = position;
     this.headers = List.of(headers);
-    this.headerBytes = RoceV2.BTH_BYTES + this.headers.stream().mapToInt(HeaderKind::bytes).sum();
+    Arrays.fill(offsets, -1);
+    int extensionBytes = 0;
+    for (HeaderKind kind : headers) {
+      offsets[kind.ordinal()] = extensionBytes;
+      extensionBytes += kind.bytes();
+    }
+    this.headerBytes = RoceV2.BTH_BYTES + extensionBytes;
     this.payloadRule = PayloadRule.of(operation, position);
     this.hasAeth = this.headers.contains(AETH);
     this.hasImmediate = this.headers.contains(IMM_DT);
@@ -205,6 +216,20 @@ public enum Opcode {
   /** Bytes before the payload, BTH included. */
   public int headerBytes() {
     return headerBytes;
+  }
+
+  /** Bytes between the BTH and the payload. */
+  int extensionBytes() {
+    return headerBytes - RoceV2.BTH_BYTES;
+  }
+
+  /** Where an extension begins, in bytes behind the BTH. */
+  int offsetOf(HeaderKind kind) {
+    int offset = offsets[kind.ordinal()];
+    if (offset < 0) {
+      throw new AssertionError(this + " has no " + kind);
+    }
+    return offset;
   }
 
   public PayloadRule payloadRule() {

@@ -1,28 +1,40 @@
 package io.queuepair.emulator.wire;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload may be a view of
- * memory that will be reused: see {@link #withOwnPayload()}.
+ * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload, and its
+ * extensions if it was decoded, are views of bytes that may be reused, and a {@link PacketSlot} is
+ * itself: see {@link #copy()}.
  */
-public final class Packet implements Decoded, Outgoing {
-  private final Route route;
-  private final List<ExtensionHeader> extensions;
-  private final Payload payload;
-  private final String note;
+public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
+  private static final ByteBuffer NO_EXTENSIONS = ByteBuffer.allocate(0);
+
+  Route route;
 
   // The base header as on the wire: each packet has one, and an object of its own would be longer.
-  private final int codeWord;
-  private final int qpnWord;
-  private final int psnWord;
+  int codeWord;
+  int qpnWord;
+  int psnWord;
+
+  // The extensions as on the wire, one after the other: most packets are read once, or not at all.
+  ByteBuffer extensions = NO_EXTENSIONS;
+  int extensionsAt;
+
+  ByteBuffer payload = Payload.EMPTY.buffer();
+  int payloadAt;
+  int payloadBytes;
+
+  String note;
+
+  /** To be filled in. */
+  Packet() {}
 
   /**
    * A packet.
    *
-   * @param extensions never changed by whoever made the packet; not copied, which each packet would
-   *     pay for
    * @param note why a NAK was sent, or that a request is sent again, in words, or null. Not part of
    *     the packet: captures show it, it reaches the peer only where packets travel as objects, and
    *     makes no difference to {@link #equals}
@@ -31,166 +43,233 @@ public final class Packet implements Decoded, Outgoing {
       Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note) {
     assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
     this.route = route;
-    this.extensions = extensions;
-    this.payload = payload;
     this.note = note;
     codeWord = bth.codeWord();
     qpnWord = bth.qpnWord();
     psnWord = bth.psnWord();
+    this.extensions = ByteBuffer.allocate(bth.opcode().extensionBytes());
+    for (ExtensionHeader extension : extensions) {
+      extension.write(this.extensions, bth.opcode().offsetOf(extension.kind()));
+    }
+    view(payload);
   }
 
   public Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload) {
     this(route, bth, extensions, payload, null);
   }
 
-  public Route route() {
+  /**
+   * A packet as on the wire, that nothing is wrong with.
+   *
+   * @param length bytes from the BTH to the ICRC
+   */
+  static Packet of(Route route, ByteBuffer bytes, int offset, int length) {
+    Packet packet = new Packet();
+    packet.read(route, bytes, offset, length);
+    return packet;
+  }
+
+  /** Becomes a packet as on the wire, as a view. */
+  final void read(Route newRoute, ByteBuffer bytes, int offset, int length) {
+    route = newRoute;
+    note = null;
+    codeWord = Bth.codeWordAt(bytes, offset);
+    qpnWord = Bth.qpnWordAt(bytes, offset);
+    psnWord = Bth.psnWordAt(bytes, offset);
+    extensions = bytes;
+    extensionsAt = offset + RoceV2.BTH_BYTES;
+    payload = bytes;
+    payloadAt = offset + opcode().headerBytes();
+    int end = offset + length - RoceV2.ICRC_BYTES - Bth.padCountAt(bytes, offset);
+    payloadBytes = end - payloadAt;
+  }
+
+  /** Writes what comes before the pad, whose length is part of it. */
+  final void write(int padCount, ByteBuffer into, int at) {
+    into.putInt(at, codeWord | Bth.padBits(padCount));
+    into.putInt(at + Bth.QPN_AT, qpnWord);
+    into.putInt(at + Bth.PSN_AT, psnWord);
+    copyExtensions(into, at + RoceV2.BTH_BYTES);
+    into.put(at + opcode().headerBytes(), payload, payloadAt, payloadBytes);
+  }
+
+  /** They are few: a loop is quicker than what copies many bytes. */
+  final void copyExtensions(ByteBuffer into, int at) {
+    int bytes = opcode().extensionBytes();
+    for (int i = 0; i < bytes; i += Integer.BYTES) {
+      into.putInt(at + i, extensions.getInt(extensionsAt + i));
+    }
+  }
+
+  /** Carries a payload, as a view. */
+  final void view(Payload bytes) {
+    payload = bytes.buffer();
+    payloadAt = bytes.offset();
+    payloadBytes = bytes.length();
+  }
+
+  public final Route route() {
     return route;
   }
 
   /** The base header, made anew. */
-  public Bth bth() {
+  public final Bth bth() {
     return Bth.ofWords(codeWord, qpnWord, psnWord);
   }
 
-  public int destQpn() {
-    return Bth.numberOf(qpnWord);
-  }
-
-  public int pkey() {
-    return Bth.pkeyOf(codeWord);
-  }
-
-  public boolean isMigrated() {
-    return Bth.isMigrated(codeWord);
-  }
-
-  public boolean asksForAck() {
-    return Bth.asksForAck(psnWord);
-  }
-
-  public List<ExtensionHeader> extensions() {
-    return extensions;
-  }
-
-  public Payload payload() {
-    return payload;
-  }
-
-  public String note() {
-    return note;
-  }
-
-  private static boolean haveKinds(List<ExtensionHeader> extensions, List<HeaderKind> kinds) {
-    boolean same = extensions.size() == kinds.size();
-    for (int i = 0; same && i < kinds.size(); i++) {
-      same = extensions.get(i).kind() == kinds.get(i);
-    }
-    return same;
-  }
-
-  public Opcode opcode() {
+  public final Opcode opcode() {
     return Bth.opcodeOf(codeWord);
   }
 
-  public int psn() {
+  public final int destQpn() {
+    return Bth.numberOf(qpnWord);
+  }
+
+  public final int psn() {
     return Bth.numberOf(psnWord);
   }
 
-  /** The extension of a type, which the opcode must have. */
-  public <T extends ExtensionHeader> T header(Class<T> type) {
-    for (int i = 0; i < extensions.size(); i++) {
-      if (type.isInstance(extensions.get(i))) {
-        return type.cast(extensions.get(i));
-      }
-    }
-    throw new AssertionError(opcode() + " has no " + type.getSimpleName());
+  public final int pkey() {
+    return Bth.pkeyOf(codeWord);
   }
 
-  public Rdeth rdeth() {
-    return header(Rdeth.class);
+  public final boolean isMigrated() {
+    return Bth.isMigrated(codeWord);
   }
 
-  public Deth deth() {
-    return header(Deth.class);
+  public final boolean isSolicited() {
+    return Bth.isSolicited(codeWord);
   }
 
-  public XrcEth xrcEth() {
-    return header(XrcEth.class);
+  public final boolean asksForAck() {
+    return Bth.asksForAck(psnWord);
   }
 
-  public Feth feth() {
-    return header(Feth.class);
+  /** The payload, a view made anew. */
+  public final Payload payload() {
+    return new Payload(payload, payloadAt, payloadBytes);
   }
 
-  public Reth reth() {
-    return header(Reth.class);
+  /** Bytes of the payload. */
+  public final int payloadBytes() {
+    return payloadBytes;
   }
 
-  public AtomicEth atomicEth() {
-    return header(AtomicEth.class);
+  public final String note() {
+    return note;
   }
 
-  public Aeth aeth() {
-    return header(Aeth.class);
+  /** The extensions, made anew. */
+  public final List<ExtensionHeader> extensions() {
+    return opcode().headers().stream().map(this::header).toList();
   }
 
-  public AtomicAckEth atomicAckEth() {
-    return header(AtomicAckEth.class);
+  private static boolean haveKinds(List<ExtensionHeader> extensions, List<HeaderKind> kinds) {
+    return extensions.stream().map(ExtensionHeader::kind).toList().equals(kinds);
   }
 
-  public ImmDt immDt() {
-    return header(ImmDt.class);
+  /** The extension of a kind, which the opcode must have; made anew. */
+  public final ExtensionHeader header(HeaderKind kind) {
+    return kind.read(extensions, placeOf(kind));
   }
 
-  public Ieth ieth() {
-    return header(Ieth.class);
+  /** Where an extension begins, which the opcode must have. */
+  private int placeOf(HeaderKind kind) {
+    return extensionsAt + opcode().offsetOf(kind);
+  }
+
+  public final Rdeth rdeth() {
+    return Rdeth.read(extensions, placeOf(HeaderKind.RDETH));
+  }
+
+  public final Deth deth() {
+    return Deth.read(extensions, placeOf(HeaderKind.DETH));
+  }
+
+  public final XrcEth xrcEth() {
+    return XrcEth.read(extensions, placeOf(HeaderKind.XRCETH));
+  }
+
+  public final Feth feth() {
+    return Feth.read(extensions, placeOf(HeaderKind.FETH));
+  }
+
+  public final Reth reth() {
+    return Reth.read(extensions, placeOf(HeaderKind.RETH));
+  }
+
+  public final AtomicEth atomicEth() {
+    return AtomicEth.read(extensions, placeOf(HeaderKind.ATOMIC_ETH));
+  }
+
+  public final Aeth aeth() {
+    return Aeth.read(extensions, placeOf(HeaderKind.AETH));
+  }
+
+  public final AtomicAckEth atomicAckEth() {
+    return AtomicAckEth.read(extensions, placeOf(HeaderKind.ATOMIC_ACK_ETH));
+  }
+
+  public final ImmDt immDt() {
+    return ImmDt.read(extensions, placeOf(HeaderKind.IMM_DT));
+  }
+
+  public final Ieth ieth() {
+    return Ieth.read(extensions, placeOf(HeaderKind.IETH));
   }
 
   /** The same packet with another base header, whose opcode has the same headers. */
-  public Packet with(Bth other) {
-    return new Packet(route, other, extensions, payload, note);
+  public final Packet with(Bth other) {
+    return new Packet(route, other, extensions(), payload(), note);
   }
 
-  /** The same packet with another header in place of the one of its type. */
-  public Packet with(ExtensionHeader other) {
+  /** The same packet with another header in place of the one of its kind. */
+  public final Packet with(ExtensionHeader other) {
     List<ExtensionHeader> changed =
-        extensions.stream().map(header -> header.kind() == other.kind() ? other : header).toList();
-    return new Packet(route, bth(), changed, payload, note);
+        opcode().headers().stream()
+            .map(kind -> kind == other.kind() ? other : header(kind))
+            .toList();
+    return new Packet(route, bth(), changed, payload(), note);
   }
 
   /** The same packet with something to say about it. */
-  public Packet withNote(String words) {
-    return new Packet(route, bth(), extensions, payload, words);
+  public final Packet withNote(String words) {
+    return new Packet(route, bth(), extensions(), payload(), words);
   }
 
-  /** The same packet, with a payload that nobody else can change. */
-  public Packet withOwnPayload() {
-    return payload.isEmpty() ? this : new Packet(route, bth(), extensions, payload.copy(), note);
+  /** The same packet without payload, in memory that nobody else can change. */
+  public final Packet withoutPayload() {
+    return new Packet(route, bth(), extensions(), Payload.EMPTY, note);
+  }
+
+  /** The same packet in memory that nobody else can change. */
+  public final Packet copy() {
+    return new Packet(route, bth(), extensions(), payload().copy(), note);
   }
 
   @Override
-  public boolean equals(Object other) {
+  public final boolean equals(Object other) {
     return other instanceof Packet that
         && route.equals(that.route)
         && bth().equals(that.bth())
-        && extensions.equals(that.extensions)
-        && payload.equals(that.payload);
+        && extensions().equals(that.extensions())
+        && payload().equals(that.payload());
   }
 
   @Override
-  public int hashCode() {
-    return Objects.hash(route, bth(), extensions, payload);
+  public final int hashCode() {
+    return Objects.hash(route, bth(), extensions(), payload());
   }
 
   /** One line of a ladder, without the addresses. */
   @Override
-  public String toString() {
+  public final String toString() {
     StringBuilder line = new StringBuilder(bth().toString());
-    for (ExtensionHeader extension : extensions) {
+    for (ExtensionHeader extension : extensions()) {
       line.append(' ').append(extension);
     }
     if (opcode().payloadRule() != PayloadRule.NONE) {
-      line.append(' ').append(payload);
+      line.append(' ').append(payload());
     }
     return line.toString();
   }

@@ -2,7 +2,6 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
 
 /**
  * Packets to bytes and back: the UDP payload from BTH to ICRC, in big-endian buffers, at absolute
@@ -10,9 +9,10 @@ import java.util.List;
  */
 public final class PacketCodec {
   private final Icrc icrc = new Icrc();
+  private final Packet next = new Packet();
 
   public static int encodedBytes(Packet packet) {
-    int payloadBytes = packet.payload().length();
+    int payloadBytes = packet.payloadBytes();
     return packet.opcode().headerBytes()
         + payloadBytes
         + RoceV2.padBytes(payloadBytes)
@@ -27,12 +27,9 @@ public final class PacketCodec {
    */
   public int encode(Packet packet, int identification, ByteBuffer into, int offset) {
     assert into.order() == ByteOrder.BIG_ENDIAN : into;
-    Payload payload = packet.payload();
-    int pad = RoceV2.padBytes(payload.length());
-    packet.bth().write(pad, into, offset);
-    int at = writeExtensions(packet.extensions(), into, offset + RoceV2.BTH_BYTES);
-    payload.copyTo(into, at);
-    at += payload.length();
+    int pad = RoceV2.padBytes(packet.payloadBytes());
+    packet.write(pad, into, offset);
+    int at = offset + packet.opcode().headerBytes() + packet.payloadBytes();
     for (int i = 0; i < pad; i++) {
       into.put(at++, (byte) 0);
     }
@@ -55,26 +52,29 @@ public final class PacketCodec {
     return written.equals(frame.datagram());
   }
 
-  private static int writeExtensions(List<ExtensionHeader> extensions, ByteBuffer into, int at) {
-    int next = at;
-    for (int i = 0; i < extensions.size(); i++) {
-      ExtensionHeader extension = extensions.get(i);
-      extension.write(into, next);
-      next += extension.kind().bytes();
-    }
-    return next;
+  /** A packet that is a view of {@code bytes}, or why it is dropped. Never throws. */
+  public Decoded decode(Route route, ByteBuffer bytes, int offset, int length) {
+    DropReason fault = findFault(route, bytes, offset, length);
+    return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
-  /** A packet whose payload is a view of {@code bytes}, or why it is dropped. Never throws. */
-  public Decoded decode(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(bytes, offset, length);
+  /**
+   * The same, but the packet is the same object each time: valid until the next one is decoded like
+   * this.
+   */
+  public Decoded decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
+    DropReason fault = findFault(route, bytes, offset, length);
     if (fault != null) {
       return fault;
     }
-    if (!icrc.verify(route, bytes, offset, length)) {
-      return DropReason.BAD_ICRC;
-    }
-    return read(route, bytes, offset, length);
+    next.read(route, bytes, offset, length);
+    return next;
+  }
+
+  private DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
+    DropReason fault = findFault(bytes, offset, length);
+    boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);
+    return isIntact ? fault : DropReason.BAD_ICRC;
   }
 
   /**
@@ -89,13 +89,13 @@ public final class PacketCodec {
     if (!icrc.verify(frame)) {
       return DropReason.BAD_ICRC;
     }
-    return read(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
+    return Packet.of(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
   }
 
   /** The same without the ICRC, for traces. */
   public Decoded decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(bytes, offset, length);
-    return fault != null ? fault : read(route, bytes, offset, length);
+    return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
   /**
@@ -125,32 +125,5 @@ public final class PacketCodec {
     boolean fits = payloadBytes >= 0 && paddedBytes % 4 == 0;
     boolean isForbidden = paddedBytes > 0 && opcode.payloadRule() == PayloadRule.NONE;
     return fits && !isForbidden ? null : DropReason.BAD_LENGTH;
-  }
-
-  private static Packet read(Route route, ByteBuffer bytes, int offset, int length) {
-    Bth bth = Bth.read(bytes, offset);
-    List<ExtensionHeader> extensions =
-        readExtensions(bth.opcode().headers(), bytes, offset + RoceV2.BTH_BYTES);
-    int at = offset + bth.opcode().headerBytes();
-    int end = offset + length - RoceV2.ICRC_BYTES - Bth.padCountAt(bytes, offset);
-    Payload payload = at == end ? Payload.EMPTY : new Payload(bytes, at, end - at);
-    return new Packet(route, bth, extensions, payload);
-  }
-
-  private static List<ExtensionHeader> readExtensions(
-      List<HeaderKind> kinds, ByteBuffer bytes, int offset) {
-    if (kinds.isEmpty()) {
-      return List.of();
-    }
-    if (kinds.size() == 1) {
-      return List.of(kinds.get(0).read(bytes, offset));
-    }
-    ExtensionHeader[] extensions = new ExtensionHeader[kinds.size()];
-    int at = offset;
-    for (int i = 0; i < extensions.length; i++) {
-      extensions[i] = kinds.get(i).read(bytes, at);
-      at += kinds.get(i).bytes();
-    }
-    return List.of(extensions);
   }
 }

@@ -341,4 +341,20 @@ final class ConnectionStateTest {
     assertThat(us.receives()).isEmpty();
     assertThat(us.transmit()).containsExactly(us.own().ack(PEER_PSN, 1));
   }
+
+  @Test
+  void acknowledgesForEachQueuePairThatIsDestroyed() {
+    us.postReceive(1, sge(region));
+    us.deliver(us.peer().sendOnly(PEER_PSN, HELLO));
+    us.destroy();
+
+    us.createAnew();
+    us.postReceive(1, sge(region));
+    us.postReceive(2, sge(region));
+    us.deliver(us.peer().sendOnly(PEER_PSN, HELLO), us.peer().sendOnly(PEER_PSN + 1, HELLO));
+    us.destroy();
+
+    assertThat(us.transmit())
+        .containsExactly(us.own().ack(PEER_PSN, 1), us.own().ack(PEER_PSN + 1, 2));
+  }
 }

@@ -3,13 +3,13 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.Path;
-import io.queuepair.emulator.qp.PostRules;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.ReceiveRules;
 import io.queuepair.emulator.qp.RequestPlace;
+import io.queuepair.emulator.qp.SendRules;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkWatch;
@@ -62,21 +62,21 @@ final class EngineFixture {
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
   private final MemoryTable memory = new MemoryTable();
-  private final ScatterGather scatterGather = new ScatterGather(memory);
   private final Engine engine;
   private final CompletionRing sends;
   private final CompletionRing receives;
   private final List<EventType> events = new ArrayList<>();
   private int establishments;
   private final Route out = route(1, 2);
-  private final QpContext qp;
+  private final QpContext.QpSetup setup;
+  private QpContext qp;
   private long nowNanos = 1_000_000_000L;
 
   private EngineFixture(Pacing pacing) {
     engine = new Engine(memory, pacing, WorkWatch.NONE);
     sends = newRing();
     receives = newRing();
-    QpContext.QpSetup setup =
+    setup =
         new QpContext.QpSetup(
             QpType.RC,
             DOMAIN,
@@ -185,6 +185,12 @@ final class EngineFixture {
     engine.destroy(qp);
   }
 
+  /** In place of the queue pair that was destroyed there is another one, in RTS. */
+  void createAnew() {
+    qp = engine.create(setup);
+    connect();
+  }
+
   RegisteredMemory register(byte[] content) {
     return register(content, ALL_RIGHTS);
   }
@@ -232,8 +238,8 @@ final class EngineFixture {
   }
 
   void post(SendWr request, SendWqe.Address address) {
-    PostRules.Request posted = new PostRules.Request(request, address, null);
-    engine.postSend(qp, PostRules.send(qp, scatterGather, posted, RequestPlace.inList(0)));
+    RequestPlace place = RequestPlace.inList(0);
+    engine.postSend(qp, new SendRules(memory).check(qp, request, address, null, place));
   }
 
   MemoryTable memory() {
@@ -246,7 +252,7 @@ final class EngineFixture {
   }
 
   void postReceive(long wrId, Sge... sges) {
-    engine.postReceive(qp, PostRules.receive(qp, RecvWr.of(wrId, sges), 0));
+    engine.postReceive(qp, ReceiveRules.check(qp, RecvWr.of(wrId, sges), 0));
   }
 
   // What happens on the wire.
@@ -274,7 +280,7 @@ final class EngineFixture {
   /** Packets arrive, one after the other; nothing leaves yet. */
   void deliver(Packet... packets) {
     for (Packet packet : packets) {
-      engine.receive(packet, nowNanos);
+      Loan.receive(engine, packet, nowNanos);
     }
   }
 
@@ -290,7 +296,7 @@ final class EngineFixture {
 
   Packet transmitOne() {
     Packet packet = (Packet) engine.pollTransmit(nowNanos);
-    return packet == null ? null : packet.withOwnPayload();
+    return packet == null ? null : packet.copy();
   }
 
   /** Everything that may leave now. */

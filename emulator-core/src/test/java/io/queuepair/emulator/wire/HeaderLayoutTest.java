@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,13 +71,12 @@ class HeaderLayoutTest {
   void writesEveryFieldOfTheBth() {
     Bth bth =
         new Bth(Opcode.UC_SEND_ONLY, true, true, 0x8123, true, true, 0x040506, true, 0x070809);
-    ByteBuffer written = ByteBuffer.allocate(12);
 
-    bth.write(3, written, 0);
+    ByteBuffer written = written(new Packet(Routes.IPV4, bth, List.of(), Payload.of(new byte[1])));
 
     // opcode, SE.MigReq.PadCnt.TVer, P_Key, FECN.BECN, destination, AckReq, PSN
-    assertThat(written).isEqualTo(Hex.buffer("24 f0 8123 c0 040506 80 070809"));
-    assertThat(Bth.read(written, 0)).isEqualTo(bth);
+    assertThat(written.slice(0, 12)).isEqualTo(Hex.buffer("24 f0 8123 c0 040506 80 070809"));
+    assertThat(Packet.of(Routes.IPV4, written, 0, 20).bth()).isEqualTo(bth);
     assertThat(Bth.padCountAt(written, 0)).isEqualTo(3);
     assertThat(Bth.transportVersionAt(written, 0)).isZero();
   }
@@ -94,8 +94,11 @@ class HeaderLayoutTest {
   }
 
   private static String hex(Bth bth) {
-    ByteBuffer written = ByteBuffer.allocate(12);
-    bth.write(0, written, 0);
-    return Hex.of(written, 0, 12);
+    Packet ack = new Packet(Routes.IPV4, bth, List.of(Aeth.ack(1)), Payload.EMPTY);
+    return Hex.of(written(ack), 0, 12);
+  }
+
+  private static ByteBuffer written(Packet packet) {
+    return Encoded.of(packet, 0).bytes();
   }
 }

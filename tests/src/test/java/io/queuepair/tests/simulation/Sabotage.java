@@ -125,8 +125,7 @@ enum Sabotage {
       if (packet.opcode() != target) {
         return burst;
       }
-      int length =
-          codec.encode(change(packet.withOwnPayload()), 0, bytes.limit(bytes.capacity()), 0);
+      int length = codec.encode(change(packet.copy()), 0, bytes.limit(bytes.capacity()), 0);
       bytes.position(0).limit(length);
       return new Burst(burst.source(), burst.sourcePort(), burst.destination(), bytes, length);
     }

@@ -1,83 +1,73 @@
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.OfferedOperations.Operation;
 import io.queuepair.emulator.qp.OfferedOperations.Setter;
 import io.queuepair.emulator.queue.Failure;
-import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flush;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.Tso;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@code ibv_post_send} and {@code ibv_post_recv} check before they accept a request, and the
- * errno of each refusal. Keys and addresses are not among it: they are checked when the work runs.
+ * What {@code ibv_post_send} checks before it accepts a request, and the errno of each refusal.
+ * Keys and addresses are not among it: they are checked when the work runs.
  */
-public final class PostRules {
-  private static final String RECV = "ibv_post_recv";
-  private static final String SRQ = "ibv_post_srq_recv";
+public final class SendRules {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
   private static final int ATOMIC_BYTES = 8;
 
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
 
-  private PostRules() {}
+  private final ScatterGather memory;
+
+  public SendRules(MemoryTable memory) {
+    this.memory = memory.scatterGather();
+  }
 
   /**
-   * A send as it is posted.
+   * Checks and flattens a send.
    *
-   * @param wr the operation itself, without address
+   * @param posted the operation itself, without address
    * @param address where it is addressed to, besides the peer of a connection
    * @param bytes its data, if that is given by value; otherwise null
    */
-  public record Request(SendWr wr, SendWqe.Address address, Payload bytes) {
-    long length() {
-      return bytes == null ? ScatterGather.lengthOf(wr.sgList()) : bytes.length();
-    }
-  }
-
-  /** Checks and flattens a send. */
-  public static SendWqe send(
-      QpContext qp, ScatterGather memory, Request request, RequestPlace place) {
-    SendWr wr = request.wr();
+  public SendWqe check(
+      QpContext qp, SendWr posted, SendWqe.Address address, Payload bytes, RequestPlace place) {
+    SendWr wr = posted;
     if (!SENDING.contains(qp.state())) {
       throw place.refusal("sends are not accepted in state " + qp.state());
     }
     Failure late = checkOperation(qp, wr, place);
     if (late == null) {
-      checkAddress(qp, request, place);
+      checkAddress(qp, wr, address, place);
     }
     checkRoom(qp, wr, place);
-    String negative = negativeLength(wr.sgList());
+    String negative = SgeRules.negativeLength(wr.sgList());
     if (negative != null) {
       throw place.refusal(negative);
     }
+    long length = bytes == null ? ScatterGather.lengthOf(wr.sgList()) : bytes.length();
     if (late == null) {
-      checkLength(qp, wr, request.length(), place);
-      checkOffloads(qp, wr, request.length(), place);
+      checkLength(qp, wr, length, place);
+      checkOffloads(qp, wr, length, place);
       wr = wr instanceof Tso tso ? OffloadRules.withOwnHeader(tso) : wr;
     }
-    Payload inline = request.bytes();
+    Payload inline = bytes;
     boolean isOfTheBuilder = wr.opcode() == WrOpcode.ATOMIC_WRITE;
     if (inline != null && !isOfTheBuilder) {
       checkInline(qp, wr, inline.length(), place);
@@ -85,11 +75,10 @@ public final class PostRules {
     if (wr.flags().contains(SendFlag.INLINE)) {
       boolean failsLate = qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(wr);
       wr = failsLate ? InlineReads.withoutMemory(wr) : wr;
-      inline = failsLate ? null : captureInline(qp, memory, wr, place);
+      inline = failsLate ? null : captureInline(qp, wr, place);
     }
     boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
-    SendWqe.Content content = new SendWqe.Content(request.length(), inline);
-    SendWqe wqe = new SendWqe(wr, request.address(), content, signaled);
+    SendWqe wqe = new SendWqe(wr, address, length, inline, signaled);
     if (late != null) {
       wqe.doom(late);
     } else if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {
@@ -118,9 +107,9 @@ public final class PostRules {
     return null;
   }
 
-  private static void checkAddress(QpContext qp, Request request, RequestPlace place) {
-    SendWqe.Address address = request.address();
-    Set<Setter> needed = OfferedOperations.of(request.wr().opcode()).addressing(qp.type());
+  private static void checkAddress(
+      QpContext qp, SendWr wr, SendWqe.Address address, RequestPlace place) {
+    Set<Setter> needed = OfferedOperations.of(wr.opcode()).addressing(qp.type());
     boolean isDatagram = needed.contains(Setter.UD_ADDR);
     if (isDatagram != (address.datagram() != null)) {
       throw place.refusal(
@@ -209,12 +198,11 @@ public final class PostRules {
     }
   }
 
-  private static Payload captureInline(
-      QpContext qp, ScatterGather memory, SendWr wr, RequestPlace place) {
+  private Payload captureInline(QpContext qp, SendWr wr, RequestPlace place) {
     long length = ScatterGather.lengthOf(wr.sgList());
     checkInline(qp, wr, length, place);
     // In C inline data is read through a plain pointer; here only registered memory has addresses.
-    MemoryFault fault = memory.faultOf(wr.sgList(), qp.domain(), new MemoryRange(0, length), null);
+    MemoryFault fault = memory.faultOf(wr.sgList(), qp.domain(), 0, length, null);
     if (fault != null) {
       throw place.refusal("inline data cannot be read: " + fault.text());
     }
@@ -228,79 +216,7 @@ public final class PostRules {
     }
     int limit = qp.setup().cap().maxSendSge();
     if (wr.sgList().size() > limit) {
-      throw place.noRoom(qp, Errno.EINVAL, tooMany(wr.sgList(), limit));
+      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(wr.sgList(), limit));
     }
-  }
-
-  /**
-   * Checks and flattens a receive.
-   *
-   * @param index its position in the list, for the refusal
-   */
-  public static RecvWqe receive(QpContext qp, RecvWr wr, int index) {
-    if (qp.state() == QpState.RESET) {
-      throw refusal(RECV, index, "receives are not accepted in state RESET");
-    }
-    if (qp.setup().srq() != null || qp.type() == QpType.XRC_RECV) {
-      throw refusal(RECV, index, "receives come from a shared queue: post them there");
-    }
-    if (qp.type() == QpType.XRC_SEND) {
-      throw refusal(RECV, index, "type XRC_SEND does not receive");
-    }
-    if (qp.receiveQueue().isFull()) {
-      throw full(RECV, index, "receive queue", qp.receiveQueue().capacity());
-    }
-    checkSges(RECV, wr.sgList(), qp.setup().cap().maxRecvSge(), index);
-    return flatten(wr);
-  }
-
-  /**
-   * Checks and flattens a receive for a shared queue.
-   *
-   * @param index its position in the list, for the refusal
-   */
-  public static RecvWqe sharedReceive(SharedReceiveRing queue, RecvWr wr, int index) {
-    if (queue.ring().isFull()) {
-      throw full(SRQ, index, "shared receive queue", queue.ring().capacity());
-    }
-    checkSges(SRQ, wr.sgList(), queue.maxSge(), index);
-    return flatten(wr);
-  }
-
-  private static RecvWqe flatten(RecvWr wr) {
-    return new RecvWqe(wr.wrId(), List.copyOf(wr.sgList()), ScatterGather.lengthOf(wr.sgList()));
-  }
-
-  private static void checkSges(String verb, List<Sge> sges, int limit, int index) {
-    if (sges.size() > limit) {
-      throw refusal(verb, index, tooMany(sges, limit));
-    }
-    String negative = negativeLength(sges);
-    if (negative != null) {
-      throw refusal(verb, index, negative);
-    }
-  }
-
-  private static String tooMany(List<Sge> sges, int limit) {
-    return sges.size() + " scatter/gather entries are more than the limit of " + limit;
-  }
-
-  /** What is wrong with the length of an entry, in words, or null. */
-  private static String negativeLength(List<Sge> sges) {
-    for (int i = 0; i < sges.size(); i++) {
-      if (sges.get(i).length() < 0) {
-        return "entry " + i + " has length " + sges.get(i).length() + ", below 0";
-      }
-    }
-    return null;
-  }
-
-  private static BadWorkRequestException refusal(String verb, int index, String message) {
-    return new BadWorkRequestException(Errno.EINVAL, verb, index, message);
-  }
-
-  private static BadWorkRequestException full(String verb, int index, String queue, int capacity) {
-    return new BadWorkRequestException(
-        Errno.ENOMEM, verb, index, "the " + queue + " is full: it holds " + capacity);
   }
 }

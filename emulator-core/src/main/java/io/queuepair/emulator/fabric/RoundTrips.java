@@ -1,0 +1,71 @@
+package io.queuepair.emulator.fabric;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Objects that leave, and come back in the same order to be used again. One thread at a time sends
+ * them, another may give them back. There are as many as were ever under way, up to a limit.
+ */
+final class RoundTrips<T> {
+  private static final int FIRST_ROOM = 4;
+
+  private final int limit;
+
+  /** By number of departure; null where something left that is not to be used again. */
+  private Object[] ring = new Object[FIRST_ROOM];
+
+  private long left;
+  private final AtomicLong returned = new AtomicLong();
+
+  /**
+   * Without objects.
+   *
+   * @param limit of those that are kept, a power of two
+   */
+  RoundTrips(int limit) {
+    assert Integer.bitCount(limit) == 1 : limit;
+    this.limit = limit;
+  }
+
+  /** How many are under way. */
+  long underWay() {
+    return left - returned.get();
+  }
+
+  /** The object for the next departure, which is back; null if it has to be made. */
+  @SuppressWarnings("unchecked") // Only what leaves is in the ring.
+  T next() {
+    if (underWay() >= ring.length) {
+      if (ring.length == limit) {
+        return null;
+      }
+      grow();
+    }
+    return (T) ring[placeOf(left, ring)];
+  }
+
+  private void grow() {
+    Object[] larger = new Object[2 * ring.length];
+    for (long number = left - ring.length; number < left; number++) {
+      larger[placeOf(number, larger)] = ring[placeOf(number, ring)];
+    }
+    ring = larger;
+  }
+
+  private static int placeOf(long number, Object[] ring) {
+    return (int) number & (ring.length - 1);
+  }
+
+  /** An object leaves: that of {@link #next}, or a new one; or null for something else. */
+  void leave(T object) {
+    if (underWay() < ring.length) {
+      ring[placeOf(left, ring)] = object;
+    }
+    left++;
+  }
+
+  /** The oldest ones under way are back. */
+  void giveBack(int count) {
+    returned.addAndGet(count);
+  }
+}

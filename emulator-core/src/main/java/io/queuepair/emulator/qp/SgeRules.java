@@ -1,0 +1,23 @@
+package io.queuepair.emulator.qp;
+
+import io.queuepair.verbs.Sge;
+import java.util.List;
+
+/** What is said about lists of scatter/gather entries that are refused. */
+final class SgeRules {
+  private SgeRules() {}
+
+  static String tooMany(List<Sge> sges, int limit) {
+    return sges.size() + " scatter/gather entries are more than the limit of " + limit;
+  }
+
+  /** What is wrong with the length of an entry, in words, or null. */
+  static String negativeLength(List<Sge> sges) {
+    for (int i = 0; i < sges.size(); i++) {
+      if (sges.get(i).length() < 0) {
+        return "entry " + i + " has length " + sges.get(i).length() + ", below 0";
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A packet that is written anew for each one that passes, so that it costs no memory. Whoever gets
+ * it from the writer as a {@link Packet} must be done with it before the next is written. Not
+ * thread-safe.
+ */
+public final class PacketSlot extends Packet {
+  /** The longest extensions that follow each other: RDETH, DETH and AtomicETH. */
+  private static final int MAX_EXTENSION_BYTES = 40;
+
+  private ByteBuffer ownExtensions;
+
+  /** Starts a packet without flags, note and payload; its extensions have to follow. */
+  public PacketSlot start(Route newRoute, Opcode opcode, int pkey, int destQpn, int psn) {
+    route = newRoute;
+    note = null;
+    codeWord = Bth.codeWord(opcode, pkey);
+    qpnWord = destQpn;
+    psnWord = psn;
+    useOwnExtensions();
+    carry(Payload.EMPTY);
+    return this;
+  }
+
+  public PacketSlot migrated(boolean migrated) {
+    codeWord |= Bth.migratedBit(migrated);
+    return this;
+  }
+
+  public PacketSlot solicited(boolean solicited) {
+    codeWord |= Bth.solicitedBit(solicited);
+    return this;
+  }
+
+  public PacketSlot ackRequest(boolean ackRequest) {
+    psnWord |= Bth.ackRequestBit(ackRequest);
+    return this;
+  }
+
+  /** Writes an extension, which the opcode must have. */
+  public PacketSlot add(ExtensionHeader header) {
+    header.write(extensions, opcode().offsetOf(header.kind()));
+    return this;
+  }
+
+  /** Carries a payload, as a view. */
+  public PacketSlot carry(Payload bytes) {
+    view(bytes);
+    return this;
+  }
+
+  /** Says something about the packet, see {@link #note()}. */
+  public PacketSlot explain(String words) {
+    note = words;
+    return this;
+  }
+
+  /** Becomes the same as another packet, whose payload it shows, as a view. */
+  public PacketSlot become(Packet other) {
+    route = other.route;
+    note = other.note;
+    codeWord = other.codeWord;
+    qpnWord = other.qpnWord;
+    psnWord = other.psnWord;
+    payload = other.payload;
+    payloadAt = other.payloadAt;
+    payloadBytes = other.payloadBytes;
+    useOwnExtensions();
+    other.copyExtensions(ownExtensions, 0);
+    return this;
+  }
+
+  private void useOwnExtensions() {
+    if (ownExtensions == null) {
+      ownExtensions = ByteBuffer.allocate(MAX_EXTENSION_BYTES);
+    }
+    extensions = ownExtensions;
+    extensionsAt = 0;
+  }
+}
