@@ -80,7 +80,15 @@ final class Port {
 
   /** Whether packets of an address are its own: it has the address or, for a group, joins it. */
   boolean isFor(InetAddress address) {
+    if (isUsual(address)) {
+      return true;
+    }
     return address.isMulticastAddress() ? hasFamilyOf(address) : addresses.contains(address);
+  }
+
+  /** Whether an address is the first of the port, which most packets are for, and which stays. */
+  private boolean isUsual(InetAddress address) {
+    return !addresses.isEmpty() && addresses.get(0).equals(address);
   }
 
   private boolean hasFamilyOf(InetAddress group) {

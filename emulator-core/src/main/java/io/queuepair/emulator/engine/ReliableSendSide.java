@@ -56,21 +56,27 @@ final class ReliableSendSide implements SendSide {
 
   @Override
   public Packet poll(long nowNanos) {
-    runLocalWork();
-    Packet packet = requester.poll(nowNanos);
+    SendWqe next = passLocalWork();
+    Packet packet = next == null ? null : requester.poll(next, nowNanos);
     hasWaited &= packet == null;
     return packet;
   }
 
-  /** Carries out the local requests whose turn it is, and passes over those that were. */
-  private void runLocalWork() {
-    for (SendWqe wqe = requester.nextLocal(); wqe != null; wqe = requester.nextLocal()) {
+  /**
+   * Carries out the local requests whose turn it is, and passes over those that were. Returns the
+   * request that is next then, or null if there is none or it has to wait.
+   */
+  private SendWqe passLocalWork() {
+    SendWqe wqe = requester.next();
+    while (wqe != null && wqe.isLocal()) {
       if (!wqe.isStarted() && !local.run(wqe)) {
-        return;
+        return null;
       }
       requester.pass(wqe);
       completer.completeLocal();
+      wqe = requester.next();
     }
+    return wqe;
   }
 
   @Override

@@ -37,12 +37,8 @@ final class Requester {
     requests = new ResponseRequests(qp, service, parts);
   }
 
-  /** The next request packet, or null if there is none or it has to wait. */
-  Packet poll(long nowNanos) {
-    SendWqe wqe = next();
-    if (wqe == null || wqe.isLocal()) {
-      return null;
-    }
+  /** The next packet of a request whose turn it is, or null if it has to wait. */
+  Packet poll(SendWqe wqe, long nowNanos) {
     if (!wqe.isStarted()) {
       window.startCurrent(packetsOf(wqe));
     }
@@ -59,18 +55,12 @@ final class Requester {
   }
 
   /** The request whose turn it is, or null if there is none or it has to wait. */
-  private SendWqe next() {
+  SendWqe next() {
     if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
       return null; // The window is only valid while sends may go out.
     }
     SendWqe wqe = window.current();
     return wqe != null && maySend(wqe) ? wqe : null;
-  }
-
-  /** The local request whose turn it is, maybe again after going back, or null. */
-  SendWqe nextLocal() {
-    SendWqe wqe = next();
-    return wqe != null && wqe.isLocal() ? wqe : null;
   }
 
   /** Goes on behind a local request, which has been carried out. */

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.fabric;
 
 import io.queuepair.verbs.Gid;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -190,6 +191,7 @@ final class InMemoryLink implements Link {
   /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
   void arrived(int packets) {
     deliveries.giveBack(packets);
+    VarHandle.fullFence(); // The sender marks itself before it looks again.
     if (isStalled && deliveries.underWay() <= IN_FLIGHT_LIMIT / 2) {
       isStalled = false;
       ring();

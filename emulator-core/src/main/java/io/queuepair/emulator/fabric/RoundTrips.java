@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Objects that leave, and come back in the same order to be used again. One thread at a time sends
- * them, another may give them back. There are as many as were ever under way, up to a limit.
+ * them, and one at a time, maybe another, gives them back. There are as many as were ever under
+ * way, up to a limit.
  */
 final class RoundTrips<T> {
   private static final int FIRST_ROOM = 4;
@@ -64,8 +65,8 @@ final class RoundTrips<T> {
     left++;
   }
 
-  /** The oldest ones under way are back. */
+  /** The oldest ones under way are back, which the thread that sends sees at once or soon. */
   void giveBack(int count) {
-    returned.addAndGet(count);
+    returned.setRelease(returned.getPlain() + count);
   }
 }
