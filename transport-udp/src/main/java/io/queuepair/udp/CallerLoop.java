@@ -6,6 +6,7 @@ import io.netty.channel.ManualIoEventLoop;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.SpinCourtesy;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ final class CallerLoop implements Loop {
 
   /** What is to be done before the loop runs again. Of the owner alone. */
   private final Queue<Runnable> postponed = new ArrayDeque<>();
+
+  /** Of the owner alone. */
+  private final SpinCourtesy courtesy = new SpinCourtesy();
 
   /** The loop is running: what its events call does not run it again. Of the owner alone. */
   private boolean isRunning;
@@ -103,11 +107,14 @@ final class CallerLoop implements Loop {
       postponed.remove().run();
     }
     isRunning = true;
+    int found = answered;
     try {
-      return answered + events.run(waitNanos, ALL_TASKS);
+      found += events.run(waitNanos, ALL_TASKS);
     } finally {
       isRunning = false;
     }
+    courtesy.looked(found > 0);
+    return found;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.SpinCourtesy;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.DeviceFaults;
@@ -45,6 +46,7 @@ final class HcaDriver implements Station, AutoCloseable {
 
   private final Scheduler scheduler;
   private final Scheduler.Timer timer;
+  private final SpinCourtesy courtesy = new SpinCourtesy();
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
   private final Hca hca;
@@ -354,11 +356,16 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   /**
-   * Lets the network make progress if it is for a caller that polls in vain to do that.
+   * Lets the network make progress after a poll in vain: if it is for the caller to do that, within
+   * the call.
    *
    * @throws VerbsException EPERM if it is for another thread
    */
   boolean pollMakesProgress(String verb) {
+    if (isDrivenByOthers()) {
+      courtesy.looked(false);
+      return false;
+    }
     try {
       return scheduler.pollRunsEvents() && scheduler.runReady();
     } catch (FabricException refused) {
