@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 public final class Coverage {
   private static final double ALL = 100;
 
+  /** By aspect and name. No inner map changes once it is here, so several coverages share it. */
   private final Map<CoverageAspect, Map<String, Count>> counts =
       new EnumMap<>(CoverageAspect.class);
 
@@ -35,6 +36,9 @@ public final class Coverage {
 
     /** What one of two devices can do, both together can. */
     Count plus(Count other) {
+      if (other.times == 0 && (isPossible() || !other.isPossible())) {
+        return this;
+      }
       boolean isNever = !isPossible() && !other.isPossible();
       return new Count(times + other.times, isNever ? whyNever : null);
     }
@@ -75,8 +79,13 @@ public final class Coverage {
   }
 
   private void add(CoverageAspect aspect, Map<String, Count> more) {
-    Map<String, Count> here = counts.computeIfAbsent(aspect, none -> new LinkedHashMap<>());
-    more.forEach((name, count) -> here.merge(name, count, Count::plus));
+    counts.merge(aspect, more, Coverage::sum);
+  }
+
+  private static Map<String, Count> sum(Map<String, Count> one, Map<String, Count> other) {
+    Map<String, Count> both = new LinkedHashMap<>(one);
+    other.forEach((name, count) -> both.merge(name, count, Count::plus));
+    return both;
   }
 
   private Map<String, Count> of(CoverageAspect aspect) {

@@ -14,10 +14,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What devices of a profile can never come across, and why: states and transitions follow from the
@@ -36,23 +38,36 @@ final class Unreachable {
   /**
    * A row of the list.
    *
-   * @param devices {@code always}, or {@code with} a quirk, or {@code without} a capability
+   * @param devices which it is about
    * @param name one name; a star at its end stands for any rest
    */
-  private record Row(CoverageAspect aspect, String devices, String name, String reason) {
-    boolean isAbout(DeviceProfile profile) {
-      String[] words = devices.split(" ", -1);
-      return switch (words[0]) {
-        case "with" -> profile.has(Quirk.valueOf(words[1]));
-        case "without" -> !profile.can(DeviceCapFlag.valueOf(words[1]));
-        default -> true;
-      };
+  private record Row(
+      CoverageAspect aspect, Predicate<DeviceProfile> devices, String name, String reason) {
+    /** Those that it is about. */
+    Stream<String> among(Set<String> names) {
+      if (name.endsWith("*")) {
+        String start = name.substring(0, name.length() - 1);
+        return names.stream().filter(candidate -> candidate.startsWith(start));
+      }
+      return names.contains(name) ? Stream.of(name) : Stream.empty();
     }
+  }
 
-    boolean isAbout(String candidate) {
-      return name.endsWith("*")
-          ? candidate.startsWith(name.substring(0, name.length() - 1))
-          : candidate.equals(name);
+  /** Reads {@code always}, or {@code with} a quirk, or {@code without} a capability. */
+  private static Predicate<DeviceProfile> devices(String text) {
+    String[] words = text.split(" ", -1);
+    switch (words[0]) {
+      case "with" -> {
+        Quirk quirk = Quirk.valueOf(words[1]);
+        return profile -> profile.has(quirk);
+      }
+      case "without" -> {
+        DeviceCapFlag capability = DeviceCapFlag.valueOf(words[1]);
+        return profile -> !profile.can(capability);
+      }
+      default -> {
+        return profile -> true;
+      }
     }
   }
 
@@ -67,7 +82,7 @@ final class Unreachable {
               fields -> {
                 for (String name : fields[2].split(" ", -1)) {
                   CoverageAspect aspect = CoverageAspect.valueOf(fields[0]);
-                  rows.add(new Row(aspect, fields[1], name, fields[3]));
+                  rows.add(new Row(aspect, devices(fields[1]), name, fields[3]));
                 }
               });
     } catch (IOException unreadable) {
@@ -97,8 +112,8 @@ final class Unreachable {
   private Map<String, String> listed(CoverageAspect aspect, Set<String> names) {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (Row row : TABLE) {
-      if (row.aspect == aspect && row.isAbout(profile)) {
-        names.stream().filter(row::isAbout).forEach(name -> reasons.put(name, row.reason));
+      if (row.aspect == aspect && row.devices.test(profile)) {
+        row.among(names).forEach(name -> reasons.put(name, row.reason));
       }
     }
     return reasons;
@@ -131,7 +146,7 @@ final class Unreachable {
   }
 
   private Map<String, String> transitions() {
-    Set<String> inTable = new TreeSet<>();
+    Set<String> inTable = new LinkedHashSet<>();
     for (Transition row : profile.transitions().rows()) {
       inTable.add(Visits.nameOf(row.type(), row.from(), row.to()));
     }

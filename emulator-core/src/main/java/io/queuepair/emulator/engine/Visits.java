@@ -24,6 +24,12 @@ public final class Visits {
   private static final QpType[] TYPES = QpType.values();
   private static final QpState[] STATES = QpState.values();
 
+  /** By type and state. Each device says all of them, so they are put together once. */
+  private static final String[][] STATE_NAMES = stateNames();
+
+  /** By type, state that was left, state that was entered. */
+  private static final String[][][] TRANSITION_NAMES = transitionNames();
+
   private final Tally<DropReason> drops = new Tally<>(DropReason.class);
   private final Tally<Opcode> sent = new Tally<>(Opcode.class);
   private final Tally<Opcode> received = new Tally<>(Opcode.class);
@@ -171,10 +177,32 @@ public final class Visits {
   }
 
   static String nameOf(QpType type, QpState state) {
-    return type + " " + state;
+    return STATE_NAMES[type.ordinal()][state.ordinal()];
   }
 
   static String nameOf(QpType type, QpState from, QpState to) {
-    return type + " " + from + " -> " + to;
+    return TRANSITION_NAMES[type.ordinal()][from.ordinal()][to.ordinal()];
+  }
+
+  private static String[][] stateNames() {
+    String[][] names = new String[TYPES.length][STATES.length];
+    for (QpType type : TYPES) {
+      for (QpState state : STATES) {
+        names[type.ordinal()][state.ordinal()] = type + " " + state;
+      }
+    }
+    return names;
+  }
+
+  private static String[][][] transitionNames() {
+    String[][][] names = new String[TYPES.length][STATES.length][STATES.length];
+    for (QpType type : TYPES) {
+      for (QpState from : STATES) {
+        for (QpState to : STATES) {
+          names[type.ordinal()][from.ordinal()][to.ordinal()] = type + " " + from + " -> " + to;
+        }
+      }
+    }
+    return names;
   }
 }

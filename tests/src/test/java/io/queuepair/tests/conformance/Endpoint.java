@@ -24,6 +24,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -122,9 +123,9 @@ public final class Endpoint {
   public static MemoryRegion registerIn(
       ProtectionDomain domain, int bytes, Set<AccessFlag> rights) {
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
-    for (int i = 0; i < bytes; i++) {
-      buffer.put(i, FILL);
-    }
+    byte[] fill = new byte[bytes];
+    Arrays.fill(fill, FILL);
+    buffer.put(0, fill);
     return domain.regMr(buffer, rights);
   }
 
