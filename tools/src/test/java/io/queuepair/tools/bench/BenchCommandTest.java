@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a benchmark measures times and the heap of the process")
 final class BenchCommandTest {
   @TempDir private Path directory;
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.tools.CommandRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a fuzz run watches the heap of the process")
 final class FuzzCommandTest {
   private static CommandRun fuzz(String arguments) {
     return CommandRun.of(("fuzz " + arguments).split(" "));

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is refused, in one line that names the culprit and the limit. */
+@Execution(ExecutionMode.CONCURRENT)
 final class OptionRulesTest {
   @ParameterizedTest
   @CsvSource(

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 final class SimulateCommandTest {
   private static CommandRun simulate(String arguments) {
     return CommandRun.of(("simulate " + arguments).split(" "));
