@@ -1,8 +1,6 @@
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * RoCE on its way through an {@link InMemoryFabric}: the event of its arrival, after which it is
@@ -11,7 +9,7 @@ import java.util.List;
 final class Transit extends Event {
   private final InMemoryFabric fabric;
   private final InMemoryLink sender;
-  private final List<Traffic> traffic = new ArrayList<>(1);
+  private final Batch traffic = new Batch();
   private InetAddress destination;
 
   /** How many others it has taken over. */
@@ -26,7 +24,9 @@ final class Transit extends Event {
   Transit to(InetAddress newDestination) {
     traffic.clear();
     absorbed = 0;
-    destination = newDestination;
+    if (!newDestination.equals(destination)) {
+      destination = newDestination;
+    }
     return this;
   }
 
@@ -51,7 +51,7 @@ final class Transit extends Event {
         || traffic.size() + other.traffic.size() > fabric.options().burstPackets()) {
       return false;
     }
-    traffic.addAll(other.traffic);
+    other.traffic.forEach(traffic::add);
     absorbed += 1 + other.absorbed;
     return true;
   }

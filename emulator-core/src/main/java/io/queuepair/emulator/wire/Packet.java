@@ -51,7 +51,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     for (ExtensionHeader extension : extensions) {
       extension.write(this.extensions, bth.opcode().offsetOf(extension.kind()));
     }
-    view(payload);
+    showPayload(payload.buffer(), payload.offset(), payload.length());
   }
 
   public Packet(Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload) {
@@ -71,17 +71,47 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
 
   /** Becomes a packet as on the wire, as a view. */
   final void read(Route newRoute, ByteBuffer bytes, int offset, int length) {
-    route = newRoute;
-    note = null;
+    refer(newRoute, null);
     codeWord = Bth.codeWordAt(bytes, offset);
     qpnWord = Bth.qpnWordAt(bytes, offset);
     psnWord = Bth.psnWordAt(bytes, offset);
-    extensions = bytes;
-    extensionsAt = offset + RoceV2.BTH_BYTES;
-    payload = bytes;
-    payloadAt = offset + opcode().headerBytes();
+    showExtensions(bytes, offset + RoceV2.BTH_BYTES);
+    int at = offset + opcode().headerBytes();
     int end = offset + length - RoceV2.ICRC_BYTES - Bth.padCountAt(bytes, offset);
-    payloadBytes = end - payloadAt;
+    showPayload(bytes, at, end - at);
+  }
+
+  // What a packet that is used again refers to is mostly what it referred to before. Not to write
+  // it
+  // is quicker: in an old object each reference that is written costs the garbage collector a
+  // fence.
+  // Whether it is the same is meant as such: another object that is equal is written.
+
+  @SuppressWarnings("ReferenceEquality")
+  final void refer(Route newRoute, String newNote) {
+    if (route != newRoute) {
+      route = newRoute;
+    }
+    if (note != newNote) {
+      note = newNote;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  final void showExtensions(ByteBuffer bytes, int at) {
+    if (extensions != bytes) {
+      extensions = bytes;
+    }
+    extensionsAt = at;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  final void showPayload(ByteBuffer bytes, int at, int length) {
+    if (payload != bytes) {
+      payload = bytes;
+    }
+    payloadAt = at;
+    payloadBytes = length;
   }
 
   /** Writes what comes before the pad, whose length is part of it. */
@@ -99,13 +129,6 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     for (int i = 0; i < bytes; i += Integer.BYTES) {
       into.putInt(at + i, extensions.getInt(extensionsAt + i));
     }
-  }
-
-  /** Carries a payload, as a view. */
-  final void view(Payload bytes) {
-    payload = bytes.buffer();
-    payloadAt = bytes.offset();
-    payloadBytes = bytes.length();
   }
 
   public final Route route() {

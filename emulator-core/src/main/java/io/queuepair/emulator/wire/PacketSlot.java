@@ -15,13 +15,13 @@ public final class PacketSlot extends Packet {
 
   /** Starts a packet without flags, note and payload; its extensions have to follow. */
   public PacketSlot start(Route newRoute, Opcode opcode, int pkey, int destQpn, int psn) {
-    route = newRoute;
-    note = null;
+    refer(newRoute, null);
     codeWord = Bth.codeWord(opcode, pkey);
     qpnWord = destQpn;
     psnWord = psn;
     useOwnExtensions();
-    carry(Payload.EMPTY);
+    payloadAt = 0;
+    payloadBytes = 0;
     return this;
   }
 
@@ -48,26 +48,23 @@ public final class PacketSlot extends Packet {
 
   /** Carries a payload, as a view. */
   public PacketSlot carry(Payload bytes) {
-    view(bytes);
+    showPayload(bytes.buffer(), bytes.offset(), bytes.length());
     return this;
   }
 
   /** Says something about the packet, see {@link #note()}. */
   public PacketSlot explain(String words) {
-    note = words;
+    refer(route, words);
     return this;
   }
 
   /** Becomes the same as another packet, whose payload it shows, as a view. */
   public PacketSlot become(Packet other) {
-    route = other.route;
-    note = other.note;
+    refer(other.route, other.note);
     codeWord = other.codeWord;
     qpnWord = other.qpnWord;
     psnWord = other.psnWord;
-    payload = other.payload;
-    payloadAt = other.payloadAt;
-    payloadBytes = other.payloadBytes;
+    showPayload(other.payload, other.payloadAt, other.payloadBytes);
     useOwnExtensions();
     other.copyExtensions(ownExtensions, 0);
     return this;
@@ -77,7 +74,6 @@ public final class PacketSlot extends Packet {
     if (ownExtensions == null) {
       ownExtensions = ByteBuffer.allocate(MAX_EXTENSION_BYTES);
     }
-    extensions = ownExtensions;
-    extensionsAt = 0;
+    showExtensions(ownExtensions, 0);
   }
 }
