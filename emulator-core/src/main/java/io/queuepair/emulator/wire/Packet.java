@@ -81,11 +81,9 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     showPayload(bytes, at, end - at);
   }
 
-  // What a packet that is used again refers to is mostly what it referred to before. Not to write
-  // it
-  // is quicker: in an old object each reference that is written costs the garbage collector a
-  // fence.
-  // Whether it is the same is meant as such: another object that is equal is written.
+  // A packet that is used again mostly refers to the same as before. Not to write that is quicker:
+  // each reference that is written into an old object costs the garbage collector a fence. "Same"
+  // is meant as such: another object that is equal is written.
 
   @SuppressWarnings("ReferenceEquality")
   final void refer(Route newRoute, String newNote) {
