@@ -164,16 +164,10 @@ final class HcaDriver implements Station, AutoCloseable {
 
   /** Runs a verb that may give the adapter something to send or somebody something to wait for. */
   void step(Verb verb) {
-    lock.lock();
-    try {
-      noteTime();
-      verb.run(hca);
-    } finally {
-      leave();
-    }
+    postSend(verb, List.of(), (adapter, itself, none) -> itself.run(adapter));
   }
 
-  /** Posts requests that give the adapter something to send: a {@link #step} without garbage. */
+  /** Posts requests that give the adapter something to send. */
   <Q, R> void postSend(Q queue, List<R> requests, Posting<Q, R> posting) {
     lock.lock();
     try {
@@ -224,7 +218,9 @@ final class HcaDriver implements Station, AutoCloseable {
     }
   }
 
-  /** Requests being posted to a queue of the adapter; captures nothing. */
+  /**
+   * Requests being posted to a queue of the adapter. Captures nothing, so that it is no garbage.
+   */
   interface Posting<Q, R> {
     void run(Hca hca, Q queue, List<R> requests);
   }

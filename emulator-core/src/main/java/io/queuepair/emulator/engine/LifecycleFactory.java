@@ -8,20 +8,18 @@ import io.queuepair.emulator.wire.Service;
 /** Puts queue pairs together from the halves of their type. */
 final class LifecycleFactory {
   private final SharedParts parts;
-  private final MemoryTable memory;
-  private final ScatterGather scatterGather;
   private final SharedQueues sharedQueues;
   private final Completions.Reports reports;
 
   LifecycleFactory(SharedParts parts, SharedQueues sharedQueues, Completions.Reports reports) {
     this.parts = parts;
-    memory = parts.memory();
     this.sharedQueues = sharedQueues;
     this.reports = reports;
-    scatterGather = memory.scatterGather();
   }
 
   QpLifecycle of(QpContext qp) {
+    MemoryTable memory = parts.memory();
+    ScatterGather scatterGather = memory.scatterGather();
     Completions completions = new Completions(qp, reports);
     PathMigration migration = new PathMigration(qp);
     SendSide sends =
@@ -52,7 +50,7 @@ final class LifecycleFactory {
   }
 
   private SendSide oneWay(QpContext qp, Segmenter segmenter, Completions completions) {
-    return new OneWaySendSide(qp, segmenter, new LocalWork(qp, memory), completions);
+    return new OneWaySendSide(qp, segmenter, new LocalWork(qp, parts.memory()), completions);
   }
 
   private ReceiveSide responder(QpContext qp, Service service, Completions completions) {

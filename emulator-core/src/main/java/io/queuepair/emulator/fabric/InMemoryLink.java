@@ -194,6 +194,11 @@ final class InMemoryLink implements Link {
     isCut = true;
   }
 
+  /** Whether all that was sent has arrived, and can be used again. */
+  boolean isIdle() {
+    return deliveries.underWay() == 0 && transits.underWay() == 0;
+  }
+
   /** What this sender sent together has arrived. */
   void arrived(int together, int packets) {
     transits.giveBack(together);

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 /** A device as its {@link Fabric} sees it. The fabric calls it holding no lock. */
 public interface Station {
   /**
-   * Traffic arrived. The bytes of bursts are only lent for the time of the call.
+   * Traffic arrived. The list, the bytes of bursts and the packets of deliveries are only lent for
+   * the time of the call.
    *
    * @param traffic what arrived together, in order
    */

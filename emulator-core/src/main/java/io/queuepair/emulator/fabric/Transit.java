@@ -24,9 +24,7 @@ final class Transit extends Event {
   Transit to(InetAddress newDestination) {
     traffic.clear();
     absorbed = 0;
-    if (!newDestination.equals(destination)) {
-      destination = newDestination;
-    }
+    destination = newDestination;
     return this;
   }
 

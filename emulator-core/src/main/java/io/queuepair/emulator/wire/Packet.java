@@ -82,10 +82,9 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
   }
 
   // A packet that is used again mostly refers to the same as before. Not to write that is quicker:
-  // each reference that is written into an old object costs the garbage collector a fence. "Same"
-  // is meant as such: another object that is equal is written.
+  // each reference that is written into an old object costs the garbage collector a fence.
 
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void refer(Route newRoute, String newNote) {
     if (route != newRoute) {
       route = newRoute;
@@ -95,7 +94,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void showExtensions(ByteBuffer bytes, int at) {
     if (extensions != bytes) {
       extensions = bytes;
@@ -103,7 +102,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     extensionsAt = at;
   }
 
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void showPayload(ByteBuffer bytes, int at, int length) {
     if (payload != bytes) {
       payload = bytes;

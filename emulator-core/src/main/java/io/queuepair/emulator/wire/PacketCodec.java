@@ -58,10 +58,7 @@ public final class PacketCodec {
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
-  /**
-   * The same, but the packet is the same object each time: valid until the next one is decoded like
-   * this.
-   */
+  /** The same, but in one object: valid until the next packet is decoded by this method. */
   public Decoded decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(route, bytes, offset, length);
     if (fault != null) {
@@ -71,14 +68,8 @@ public final class PacketCodec {
     return next;
   }
 
-  private DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
-    DropReason fault = findFault(bytes, offset, length);
-    boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);
-    return isIntact ? fault : DropReason.BAD_ICRC;
-  }
-
   /**
-   * The same of a captured packet, whose ICRC is checked against the headers that were captured.
+   * A captured packet, whose ICRC is checked against the headers that were captured, or why not.
    */
   public Decoded decode(EthernetFrame frame) {
     Payload datagram = frame.datagram();
@@ -92,10 +83,17 @@ public final class PacketCodec {
     return Packet.of(frame.route(), datagram.buffer(), datagram.offset(), datagram.length());
   }
 
-  /** The same without the ICRC, for traces. */
+  /** A packet whose ICRC is not looked at, for traces, or why it is none. */
   public Decoded decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(bytes, offset, length);
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
+  }
+
+  /** What is wrong with a packet that has just arrived, or null. */
+  private DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
+    DropReason fault = findFault(bytes, offset, length);
+    boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);
+    return isIntact ? fault : DropReason.BAD_ICRC;
   }
 
   /**

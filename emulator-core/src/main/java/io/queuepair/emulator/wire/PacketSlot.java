@@ -20,8 +20,7 @@ public final class PacketSlot extends Packet {
     qpnWord = destQpn;
     psnWord = psn;
     useOwnExtensions();
-    payloadAt = 0;
-    payloadBytes = 0;
+    showPayload(payload, 0, 0);
     return this;
   }
 

@@ -60,6 +60,28 @@ final class FaultFabricTest {
     }
   }
 
+  /** What was sent may still be kept back, or be sent twice. */
+  @Test
+  void lendsOutNothingThatWasSent() {
+    try (InMemoryFabric plain = InMemoryFabric.virtualTime();
+        FaultFabric faulty =
+            new FaultFabric(InMemoryFabric.virtualTime(), FaultPlan.parse("delay 1us"))) {
+      assertThat(returnedOf(plain)).isNotNull();
+      assertThat(returnedOf(faulty)).isNull();
+    }
+  }
+
+  /** What a link lends out after it has sent more than enough. */
+  private static Delivery returnedOf(Fabric fabric) {
+    Recorder.at(fabric, B);
+    Recorder a = Recorder.at(fabric, A);
+    for (int i = 0; i < 10; i++) {
+      a.send(Packets.delivery(Packets.send(route(A, B), i, 4)));
+      while (fabric.scheduler().runNext()) {}
+    }
+    return a.link().returned();
+  }
+
   @Test
   void withoutFaultsEverythingArrivesInTime() {
     assertThat(arrivals(fabric(""), 3))

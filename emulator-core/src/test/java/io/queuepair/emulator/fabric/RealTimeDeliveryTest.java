@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,11 +54,37 @@ final class RealTimeDeliveryTest {
   }
 
   @Test
+  void whatIsSentInOneTurnIsHandedOverTogether() {
+    assertThat(packetsReadyTogether(a -> a.send(toB(1), toB(2), toB(3)))).containsExactly(1, 2, 3);
+  }
+
+  @Test
   void whatIsReadyTogetherForOneStationIsHandedOverTogether() {
-    CompletableFuture<List<? extends Traffic>> together = new CompletableFuture<>();
+    assertThat(
+            packetsReadyTogether(
+                a -> {
+                  a.send(toB(1));
+                  a.send(toB(2), toB(3));
+                  a.send(toB(4));
+                }))
+        .containsExactly(1, 2, 3, 4);
+  }
+
+  private static Delivery toB(int number) {
+    return new Delivery(A, B, number);
+  }
+
+  /** What arrives at once after the network was busy while it was sent. */
+  private List<Object> packetsReadyTogether(Consumer<Recorder> sending) {
+    CompletableFuture<List<Object>> together = new CompletableFuture<>();
     CompletableFuture<Void> busy = new CompletableFuture<>();
     CompletableFuture<Void> release = new CompletableFuture<>();
-    fabric.attach(B, receiving(together::complete));
+    fabric.attach(
+        B,
+        receiving(
+            traffic ->
+                together.complete(
+                    traffic.stream().map(one -> ((Delivery) one).packet()).toList())));
     fabric.attach(
         C,
         receiving(
@@ -69,10 +96,13 @@ final class RealTimeDeliveryTest {
 
     a.send(new Delivery(A, C, "keeps the thread busy"));
     busy.join();
-    a.send(new Delivery(A, B, 1), new Delivery(A, B, 2), new Delivery(A, B, 3));
+    sending.accept(a);
     release.complete(null);
 
-    assertThat(together.join()).hasSize(3);
+    List<Object> packets = together.join();
+    fabric.close();
+    assertThat(((InMemoryLink) a.link()).isIdle()).isTrue();
+    return packets;
   }
 
   private interface Receiver {

@@ -1,0 +1,40 @@
+package io.queuepair.emulator.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import org.junit.jupiter.api.Test;
+
+class BatchTest {
+  private static final InetAddress ANY = InetAddress.getLoopbackAddress();
+
+  private final Batch batch = new Batch();
+
+  @Test
+  void holdsWhatWasAddedSinceItWasEmptied() {
+    Traffic first = new Delivery(ANY, ANY, 1);
+    Traffic second = new Delivery(ANY, ANY, 2);
+    Traffic third = new Delivery(ANY, ANY, 3);
+
+    batch.add(first);
+    batch.add(second);
+    batch.add(third);
+    assertThat(batch).containsExactly(first, second, third);
+
+    batch.clear();
+    assertThat(batch).isEmpty();
+
+    batch.add(third);
+    batch.add(second);
+    assertThat(batch).containsExactly(third, second);
+  }
+
+  @Test
+  void showsNothingThatItHeldBefore() {
+    batch.add(new Delivery(ANY, ANY, 1));
+    batch.clear();
+
+    assertThatThrownBy(() -> batch.get(0)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+}
