@@ -1,23 +1,25 @@
 package io.queuepair.tests.architecture;
 
 import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.core.importer.Locations;
 import com.tngtech.archunit.junit.LocationProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The compiled classes of every module, its tests included. */
+/** The compiled classes on the class path, and those of the tests of the modules that are on it. */
 final class AllClasses implements LocationProvider {
   @Override
   public Set<Location> get(Class<?> testClass) {
-    Set<Location> locations = new LinkedHashSet<>(new MainClasses().get(testClass));
-    Stream.concat(SourceTree.MAIN_MODULES.stream(), Stream.of("tests"))
-        .map(module -> SourceTree.root().resolve(module).resolve("target/test-classes"))
-        .filter(Files::isDirectory)
-        .map((Path classes) -> Location.of(classes))
-        .forEach(locations::add);
-    return locations;
+    Set<Location> classPath = Locations.ofPackage("io.queuepair");
+    Stream<Location> testsOfModules =
+        SourceTree.MAIN_MODULES.stream()
+            .filter(module -> classPath.stream().anyMatch(in -> in.contains("/" + module + "/")))
+            .map(module -> SourceTree.root().resolve(module).resolve("target/test-classes"))
+            .filter(Files::isDirectory)
+            .map((Path classes) -> Location.of(classes));
+    return Stream.concat(classPath.stream(), testsOfModules).collect(Collectors.toSet());
   }
 }

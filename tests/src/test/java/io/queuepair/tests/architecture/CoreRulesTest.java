@@ -5,7 +5,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -29,7 +28,7 @@ final class CoreRulesTest {
       passiveCore()
           .should()
           .accessTargetWhere(
-              memberOf(System.class, "nanoTime|currentTimeMillis")
+              EveryClassTest.memberOf(System.class, "nanoTime|currentTimeMillis")
                   .or(describe("java.time now()", CoreRulesTest::isJavaTimeNow)))
           .because("time arrives as nowNanos, so that a run can be replayed");
 
@@ -49,7 +48,7 @@ final class CoreRulesTest {
           .should()
           .accessTargetWhere(describe("new Random()", CoreRulesTest::isUnseededRandom))
           .orShould()
-          .accessTargetWhere(memberOf(Math.class, "random"))
+          .accessTargetWhere(EveryClassTest.memberOf(Math.class, "random"))
           .orShould()
           .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class))
           .because("the same seed gives the same trace, byte for byte");
@@ -73,7 +72,7 @@ final class CoreRulesTest {
           .resideOutsideOfPackages(
               CORE + ".wire..", CORE + ".memory..", CORE + ".fabric..", CORE + ".faults..")
           .should()
-          .accessTargetWhere(memberOf(ByteBuffer.class, "(get|put).*"))
+          .accessTargetWhere(EveryClassTest.memberOf(ByteBuffer.class, "(get|put).*"))
           .because("one reader and one writer per format, adjacent");
 
   @ArchTest
@@ -89,14 +88,6 @@ final class CoreRulesTest {
         .resideInAPackage(CORE + "..")
         .and()
         .resideOutsideOfPackages(CORE + ".fabric..", CORE + ".device..");
-  }
-
-  /** A call of, or a method reference to, a member of that class whose name matches. */
-  static DescribedPredicate<JavaAccess<?>> memberOf(Class<?> owner, String name) {
-    return describe(
-        owner.getSimpleName() + "." + name,
-        access ->
-            access.getTarget().getOwner().isAssignableTo(owner) && access.getName().matches(name));
   }
 
   private static boolean isJavaTimeNow(JavaAccess<?> access) {

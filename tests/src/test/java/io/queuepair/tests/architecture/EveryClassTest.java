@@ -1,7 +1,10 @@
 package io.queuepair.tests.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -17,17 +20,16 @@ final class EveryClassTest {
           .that()
           .resideOutsideOfPackage("..jmh_generated..")
           .should()
-          .accessTargetWhere(
-              CoreRulesTest.memberOf(AccessibleObject.class, "(try)?[sS]etAccessible"))
+          .accessTargetWhere(memberOf(AccessibleObject.class, "(try)?[sS]etAccessible"))
           .because("a test that needs a private field is a missing query");
 
   @ArchTest
   static final ArchRule nobodySleeps =
       noClasses()
           .should()
-          .accessTargetWhere(CoreRulesTest.memberOf(Thread.class, "sleep"))
+          .accessTargetWhere(memberOf(Thread.class, "sleep"))
           .orShould()
-          .accessTargetWhere(CoreRulesTest.memberOf(TimeUnit.class, "sleep"))
+          .accessTargetWhere(memberOf(TimeUnit.class, "sleep"))
           .because("a sleep is too short on a busy machine and too long on any other");
 
   @ArchTest
@@ -39,4 +41,12 @@ final class EveryClassTest {
           .because("libraries log through SLF4J");
 
   private EveryClassTest() {}
+
+  /** A call of, or a method reference to, a member of that class whose name matches. */
+  static DescribedPredicate<JavaAccess<?>> memberOf(Class<?> owner, String name) {
+    return describe(
+        owner.getSimpleName() + "." + name,
+        access ->
+            access.getTarget().getOwner().isAssignableTo(owner) && access.getName().matches(name));
+  }
 }

@@ -1,2 +1,2 @@
 /** Datagrams that should not be: a short form of what {@code queuepair fuzz} runs. */
-package io.queuepair.tests.fuzz;
+package io.queuepair.tests.tools.fuzz;

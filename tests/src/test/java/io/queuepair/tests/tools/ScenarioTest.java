@@ -1,4 +1,4 @@
-package io.queuepair.tests.scenario;
+package io.queuepair.tests.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

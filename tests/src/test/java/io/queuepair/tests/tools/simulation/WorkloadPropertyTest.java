@@ -1,4 +1,4 @@
-package io.queuepair.tests.simulation;
+package io.queuepair.tests.tools.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.queuepair.tests.simulation;
+package io.queuepair.tests.tools.simulation;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Fabric;

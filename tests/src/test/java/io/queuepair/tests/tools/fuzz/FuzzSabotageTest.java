@@ -1,4 +1,4 @@
-package io.queuepair.tests.fuzz;
+package io.queuepair.tests.tools.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.queuepair.tests.replay;
+package io.queuepair.tests.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ReplayTest {
   private static final Path ROOT = SourceTree.root();
   private static final String RECORDING =
-      "tests/src/test/resources/io/queuepair/tests/replay/scenarios.jsonl.gz";
+      "tests/src/test/resources/io/queuepair/tests/tools/scenarios.jsonl.gz";
 
   private static String run(int expectedExitCode, String... args) {
     StringWriter out = new StringWriter();

@@ -1,4 +1,4 @@
-package io.queuepair.tests.simulation;
+package io.queuepair.tests.tools.simulation;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.shrink.Specimen;

@@ -1,2 +1,2 @@
 /** Random work on unreliable networks: a short form of what {@code queuepair simulate} runs. */
-package io.queuepair.tests.simulation;
+package io.queuepair.tests.tools.simulation;

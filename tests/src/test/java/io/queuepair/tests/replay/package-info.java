@@ -1,2 +1,0 @@
-/** A recording of a real device, replayed. */
-package io.queuepair.tests.replay;
