@@ -93,6 +93,26 @@ public final class Icrc {
 
   private int compute(
       MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
+    boolean isUsual = fragmentation == IpHeader.DONT_FRAGMENT && Bth.isUnmarkedAt(bytes, offset);
+    if (!isUsual) {
+      return computeWhole(headers, fragmentation, bytes, offset, length);
+    }
+    int alone = computeAlone(bytes, offset, length);
+    if (!headers.isKnown(length)) {
+      headers.learn(length, alone ^ computeWhole(headers, fragmentation, bytes, offset, length));
+    }
+    return alone ^ headers.difference(length);
+  }
+
+  /** The CRC of a packet without what stands before it. */
+  private int computeAlone(ByteBuffer bytes, int offset, int length) {
+    crc.reset();
+    update(bytes, offset, length);
+    return (int) crc.getValue();
+  }
+
+  private int computeWhole(
+      MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
     crc.reset();
     headers.addTo(crc, fragmentation, bytes, offset, length);
     update(bytes, offset + RoceV2.BTH_BYTES, length - RoceV2.BTH_BYTES);

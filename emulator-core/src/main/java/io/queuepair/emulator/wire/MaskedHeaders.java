@@ -15,6 +15,8 @@ final class MaskedHeaders {
   private static final int FRAGMENTATION = IP + 4;
   private static final int PAYLOAD_LENGTH = IP + 4;
 
+  private static final int KNOWN_BITS = 4;
+
   /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
   private static final long BTH_MASK = 0xff00_0000L;
 
@@ -24,6 +26,11 @@ final class MaskedHeaders {
   private final int bth;
   private final byte[] bytes;
   private final ByteBuffer view;
+
+  /** By length in words, those met last. */
+  private final int[] knownLengths = new int[1 << KNOWN_BITS];
+
+  private final int[] differences = new int[1 << KNOWN_BITS];
 
   MaskedHeaders(Route route) {
     this.route = route;
@@ -57,6 +64,27 @@ final class MaskedHeaders {
 
   boolean hasIdentification() {
     return !ipv6;
+  }
+
+  /**
+   * Whether it is known how the ICRC of a packet of a length differs from the CRC of the packet
+   * alone. CRC is affine: all packets of one length whose headers are masked alike differ alike.
+   */
+  boolean isKnown(int length) {
+    return knownLengths[slot(length)] == length;
+  }
+
+  int difference(int length) {
+    return differences[slot(length)];
+  }
+
+  void learn(int length, int difference) {
+    knownLengths[slot(length)] = length;
+    differences[slot(length)] = difference;
+  }
+
+  private static int slot(int length) {
+    return length / Integer.BYTES & (1 << KNOWN_BITS) - 1;
   }
 
   /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class IcrcTest {
@@ -46,6 +48,23 @@ class IcrcTest {
         assertThat(icrc.compute(route, host, ack, 0, 16))
             .isEqualTo(new Icrc().compute(route, host, ack, 0, 16));
       }
+    }
+  }
+
+  @Test
+  void doesNotDependOnThePacketsBefore() {
+    Random random = new Random(7);
+    List<Route> routes = List.of(Routes.IPV4, Routes.IPV6, Routes.between("10.0.0.3", "10.0.0.2"));
+    for (int round = 0; round < 10_000; round++) {
+      Route route = routes.get(random.nextInt(routes.size()));
+      byte[] packet = new byte[12 + random.nextInt(200)];
+      random.nextBytes(packet);
+      packet[4] = random.nextBoolean() ? 0 : packet[4];
+      int identification = random.nextInt(4) == 0 ? random.nextInt(1 << 16) : 0;
+
+      assertThat(icrc.compute(route, identification, ByteBuffer.wrap(packet), 0, packet.length))
+          .isEqualTo(
+              new Icrc().compute(route, identification, ByteBuffer.wrap(packet), 0, packet.length));
     }
   }
 
