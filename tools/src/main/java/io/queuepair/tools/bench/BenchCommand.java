@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
           + " sockets, a copy of memory, or the same with less to do. Their ratio says more than"
           + " the figure, because machines differ and are shared.",
       "",
-      "Each row runs in a JVM of its own: a warm-up, then several rounds, of which the median"
+      "Each row runs in a JVM of its own: a warm-up, then many short rounds, of which the median"
           + " counts. The whole table takes some minutes. A figure that misses its goal is no"
           + " failure: the exit code is 0 if all was measured.",
       ""
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  queuepair bench --list                    # what there is to measure",
       "  queuepair bench --against ucx,libfabric   # all of it, and others",
-      "  queuepair bench --rows udp-write-1m,start --seconds 3 --rounds 9",
+      "  queuepair bench --rows udp-write-1m,timers --rounds 200",
       "  queuepair bench --json bench.json --plot bench.svg",
       "  queuepair bench --sweep size --plot size.svg",
       "  export QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr",
@@ -76,7 +76,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "1",
+      defaultValue = "0.1",
       description = "How long one measurement takes (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
@@ -90,8 +90,9 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      defaultValue = "5",
-      description = "Measurements of each figure (default: ${DEFAULT-VALUE}).")
+      defaultValue = "50",
+      description =
+          "Measurements of each figure (default: ${DEFAULT-VALUE}), fewer of what takes long.")
   private int rounds;
 
   @Option(

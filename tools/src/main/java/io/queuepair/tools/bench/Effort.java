@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param nanos how long each measurement takes, at least
  * @param warmupNanos how long what is measured runs before, so that the JVM has compiled it
- * @param rounds measurements of each figure, of which the median counts
+ * @param rounds measurements of each figure, at most, of which the median counts
  * @param crowd how many queue pairs or timers "many" are
  */
 record Effort(long nanos, long warmupNanos, int rounds, int crowd) {
@@ -38,9 +38,5 @@ record Effort(long nanos, long warmupNanos, int rounds, int crowd) {
 
   double warmupSeconds() {
     return warmupNanos / 1e9;
-  }
-
-  Effort lasting(long otherNanos) {
-    return new Effort(otherNanos, warmupNanos, rounds, crowd);
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.tools.bench;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What was measured for a row.
@@ -22,9 +23,18 @@ record RowResult(Row row, List<Double> values, List<Double> references) {
     return median(references);
   }
 
-  /** The figure divided by what stands beside it; not a number if nothing does. */
+  /**
+   * The figure divided by what stands beside it, both of the same round: the median of that, as a
+   * machine that others use is another one a second later. Not a number if nothing stands beside.
+   */
   double ratio() {
-    return hasReference() ? median() / referenceMedian() : Double.NaN;
+    return hasReference() ? median(ratios()) : Double.NaN;
+  }
+
+  private List<Double> ratios() {
+    return IntStream.range(0, values.size())
+        .mapToObj(round -> values.get(round) / references.get(round))
+        .toList();
   }
 
   double reached() {

@@ -17,12 +17,10 @@ import io.queuepair.tools.bench.load.WriteStream.Shape;
 import io.queuepair.tools.bench.raw.DatagramFlood;
 import io.queuepair.tools.bench.raw.MemoryCopy;
 import io.queuepair.tools.bench.raw.SocketPingPong;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The table of what there is to measure, and what each row is to reach. */
@@ -73,43 +71,45 @@ final class Rows {
                 GIGABYTES_PER_SECOND,
                 Goal.ratioAtLeast(0.7),
                 gigabytes(Network.UDP_BACKGROUND, Shape.repeated(MIB)))
-            .beside("raw datagrams of that MTU, GSO and GRO", Rows::rawGigabytes),
+            .beside("raw datagrams of that MTU, GSO and GRO", rawGigabytes()),
         Row.of(
                 "udp-write-8b",
                 "RC WRITE 8 B, UDP loopback, 1 QP",
                 MILLIONS_PER_SECOND,
                 Goal.atLeast(1.5),
                 millions(Network.UDP_BACKGROUND, 1))
-            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions),
+            .beside("raw datagrams of that size, GSO and GRO", rawMillions()),
         Row.of(
                 "udp-write-8b-64qp",
                 "RC WRITE 8 B, UDP loopback, 64 QPs",
                 MILLIONS_PER_SECOND,
                 Goal.atLeast(1.5),
                 millions(Network.UDP_BACKGROUND, 64))
-            .beside("raw datagrams of that size, GSO and GRO", Rows::rawMillions));
+            .beside("raw datagrams of that size, GSO and GRO", rawMillions()));
   }
 
   private static List<Row> latencies() {
     return List.of(
-        spinning("udp-send-64b-spin", Network.UDP_CALLER_BUSY, "the caller drives"),
-        spinning("udp-send-64b-spin-background", Network.UDP_BACKGROUND, "in the background"),
+        spinning("udp-send-64b-spin", oneWaySpinningAlone(), "the caller drives"),
+        spinning(
+            "udp-send-64b-spin-background",
+            oneWay(Network.UDP_BACKGROUND, Waiting.SPINNING),
+            "in the background"),
         sleeping("udp-send-64b-block", Network.UDP_CALLER, "the caller drives"),
         sleeping("udp-send-64b-block-background", Network.UDP_BACKGROUND, "in the background"));
   }
 
-  private static Row spinning(String name, Network network, String mode) {
+  private static Row spinning(String name, Probe probe, String mode) {
     String title = "RC SEND 64 B one way, UDP loopback, spinning, " + mode;
-    return Row.of(
-            name, title, MICROSECONDS, Goal.ratioAtMost(1.5), oneWay(network, Waiting.SPINNING))
-        .beside("datagram of a JDK socket, spinning", effort -> rawOneWay(effort, false));
+    return Row.of(name, title, MICROSECONDS, Goal.ratioAtMost(1.5), probe)
+        .beside("datagram of a JDK socket, spinning", rawOneWay(false));
   }
 
   private static Row sleeping(String name, Network network, String mode) {
     String title = "RC SEND 64 B one way, UDP loopback, asleep on a channel, " + mode;
     return Row.of(
             name, title, MICROSECONDS, Goal.ratioAtMost(1.3), oneWay(network, Waiting.SLEEPING))
-        .beside("datagram of a JDK socket, blocking", effort -> rawOneWay(effort, true));
+        .beside("datagram of a JDK socket, blocking", rawOneWay(true));
   }
 
   private static List<Row> inMemory() {
@@ -138,7 +138,7 @@ final class Rows {
                 GIGABYTES_PER_SECOND,
                 Goal.ratioAtLeast(0.5),
                 gigabytes(Network.MEMORY_BURSTS, Shape.large(MIB)))
-            .beside("copies of 1 MiB over 64 MiB", Rows::copyGigabytes),
+            .beside("copies of 1 MiB over 64 MiB", copyGigabytes()),
         Row.of(
             "mem-send-64b",
             "RC SEND 64 B one way, in memory",
@@ -150,8 +150,8 @@ final class Rows {
             "simulated packets: RC WRITE 4 KiB and acknowledgements, one core",
             MILLIONS_PER_SECOND,
             Goal.atLeast(1),
-            with(
-                () -> WriteStream.open(Network.MEMORY, Shape.small(MTU_BYTES, 1)),
+            Probe.ofLoad(
+                effort -> WriteStream.open(Network.MEMORY, Shape.small(MTU_BYTES, 1)),
                 (load, nanos) -> load.packetsPerSecond(nanos) / 1e6)));
   }
 
@@ -162,7 +162,7 @@ final class Rows {
                 "heap of an idle RC QP, 100,000 of them connected, -Xmx1g",
                 BYTES,
                 Goal.atMost(2048),
-                effort -> Crowd.heapBytesPerQueuePair(effort.crowd()))
+                effort -> nanos -> Crowd.heapBytesPerQueuePair(effort.crowd()))
             .withJvm("-Xmx1g"),
         Row.of(
                 "idle-qp-cost",
@@ -184,7 +184,7 @@ final class Rows {
             "from the start of a JVM to a completion between two devices in memory",
             SECONDS,
             Goal.atMost(0.5),
-            effort -> StartTime.seconds()));
+            Probe.fromNothing(nanos -> StartTime.seconds())));
   }
 
   private static List<Row> allocation() {
@@ -197,71 +197,76 @@ final class Rows {
           allocation(
               prefix + "-write",
               "heap given out for a packet: RC WRITE 1 MiB, " + place,
-              () -> WriteStream.open(network, Shape.large(MIB))));
+              Probe.ofLoad(
+                  effort -> WriteStream.open(network, Shape.large(MIB)),
+                  Load::allocatedBytesPerPacket)));
       rows.add(
           allocation(
               prefix + "-send",
               "heap given out for a packet: RC SEND 64 B, " + place,
-              () -> SendRally.open(network, PING_BYTES, Waiting.SPINNING)));
+              Probe.ofLoad(
+                  effort -> SendRally.open(network, PING_BYTES, Waiting.SPINNING),
+                  Load::allocatedBytesPerPacket)));
     }
     return rows;
   }
 
-  private static Row allocation(String name, String title, Supplier<Load> load) {
-    return Row.of(name, title, BYTES, Goal.atMost(100), with(load, Load::allocatedBytesPerPacket));
-  }
-
-  /** What is measured of a load. */
-  private interface Metric<T extends Load> {
-    double of(T load, long nanos);
-  }
-
-  private static <T extends Load> Probe with(Supplier<T> opener, Metric<T> metric) {
-    return effort -> {
-      try (T load = opener.get()) {
-        return metric.of(load, effort.nanos());
-      }
-    };
+  private static Row allocation(String name, String title, Probe probe) {
+    return Row.of(name, title, BYTES, Goal.atMost(100), probe);
   }
 
   private static Probe gigabytes(Network network, Shape shape) {
-    return with(
-        () -> WriteStream.open(network, shape),
+    return Probe.ofLoad(
+        effort -> WriteStream.open(network, shape),
         (load, nanos) -> load.messagesPerSecond(nanos) * shape.messageBytes() / 1e9);
   }
 
   private static Probe millions(Network network, int queuePairs) {
-    return with(
-        () -> WriteStream.open(network, Shape.small(SMALL_BYTES, queuePairs)),
+    return Probe.ofLoad(
+        effort -> WriteStream.open(network, Shape.small(SMALL_BYTES, queuePairs)),
         (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);
   }
 
   private static Probe oneWay(Network network, Waiting waiting) {
-    return with(() -> SendRally.open(network, PING_BYTES, waiting), SendRally::oneWayMicros);
+    return Probe.ofLoad(
+        effort -> SendRally.open(network, PING_BYTES, waiting), SendRally::oneWayMicros);
+  }
+
+  /** A player that spins would take a processor from what stands beside it, so it has to end. */
+  private static Probe oneWaySpinningAlone() {
+    return Probe.fromNothing(
+        nanos -> {
+          try (SendRally rally =
+              SendRally.open(Network.UDP_CALLER_BUSY, PING_BYTES, Waiting.SPINNING)) {
+            return rally.oneWayMicros(nanos);
+          }
+        });
   }
 
   private static Probe nanosBeside(Function<Effort, Load> opener) {
+    return Probe.ofLoad(opener, (load, nanos) -> 1e9 / load.messagesPerSecond(nanos));
+  }
+
+  private static Probe rawGigabytes() {
+    return Probe.fromNothing(
+        nanos ->
+            DatagramFlood.datagramsPerSecond(MTU_BYTES + HEADER_BYTES, nanos) * MTU_BYTES / 1e9);
+  }
+
+  private static Probe rawMillions() {
+    return Probe.fromNothing(
+        nanos -> DatagramFlood.datagramsPerSecond(SMALL_DATAGRAM_BYTES, nanos) / 1e6);
+  }
+
+  private static Probe rawOneWay(boolean isBlocking) {
+    return Probe.fromNothing(
+        nanos -> SocketPingPong.oneWayMicros(PING_DATAGRAM_BYTES, isBlocking, nanos));
+  }
+
+  private static Probe copyGigabytes() {
     return effort -> {
-      try (Load load = opener.apply(effort)) {
-        return 1e9 / load.messagesPerSecond(effort.nanos());
-      }
+      MemoryCopy copy = new MemoryCopy(MIB, SPAN_BYTES);
+      return nanos -> copy.bytesPerSecond(nanos) / 1e9;
     };
-  }
-
-  private static double rawGigabytes(Effort effort) throws IOException {
-    int bytes = MTU_BYTES + HEADER_BYTES;
-    return DatagramFlood.datagramsPerSecond(bytes, effort.nanos()) * MTU_BYTES / 1e9;
-  }
-
-  private static double rawMillions(Effort effort) throws IOException {
-    return DatagramFlood.datagramsPerSecond(SMALL_DATAGRAM_BYTES, effort.nanos()) / 1e6;
-  }
-
-  private static double rawOneWay(Effort effort, boolean isBlocking) throws IOException {
-    return SocketPingPong.oneWayMicros(PING_DATAGRAM_BYTES, isBlocking, effort.nanos());
-  }
-
-  private static double copyGigabytes(Effort effort) {
-    return MemoryCopy.bytesPerSecond(MIB, SPAN_BYTES, effort.nanos()) / 1e9;
   }
 }

@@ -88,10 +88,8 @@ enum Sweep {
   private Probe probe(Network network, int number) {
     Shape shape = shape(number);
     double factor = unit == Unit.GIGABYTES_PER_SECOND ? shape.messageBytes() / 1e9 : 1e-6;
-    return effort -> {
-      try (WriteStream stream = WriteStream.open(network, shape)) {
-        return stream.messagesPerSecond(effort.nanos()) * factor;
-      }
-    };
+    return Probe.ofLoad(
+        effort -> WriteStream.open(network, shape),
+        (stream, nanos) -> stream.messagesPerSecond(nanos) * factor);
   }
 }

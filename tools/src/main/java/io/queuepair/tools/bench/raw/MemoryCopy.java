@@ -4,26 +4,36 @@ import java.nio.ByteBuffer;
 
 /** Copies of memory, block by block, over more of it than the processor's own caches hold. */
 public final class MemoryCopy {
-  private MemoryCopy() {}
+  private final int blockBytes;
+  private final ByteBuffer from;
+  private final ByteBuffer to;
+
+  /**
+   * Takes the memory.
+   *
+   * @param blockBytes bytes of each copy
+   * @param spanBytes bytes of each of the two buffers, a multiple of that
+   */
+  public MemoryCopy(int blockBytes, int spanBytes) {
+    this.blockBytes = blockBytes;
+    from = ByteBuffer.allocateDirect(spanBytes);
+    to = ByteBuffer.allocateDirect(spanBytes);
+  }
 
   /**
    * Copies from one buffer to another, again and again from their beginning.
    *
-   * @param blockBytes bytes of each copy
-   * @param spanBytes bytes of each of the two buffers, a multiple of that
-   * @param nanos how long
+   * @param nanos how long, after a quarter of that to warm up
    * @return bytes copied in a second
    */
-  public static double bytesPerSecond(int blockBytes, int spanBytes, long nanos) {
-    ByteBuffer from = ByteBuffer.allocateDirect(spanBytes);
-    ByteBuffer to = ByteBuffer.allocateDirect(spanBytes);
-    copyFor(nanos / 4, from, to, blockBytes);
+  public double bytesPerSecond(long nanos) {
+    copyFor(nanos / 4);
     long start = System.nanoTime();
-    long bytes = copyFor(nanos, from, to, blockBytes);
+    long bytes = copyFor(nanos);
     return bytes / ((System.nanoTime() - start) / 1e9);
   }
 
-  private static long copyFor(long nanos, ByteBuffer from, ByteBuffer to, int blockBytes) {
+  private long copyFor(long nanos) {
     long end = System.nanoTime() + nanos;
     long bytes = 0;
     int offset = 0;
