@@ -40,8 +40,7 @@ final class BurstPool {
   }
 
   /** The lent buffer that holds a burst, or a new one around bytes that were not borrowed here. */
-  // Buffers with equal bytes are equal, but only one of them is the one.
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Others may hold equal bytes; only one was lent.
   BurstBuffer claim(Burst burst) {
     for (int i = lent.size() - 1; i >= 0; i--) {
       if (lent.get(i).bytes() == burst.bytes()) {

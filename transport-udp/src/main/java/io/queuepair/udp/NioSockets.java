@@ -37,8 +37,7 @@ final class NioSockets implements Sockets {
   }
 
   /** {@code IP_DONTFRAGMENT}, which JDK 17 does not have. On Linux it implies identification 0. */
-  // The option of this name is a Boolean in every JDK that has it.
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // The option of this name is a Boolean wherever there is one.
   private static Optional<SocketOption<Boolean>> dontFragment(
       java.nio.channels.DatagramChannel socket) {
     return socket.supportedOptions().stream()

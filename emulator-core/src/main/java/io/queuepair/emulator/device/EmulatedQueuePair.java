@@ -130,7 +130,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
     driver.enter(POST_SEND);
     posting.open(POST_SEND);
     try {
-      driver.postSend(this, wrs, EmulatedQueuePair::postSend);
+      driver.step(this, wrs, EmulatedQueuePair::postSend);
     } finally {
       posting.close();
     }

@@ -164,11 +164,11 @@ final class HcaDriver implements Station, AutoCloseable {
 
   /** Runs a verb that may give the adapter something to send or somebody something to wait for. */
   void step(Verb verb) {
-    postSend(verb, List.of(), (adapter, itself, none) -> itself.run(adapter));
+    step(verb, List.of(), (adapter, itself, none) -> itself.run(adapter));
   }
 
-  /** Posts requests that give the adapter something to send. */
-  <Q, R> void postSend(Q queue, List<R> requests, Posting<Q, R> posting) {
+  /** The same for requests that are posted, without garbage. */
+  <Q, R> void step(Q queue, List<R> requests, Posting<Q, R> posting) {
     lock.lock();
     try {
       noteTime();

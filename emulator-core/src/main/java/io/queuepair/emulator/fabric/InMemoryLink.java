@@ -99,10 +99,6 @@ final class InMemoryLink implements Link {
     if (traffic instanceof Frame frame) {
       letGo();
       fabric.carry(new FrameTransit(fabric, frame, this));
-    } else if (traffic instanceof RoutedTraffic routed && burstPackets == 1) {
-      Transit single = transitTo(routed.destination());
-      single.add(routed);
-      setOut(single);
     } else if (traffic instanceof RoutedTraffic routed) {
       gather(routed);
     }
@@ -113,23 +109,14 @@ final class InMemoryLink implements Link {
       letGo();
     }
     if (gathered == null) {
-      gathered = transitTo(traffic.destination());
+      Transit back = transits.next();
+      Transit next = back == null ? new Transit(fabric, this) : back;
+      gathered = next.to(traffic.destination());
     }
     gathered.add(traffic);
     if (gathered.size() == burstPackets) {
       letGo();
     }
-  }
-
-  private Transit transitTo(InetAddress destination) {
-    Transit back = transits.next();
-    Transit next = back == null ? new Transit(fabric, this) : back;
-    return next.to(destination);
-  }
-
-  private void setOut(Transit full) {
-    transits.leave(full);
-    fabric.carry(full);
   }
 
   @Override
@@ -147,7 +134,8 @@ final class InMemoryLink implements Link {
     if (gathered != null) {
       Transit full = gathered;
       gathered = null;
-      setOut(full);
+      transits.leave(full);
+      fabric.carry(full);
     }
   }
 

@@ -14,11 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
  * sends it; what comes from an address that is not attached here, when it arrives.
  */
-final class ObservedFabric implements Fabric {
+final class ObservedFabric extends ForwardingFabric {
   /** What an operating system gives a packet that says nothing of hops. */
   private static final int USUAL_HOP_LIMIT = 64;
 
-  private final Fabric fabric;
   private final PacketObserver observer;
 
   /** Addresses attached here; replaced, never changed, so that it is read without a lock. */
@@ -31,18 +30,13 @@ final class ObservedFabric implements Fabric {
   private final AtomicInteger turns = new AtomicInteger();
 
   ObservedFabric(Fabric fabric, PacketObserver observer) {
-    this.fabric = fabric;
+    super(fabric);
     this.observer = observer;
   }
 
   @Override
-  public Scheduler scheduler() {
-    return fabric.scheduler();
-  }
-
-  @Override
   public synchronized Link attach(InetAddress address, Station station) {
-    Link link = fabric.attach(address, new ObservedStation(this, station));
+    Link link = super.attach(address, new ObservedStation(this, station));
     Set<InetAddress> more = new LinkedHashSet<>(attached);
     more.add(address);
     attached = more;
@@ -57,7 +51,7 @@ final class ObservedFabric implements Fabric {
 
   @Override
   public void close() {
-    fabric.close();
+    super.close();
     observer.close();
   }
 

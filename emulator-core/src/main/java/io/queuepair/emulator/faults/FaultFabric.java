@@ -1,8 +1,8 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
 import java.util.Map;
@@ -14,8 +14,7 @@ import java.util.function.UnaryOperator;
  * became of each packet, and which statement of the plan did that. Thread-safe as far as that
  * fabric is.
  */
-public final class FaultFabric implements Fabric {
-  private final Fabric fabric;
+public final class FaultFabric extends ForwardingFabric {
   private final FaultRun run;
 
   /**
@@ -29,7 +28,7 @@ public final class FaultFabric implements Fabric {
   }
 
   private FaultFabric(Fabric fabric, FaultRun run) {
-    this.fabric = fabric;
+    super(fabric);
     this.run = run;
   }
 
@@ -46,14 +45,9 @@ public final class FaultFabric implements Fabric {
   }
 
   @Override
-  public Scheduler scheduler() {
-    return fabric.scheduler();
-  }
-
-  @Override
   public Link attach(InetAddress address, Station station) {
-    LateTraffic late = new LateTraffic(station, fabric.scheduler());
-    Link link = fabric.attach(address, late);
+    LateTraffic late = new LateTraffic(station, scheduler());
+    Link link = super.attach(address, late);
     late.leavesThrough(link);
     run.stations().put(address, late);
     return new FaultLink(run, link, late) {
@@ -68,7 +62,7 @@ public final class FaultFabric implements Fabric {
   /** Observers see what became of the packets: they go beneath the plan, which stays one. */
   @Override
   public Fabric observed(UnaryOperator<Fabric> observer) {
-    return new FaultFabric(fabric.observed(observer), run);
+    return new FaultFabric(inner().observed(observer), run);
   }
 
   /**
@@ -91,10 +85,5 @@ public final class FaultFabric implements Fabric {
    */
   public FaultPlan planTaken() {
     return run.asTaken();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
   }
 }

@@ -102,8 +102,7 @@ public final class Ring<T> {
     head = tail;
   }
 
-  // Only push() stores, and it stores a T.
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // Only push() stores, and it stores a T.
   private T entryAt(int slot) {
     return (T) slots[slot];
   }

@@ -175,11 +175,6 @@ public record Bth(
     return bytes.get(at + 1) & 0xf;
   }
 
-  /** Whether neither congestion nor anything reserved is marked in what the ICRC leaves out. */
-  static boolean isUnmarkedAt(ByteBuffer bytes, int at) {
-    return bytes.get(at + QPN_AT) == 0;
-  }
-
   public static int codeAt(ByteBuffer bytes, int at) {
     return Byte.toUnsignedInt(bytes.get(at));
   }

@@ -93,11 +93,11 @@ public final class Icrc {
 
   private int compute(
       MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
-    boolean isUsual = fragmentation == IpHeader.DONT_FRAGMENT && Bth.isUnmarkedAt(bytes, offset);
-    if (!isUsual) {
+    if (fragmentation != IpHeader.DONT_FRAGMENT || MaskedHeaders.hides(bytes, offset)) {
       return computeWhole(headers, fragmentation, bytes, offset, length);
     }
     int alone = computeAlone(bytes, offset, length);
+    // CRC is affine: all such packets of one route and length differ alike from what counts.
     if (!headers.isKnown(length)) {
       headers.learn(length, alone ^ computeWhole(headers, fragmentation, bytes, offset, length));
     }

@@ -15,10 +15,10 @@ final class MaskedHeaders {
   private static final int FRAGMENTATION = IP + 4;
   private static final int PAYLOAD_LENGTH = IP + 4;
 
-  private static final int KNOWN_BITS = 4;
-
   /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
   private static final long BTH_MASK = 0xff00_0000L;
+
+  private static final int KNOWN_LENGTHS = 16;
 
   private final Route route;
   private final boolean ipv6;
@@ -27,10 +27,10 @@ final class MaskedHeaders {
   private final byte[] bytes;
   private final ByteBuffer view;
 
-  /** By length in words, those met last. */
-  private final int[] knownLengths = new int[1 << KNOWN_BITS];
+  /** Lengths met last, each in the only slot it may have. */
+  private final int[] knownLengths = new int[KNOWN_LENGTHS];
 
-  private final int[] differences = new int[1 << KNOWN_BITS];
+  private final int[] differences = new int[KNOWN_LENGTHS];
 
   MaskedHeaders(Route route) {
     this.route = route;
@@ -66,10 +66,12 @@ final class MaskedHeaders {
     return !ipv6;
   }
 
-  /**
-   * Whether it is known how the ICRC of a packet of a length differs from the CRC of the packet
-   * alone. CRC is affine: all packets of one length whose headers are masked alike differ alike.
-   */
+  /** Whether bits of the packet at an offset are set that the ICRC leaves out. */
+  static boolean hides(ByteBuffer packet, int offset) {
+    return (packet.getLong(offset) & BTH_MASK) != 0;
+  }
+
+  /** Whether it is known how the ICRC of a packet of a length differs from the CRC of it alone. */
   boolean isKnown(int length) {
     return knownLengths[slot(length)] == length;
   }
@@ -84,7 +86,7 @@ final class MaskedHeaders {
   }
 
   private static int slot(int length) {
-    return length / Integer.BYTES & (1 << KNOWN_BITS) - 1;
+    return length / Integer.BYTES % KNOWN_LENGTHS;
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.queuepair.tests.conformance;
 
 import io.queuepair.emulator.fabric.Burst;
-import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A network in virtual time, wire exact, on which the test decides the fate of each datagram. */
-public final class FaultyFabric implements Fabric {
+public final class FaultyFabric extends ForwardingFabric {
   /** How much later a datagram arrives that is let through late. */
   private static final long DELAY_NANOS = 7_000;
 
@@ -34,7 +34,6 @@ public final class FaultyFabric implements Fabric {
   /** A datagram on its way: the last byte of its sender's address, and two fields of its BTH. */
   public record Datagram(int sender, int opcode, int psn) {}
 
-  private final Fabric inner = LinkForm.WIRE_EXACT.fabric();
   private final List<Datagram> seen = new ArrayList<>();
   private final Function<Datagram, Fate> fates;
   private final long batchNanos;
@@ -49,6 +48,7 @@ public final class FaultyFabric implements Fabric {
 
   /** A network on which everything that arrives within some time is handed over together. */
   public FaultyFabric(Function<Datagram, Fate> fates, long batchNanos) {
+    super(LinkForm.WIRE_EXACT.fabric());
     this.fates = fates;
     this.batchNanos = batchNanos;
   }
@@ -75,21 +75,11 @@ public final class FaultyFabric implements Fabric {
   }
 
   @Override
-  public Scheduler scheduler() {
-    return inner.scheduler();
-  }
-
-  @Override
   public Link attach(InetAddress address, Station station) {
     Station receiver = batchNanos == 0 ? station : new Collector(station);
-    Link link = new FaultyLink(inner.attach(address, receiver));
+    Link link = new FaultyLink(super.attach(address, receiver));
     links.add(link);
     return link;
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 
   private static Datagram describe(Burst burst) {

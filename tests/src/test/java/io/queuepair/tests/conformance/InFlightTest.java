@@ -3,11 +3,11 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
@@ -30,25 +30,22 @@ final class InFlightTest {
   private static final int WRITES = 20;
 
   /** A network that holds little for each receiver. */
-  private record Narrow(Fabric inner, long bytes) implements Fabric {
-    @Override
-    public Scheduler scheduler() {
-      return inner.scheduler();
+  private static final class Narrow extends ForwardingFabric {
+    private final long bytes;
+
+    Narrow(Fabric inner, long bytes) {
+      super(inner);
+      this.bytes = bytes;
     }
 
     @Override
     public Link attach(InetAddress address, Station station) {
-      return new ForwardingLink(inner.attach(address, station)) {
+      return new ForwardingLink(super.attach(address, station)) {
         @Override
         public long heldBytes() {
           return bytes;
         }
       };
-    }
-
-    @Override
-    public void close() {
-      inner.close();
     }
   }
 

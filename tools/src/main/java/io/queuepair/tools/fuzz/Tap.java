@@ -2,9 +2,9 @@ package io.queuepair.tools.fuzz;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
@@ -18,13 +18,12 @@ import java.util.function.Consumer;
  * The network of the device under fire: whoever fires reaches each station at once, and sees what
  * is sent to the peer that nobody is.
  */
-final class Tap implements Fabric {
+final class Tap extends ForwardingFabric {
   /** What captures say of packets that do not cross the network. */
   private static final String FIRED = "fired at the device";
 
   private static final String ANSWERED = "to the peer that nobody is";
 
-  private final Fabric fabric;
   private final InetAddress phantom;
   private final Map<InetAddress, Station> stations = new LinkedHashMap<>();
   private final Map<InetAddress, Link> links = new LinkedHashMap<>();
@@ -36,7 +35,7 @@ final class Tap implements Fabric {
    * @param phantom address of the peer that nobody is
    */
   Tap(Fabric fabric, InetAddress phantom) {
-    this.fabric = fabric;
+    super(fabric);
     this.phantom = phantom;
     fabric.attach(phantom, new Nobody());
   }
@@ -53,13 +52,8 @@ final class Tap implements Fabric {
   }
 
   @Override
-  public Scheduler scheduler() {
-    return fabric.scheduler();
-  }
-
-  @Override
   public Link attach(InetAddress address, Station station) {
-    Link link = fabric.attach(address, station);
+    Link link = super.attach(address, station);
     stations.put(address, station);
     links.put(address, link);
     return new ForwardingLink(link) {
@@ -82,11 +76,6 @@ final class Tap implements Fabric {
         }
       }
     };
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
   }
 
   /** Takes nothing and sends nothing. */

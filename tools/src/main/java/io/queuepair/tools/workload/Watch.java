@@ -2,9 +2,9 @@ package io.queuepair.tools.workload;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.verbs.QpState;
@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * A fabric that looks at every packet before it meets its fate: nothing may come from a queue pair
  * that must be silent.
  */
-final class Watch implements Fabric {
+final class Watch extends ForwardingFabric {
   /** Offsets in the base transport header, and what its opcodes mean. */
   private static final int OPCODE_AT = 0;
 
@@ -31,7 +31,6 @@ final class Watch implements Fabric {
   private static final int FIRST_RESPONSE = 0x0d;
   private static final int LAST_RESPONSE = 0x12;
 
-  private final Fabric fabric;
   private final Trace trace;
 
   /** By address and number. */
@@ -41,7 +40,7 @@ final class Watch implements Fabric {
   private final Set<Integer> touched = new TreeSet<>();
 
   Watch(Fabric fabric, Trace trace) {
-    this.fabric = fabric;
+    super(fabric);
     this.trace = trace;
   }
 
@@ -58,13 +57,8 @@ final class Watch implements Fabric {
   }
 
   @Override
-  public Scheduler scheduler() {
-    return fabric.scheduler();
-  }
-
-  @Override
   public Link attach(InetAddress address, Station station) {
-    return new ForwardingLink(fabric.attach(address, new WatchedStation(station))) {
+    return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
       @Override
       public void send(Traffic traffic) {
         sent((Burst) traffic);
@@ -136,10 +130,5 @@ final class Watch implements Fabric {
       case ERR -> side.mayAnswerInError();
       case RESET, INIT, UNKNOWN -> false;
     };
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
   }
 }

@@ -2,9 +2,9 @@ package io.queuepair.tests.tools.simulation;
 
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.AtomicEth;
@@ -95,22 +95,16 @@ enum Sabotage {
   }
 
   /** Changes every packet with the opcode. */
-  private final class SabotagedFabric implements Fabric {
-    private final Fabric fabric;
+  private final class SabotagedFabric extends ForwardingFabric {
     private final PacketCodec codec = new PacketCodec();
 
     private SabotagedFabric(Fabric fabric) {
-      this.fabric = fabric;
-    }
-
-    @Override
-    public Scheduler scheduler() {
-      return fabric.scheduler();
+      super(fabric);
     }
 
     @Override
     public Link attach(InetAddress address, Station station) {
-      return new ForwardingLink(fabric.attach(address, station)) {
+      return new ForwardingLink(super.attach(address, station)) {
         @Override
         public void send(Traffic traffic) {
           super.send(changed((Burst) traffic));
@@ -128,11 +122,6 @@ enum Sabotage {
       int length = codec.encode(change(packet.copy()), 0, bytes.limit(bytes.capacity()), 0);
       bytes.position(0).limit(length);
       return new Burst(burst.source(), burst.sourcePort(), burst.destination(), bytes, length);
-    }
-
-    @Override
-    public void close() {
-      fabric.close();
     }
   }
 }

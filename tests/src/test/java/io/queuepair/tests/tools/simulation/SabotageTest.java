@@ -3,9 +3,9 @@ package io.queuepair.tests.tools.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -71,25 +71,19 @@ final class SabotageTest {
   }
 
   /** Nothing can be sent through it. */
-  private record BrokenFabric(Fabric fabric) implements Fabric {
-    @Override
-    public Scheduler scheduler() {
-      return fabric.scheduler();
+  private static final class BrokenFabric extends ForwardingFabric {
+    BrokenFabric(Fabric fabric) {
+      super(fabric);
     }
 
     @Override
     public Link attach(InetAddress address, Station station) {
-      return new ForwardingLink(fabric.attach(address, station)) {
+      return new ForwardingLink(super.attach(address, station)) {
         @Override
         public void send(Traffic traffic) {
           throw new IllegalStateException("broken on purpose");
         }
       };
-    }
-
-    @Override
-    public void close() {
-      fabric.close();
     }
   }
 }
