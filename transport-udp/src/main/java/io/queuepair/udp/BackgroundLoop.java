@@ -40,7 +40,7 @@ final class BackgroundLoop implements Loop {
   }
 
   @Override
-  public boolean runNext() {
+  public boolean runNext(long nanos) {
     return false;
   }
 

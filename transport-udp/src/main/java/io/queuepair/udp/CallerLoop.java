@@ -23,6 +23,9 @@ final class CallerLoop implements Loop {
   /** How long a wait sleeps at most before it looks whether it is still wanted. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Look for packets, and do not wait for any. */
+  private static final long NO_WAIT = -1;
+
   /** Run all tasks that are there, however long they take. */
   private static final long ALL_TASKS = 0;
 
@@ -86,16 +89,16 @@ final class CallerLoop implements Loop {
   }
 
   @Override
-  public boolean runNext() {
+  public boolean runNext(long nanos) {
     own();
-    run(spins ? -1 : NAP_NANOS);
+    run(spins || nanos <= 0 ? NO_WAIT : Math.min(NAP_NANOS, nanos));
     return !events.isShuttingDown();
   }
 
   @Override
   public boolean runReady() {
     own();
-    return run(-1) > 0;
+    return run(NO_WAIT) > 0;
   }
 
   private int run(long waitNanos) {

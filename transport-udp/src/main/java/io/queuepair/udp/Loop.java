@@ -37,9 +37,10 @@ interface Loop {
   /**
    * Runs what comes next on the calling thread, which waits for it.
    *
+   * @param nanos how long at most
    * @return false if that is not for the caller to do, or nothing will come any more
    */
-  boolean runNext();
+  boolean runNext(long nanos);
 
   /**
    * Runs what can be run now on the calling thread.

@@ -38,7 +38,12 @@ final class LoopScheduler implements Scheduler {
 
   @Override
   public boolean runNext() {
-    return loop.runNext();
+    return loop.runNext(Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean runNextUntil(long endNanos) {
+    return loop.runNext(endNanos - System.nanoTime());
   }
 
   @Override

@@ -125,8 +125,11 @@ final class CallerDrivenTest {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
       Side a = new Side(emulator, "127.0.0.50");
       a.cq.reqNotify(false);
+      Duration timeout = Duration.ofMillis(5);
+      long start = System.nanoTime();
 
-      assertThat(a.channel.getCqEvent(Duration.ofMillis(5))).isEmpty();
+      assertThat(a.channel.getCqEvent(timeout)).isEmpty();
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(timeout.toNanos());
     }
   }
 

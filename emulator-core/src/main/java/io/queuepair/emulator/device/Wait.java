@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A caller waits for something: it sleeps while others run the network, or runs it itself. */
@@ -70,35 +71,38 @@ final class Wait<T> {
   }
 
   private Optional<T> runUntil(ReentrantLock lock, Duration timeout) {
-    // The end of the wait is an event of the network too: time does not jump past it.
-    Scheduler.Timer alarm = scheduler.timer(() -> {});
-    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
-    if (timeout != null) {
-      alarm.arm(endNanos);
-    }
-    Patience patience = new Patience(scheduler);
-    boolean isForEver = timeout == null && scheduler.progress() == Progress.VIRTUAL;
-    try {
-      T taken = takeUnder(lock);
-      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
-        runNext();
-        if (isForEver && patience.isExhausted()) {
-          throw hopeless("packets are only sent to be refused again");
-        }
-        taken = takeUnder(lock);
-      }
-      return Optional.ofNullable(taken);
-    } finally {
-      alarm.disarm();
-    }
+    return Optional.ofNullable(timeout == null ? runForEver(lock) : runFor(lock, nanosOf(timeout)));
   }
 
-  private void runNext() {
+  private T runForEver(ReentrantLock lock) {
+    Patience patience = new Patience(scheduler);
+    T taken = takeUnder(lock);
+    while (taken == null) {
+      run(scheduler::runNext);
+      if (scheduler.progress() == Progress.VIRTUAL && patience.isExhausted()) {
+        throw hopeless("packets are only sent to be refused again");
+      }
+      taken = takeUnder(lock);
+    }
+    return taken;
+  }
+
+  private T runFor(ReentrantLock lock, long nanos) {
+    long endNanos = scheduler.nowNanos() + nanos;
+    T taken = takeUnder(lock);
+    while (taken == null && scheduler.nowNanos() - endNanos < 0) {
+      run(() -> scheduler.runNextUntil(endNanos));
+      taken = takeUnder(lock);
+    }
+    return taken;
+  }
+
+  private void run(BooleanSupplier step) {
     if (scheduler.progress() == Progress.CALLER_DRIVEN && Thread.currentThread().isInterrupted()) {
       throw interrupted();
     }
     try {
-      if (!scheduler.runNext()) {
+      if (!step.getAsBoolean()) {
         throw hopeless("the network is idle");
       }
     } catch (FabricException refused) {

@@ -56,6 +56,11 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   @Override
+  public boolean runNextUntil(long endNanos) {
+    return false;
+  }
+
+  @Override
   public void schedule(Event event, long deadlineNanos) {
     lock.lock();
     try {

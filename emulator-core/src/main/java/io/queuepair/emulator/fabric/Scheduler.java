@@ -143,6 +143,14 @@ public interface Scheduler {
   boolean runNext();
 
   /**
+   * The same, but lets a moment come if the next event is later: for waits that end then.
+   *
+   * @param endNanos time by {@link #nowNanos}
+   * @return false if a background thread does that
+   */
+  boolean runNextUntil(long endNanos);
+
+  /**
    * Runs what is ready on the calling thread, if {@link #progress} says that callers do: what a
    * poll does that finds nothing. Unlike {@link #runNext} it does not wait in real time.
    *

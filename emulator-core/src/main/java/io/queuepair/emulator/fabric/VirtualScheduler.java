@@ -64,6 +64,18 @@ final class VirtualScheduler implements EventLoop {
   }
 
   @Override
+  public boolean runNextUntil(long endNanos) {
+    Event event = events.peek();
+    if (event != null && event.deadlineNanos - endNanos <= 0) {
+      return runNext();
+    }
+    if (endNanos - nowNanos > 0) {
+      nowNanos = endNanos;
+    }
+    return true;
+  }
+
+  @Override
   public void schedule(Event event, long deadlineNanos) {
     if (!isClosed) {
       events.add(event, deadlineNanos);

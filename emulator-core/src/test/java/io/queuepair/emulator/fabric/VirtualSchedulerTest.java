@@ -102,6 +102,37 @@ final class VirtualSchedulerTest {
   }
 
   @Test
+  void timeStopsAtTheEndOfAWait() {
+    timer("a").arm(10);
+    timer("b").arm(30);
+
+    assertThat(scheduler.runNextUntil(20)).isTrue();
+    assertThat(scheduler.runNextUntil(20)).isTrue();
+
+    assertThat(fired).containsExactly("a@10");
+    assertThat(scheduler.nowNanos()).isEqualTo(20);
+  }
+
+  @Test
+  void whatIsDueAtTheEndOfAWaitStillRuns() {
+    timer("a").arm(20);
+
+    scheduler.runNextUntil(20);
+
+    assertThat(fired).containsExactly("a@20");
+  }
+
+  @Test
+  void aWaitThatIsOverDoesNotTurnTimeBack() {
+    timer("a").arm(30);
+    drain();
+
+    assertThat(scheduler.runNextUntil(20)).isTrue();
+
+    assertThat(scheduler.nowNanos()).isEqualTo(30);
+  }
+
+  @Test
   void goesOnBehindAnEventThatThrew() {
     scheduler
         .timer(
