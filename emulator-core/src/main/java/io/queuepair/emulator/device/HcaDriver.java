@@ -45,7 +45,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Condition changed = lock.newCondition();
 
   private final Scheduler scheduler;
-  private final Scheduler.Timer timer;
+  private final Alarm alarm;
   private final SpinCourtesy courtesy = new SpinCourtesy();
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
@@ -55,8 +55,9 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Inbox inbox;
   private final Memberships memberships;
   private final Predicate<InetAddress> isOurs = this::has;
-  private boolean isTimerArmed;
-  private long timerNanos;
+
+  /** What the application had been told when those who wait were last made to look. */
+  private long noticed;
 
   /**
    * Attaches a device to a network.
@@ -72,7 +73,7 @@ final class HcaDriver implements Station, AutoCloseable {
       DeviceFaults faults) {
     this.faults = faults;
     scheduler = fabric.scheduler();
-    timer = scheduler.timer(this::expire);
+    alarm = new Alarm(scheduler.timer(this::expire));
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
     List<Link> links = attach(fabric, own);
     List<Outbox> ofAddresses = new ArrayList<>();
@@ -164,7 +165,13 @@ final class HcaDriver implements Station, AutoCloseable {
 
   /** Runs a verb that may give the adapter something to send or somebody something to wait for. */
   void step(Verb verb) {
-    step(verb, List.of(), (adapter, itself, none) -> itself.run(adapter));
+    step(
+        verb,
+        List.of(),
+        (adapter, itself, none) -> {
+          itself.run(adapter);
+          changed.signalAll();
+        });
   }
 
   /** The same for requests that are posted, without garbage. */
@@ -185,20 +192,19 @@ final class HcaDriver implements Station, AutoCloseable {
       noteTime();
       posting.run(hca, queue, requests);
     } finally {
-      armTimer(); // Of moderated completions.
-      changed.signalAll();
+      alarm.follow(hca.engine()); // Of moderated completions.
+      signalNews();
       lock.unlock();
     }
   }
 
-  private void noteTime() {
-    hca.engine().completionClock().advance(scheduler.nowNanos());
+  private long noteTime() {
+    long nowNanos = scheduler.nowNanos();
+    hca.engine().completionClock().advance(nowNanos);
+    return nowNanos;
   }
 
-  /**
-   * Ends a step: whoever waits looks again, and what there is to send leaves, or is announced,
-   * holding no lock.
-   */
+  /** Ends a step: what there is to send leaves, or is announced, holding no lock. */
   private void leave() {
     boolean rings = false;
     try {
@@ -208,13 +214,25 @@ final class HcaDriver implements Station, AutoCloseable {
           sendAll(scheduler.nowNanos());
         }
       }
-      armTimer();
-      changed.signalAll();
+      alarm.follow(hca.engine());
+      signalNews();
     } finally {
       lock.unlock();
     }
     if (rings) {
       outboxes.ring();
+    }
+  }
+
+  /**
+   * Lets those who wait look again, if there is something new for one of them. Most packets bring
+   * nothing, and to wake a thread for nothing costs more than the packet.
+   */
+  private void signalNews() {
+    long told = hca.engine().visits().told();
+    if (told != noticed) {
+      noticed = told;
+      changed.signalAll();
     }
   }
 
@@ -238,8 +256,7 @@ final class HcaDriver implements Station, AutoCloseable {
       return; // Still being attached: no queue pair exists yet.
     }
     try {
-      long nowNanos = scheduler.nowNanos();
-      hca.engine().completionClock().advance(nowNanos);
+      long nowNanos = noteTime();
       for (int i = 0; i < traffic.size(); i++) {
         inbox.receive(traffic.get(i), nowNanos);
       }
@@ -255,11 +272,9 @@ final class HcaDriver implements Station, AutoCloseable {
       if (hca == null) {
         return; // Still being attached: nothing to send yet.
       }
-      long nowNanos = scheduler.nowNanos();
-      hca.engine().completionClock().advance(nowNanos);
-      sendAll(nowNanos);
-      armTimer();
-      changed.signalAll();
+      sendAll(noteTime());
+      alarm.follow(hca.engine());
+      signalNews();
     } finally {
       lock.unlock();
     }
@@ -313,26 +328,11 @@ final class HcaDriver implements Station, AutoCloseable {
   private void expire() {
     lock.lock();
     try {
-      isTimerArmed = false;
+      alarm.fired();
       hca.engine().expire(scheduler.nowNanos());
+      changed.signalAll(); // An announcement that was held back is nothing new.
     } finally {
       leave();
-    }
-  }
-
-  private void armTimer() {
-    if (!hca.engine().hasDeadline()) {
-      if (isTimerArmed) {
-        timer.disarm();
-        isTimerArmed = false;
-      }
-      return;
-    }
-    long nanos = hca.engine().nextDeadlineNanos();
-    if (!isTimerArmed || nanos != timerNanos) {
-      timer.arm(nanos);
-      isTimerArmed = true;
-      timerNanos = nanos;
     }
   }
 
@@ -383,7 +383,7 @@ final class HcaDriver implements Station, AutoCloseable {
 
   @Override
   public void close() {
-    timer.disarm();
+    alarm.stop();
     outboxes.close();
   }
 }

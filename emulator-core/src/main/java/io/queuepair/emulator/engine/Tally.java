@@ -1,6 +1,5 @@
 package io.queuepair.emulator.engine;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,10 +24,6 @@ public final class Tally<E extends Enum<E>> {
 
   public long of(E constant) {
     return counts[constant.ordinal()];
-  }
-
-  long sum() {
-    return Arrays.stream(counts).sum();
   }
 
   /** All constants that occurred. */

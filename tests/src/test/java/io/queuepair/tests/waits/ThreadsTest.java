@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
@@ -32,6 +36,9 @@ import org.junit.jupiter.api.Timeout;
 final class ThreadsTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 50;
+
+  /** Long enough for a thread to fall asleep. */
+  private static final int HELD_BACK_MICROS = 20_000;
 
   @AutoClose private final Emulator emulator = Emulator.on(InMemoryFabric.realTime());
   private final Context left = emulator.addDevice("10.0.0.1").open();
@@ -182,5 +189,41 @@ final class ThreadsTest {
     }
     assertThat(sent).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
     assertThat(received).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+  }
+
+  @Test
+  void anAnnouncementThatWasHeldBackWakesAThread() throws Exception {
+    End near = new End(left, Style.CHANNEL);
+    End far = new End(right, Style.AWAIT);
+    Emulator.connect(near.qp, far.qp);
+    near.received.modify(2, HELD_BACK_MICROS);
+    near.received.reqNotify(false);
+    near.qp.postRecv(RecvWr.of(1));
+    Future<CompletionQueue> told = threads.submit(() -> near.channel.getCqEvent());
+
+    far.qp.postSend(SendWr.send(2));
+
+    assertThat(told.get()).isSameAs(near.received);
+    near.received.ackEvents(1);
+  }
+
+  @Test
+  void aReceiveThatIsFlushedAtOnceWakesAThread() throws Exception {
+    End near = new End(left, Style.AWAIT);
+    near.qp.modify(QpAttr.to(QpState.ERR));
+    Future<WorkCompletion> flushed = threads.submit(() -> near.take(near.received));
+
+    near.qp.postRecv(RecvWr.of(1));
+
+    assertThat(flushed.get().status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+  }
+
+  @Test
+  void anEventOfTheDeviceWakesAThread() throws Exception {
+    Future<AsyncEvent> told = threads.submit(() -> left.getAsyncEvent());
+
+    Emulator.fail(emulator.devices().get(0));
+
+    assertThat(told.get().eventType()).isEqualTo(EventType.DEVICE_FATAL);
   }
 }

@@ -1,0 +1,45 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.fabric.Scheduler;
+
+/**
+ * The timer of a device, kept at the next deadline of its engine. Guarded by the driver's lock,
+ * except for {@link #stop}.
+ */
+final class Alarm {
+  private final Scheduler.Timer timer;
+  private boolean isArmed;
+  private long atNanos;
+
+  Alarm(Scheduler.Timer timer) {
+    this.timer = timer;
+  }
+
+  /** The timer has fired. */
+  void fired() {
+    isArmed = false;
+  }
+
+  /** Takes over what the engine waits for now. */
+  void follow(Engine engine) {
+    if (!engine.hasDeadline()) {
+      if (isArmed) {
+        timer.disarm();
+        isArmed = false;
+      }
+      return;
+    }
+    long nanos = engine.nextDeadlineNanos();
+    if (!isArmed || nanos != atNanos) {
+      timer.arm(nanos);
+      isArmed = true;
+      atNanos = nanos;
+    }
+  }
+
+  /** Ends it. */
+  void stop() {
+    timer.disarm();
+  }
+}
