@@ -1,27 +1,31 @@
 package io.queuepair.udp;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A loop with a thread of its own, which does not keep the program alive. */
+/**
+ * A loop with a thread of its own, which does not keep the program alive. Callers who would only
+ * wait for it may run the loop meanwhile.
+ */
 final class BackgroundLoop implements Loop {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundLoop.class);
 
-  private final EventLoopGroup group;
-  private final EventLoop events;
+  private final SharedEventLoop events;
 
-  BackgroundLoop(IoHandlerFactory driver) {
-    group =
-        new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("queuepair-udp", true), driver);
-    events = group.next();
+  /**
+   * Makes a loop whose thread starts with the first socket.
+   *
+   * @param lends whether callers may run it
+   */
+  BackgroundLoop(IoHandlerFactory handler, boolean lends) {
+    events = new SharedEventLoop(new DefaultThreadFactory("queuepair-udp", true), handler, lends);
   }
 
   @Override
@@ -46,12 +50,22 @@ final class BackgroundLoop implements Loop {
 
   @Override
   public boolean runReady() {
-    return false;
+    return events.runReady();
+  }
+
+  @Override
+  public void soon(Runnable task) {
+    events.executeHere(task);
+  }
+
+  @Override
+  public Lending lending() {
+    return events;
   }
 
   @Override
   public void close() {
-    Future<?> ended = group.shutdownGracefully(0, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+    Future<?> ended = events.shutdownGracefully(0, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
     if (!await(ended, PATIENCE_NANOS)) {
       LOG.warn("The UDP network's thread did not end in time");
     }

@@ -126,6 +126,11 @@ final class EpollSockets implements Sockets {
   }
 
   @Override
+  public boolean surviveInterrupts() {
+    return true;
+  }
+
+  @Override
   public int maxSegments() {
     return offloads ? MAX_SEGMENTS : 1;
   }

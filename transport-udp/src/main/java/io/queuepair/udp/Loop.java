@@ -2,6 +2,7 @@ package io.queuepair.udp;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +19,8 @@ interface Loop {
   static Loop of(UdpOptions options, Sockets sockets) {
     return switch (options.progress()) {
       case CALLER_DRIVEN -> new CallerLoop(sockets.driver(), options.busyPoll());
-      case BACKGROUND -> new BackgroundLoop(sockets.driver());
+      case BACKGROUND ->
+          new BackgroundLoop(sockets.driver(), sockets.surviveInterrupts() && !options.busyPoll());
       case VIRTUAL -> throw new AssertionError("checked by the options");
     };
   }
@@ -43,11 +45,21 @@ interface Loop {
   boolean runNext(long nanos);
 
   /**
-   * Runs what can be run now on the calling thread.
+   * Runs what can be run now on the calling thread, unless that is for another thread to do.
    *
    * @return whether there was anything
    */
   boolean runReady();
+
+  /** Runs something that is not of the loop soon, maybe at once on the calling thread. */
+  default void soon(Runnable task) {
+    events().execute(task);
+  }
+
+  /** How callers may run a loop that has a thread of its own. */
+  default Lending lending() {
+    return Lending.NONE;
+  }
 
   /**
    * Whether the answers to what is arriving wait until the caller runs the loop again, so that they

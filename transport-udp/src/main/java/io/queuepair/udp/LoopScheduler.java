@@ -1,6 +1,7 @@
 package io.queuepair.udp;
 
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,11 @@ final class LoopScheduler implements Scheduler {
   @Override
   public Progress progress() {
     return loop.progress();
+  }
+
+  @Override
+  public Lending lending() {
+    return loop.lending();
   }
 
   @Override

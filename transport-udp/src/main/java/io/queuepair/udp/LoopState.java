@@ -21,13 +21,6 @@ record LoopState(
     SendFailures sendFailures) {
 
   LoopState(UdpOptions options, Sockets sockets, Loop loop) {
-    this(
-        options,
-        sockets,
-        loop,
-        new Turns(loop.events()),
-        new BurstPool(),
-        new Meter(),
-        new SendFailures());
+    this(options, sockets, loop, new Turns(loop), new BurstPool(), new Meter(), new SendFailures());
   }
 }

@@ -76,6 +76,11 @@ final class NioSockets implements Sockets {
   }
 
   @Override
+  public boolean surviveInterrupts() {
+    return false;
+  }
+
+  @Override
   public int maxSegments() {
     return 1;
   }

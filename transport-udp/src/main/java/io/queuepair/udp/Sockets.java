@@ -32,6 +32,12 @@ interface Sockets {
     };
   }
 
+  /**
+   * Whether a thread may use them that somebody interrupts. The JDK closes a socket whose thread is
+   * interrupted.
+   */
+  boolean surviveInterrupts();
+
   /** What drives the sockets on the event loop. */
   IoHandlerFactory driver();
 

@@ -3,6 +3,7 @@ package io.queuepair.udp;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,23 +16,23 @@ import org.slf4j.LoggerFactory;
 final class Turns {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
-  private final EventLoop loop;
+  private final Loop loop;
   private final List<UdpLink> written = new ArrayList<>();
   private final List<UdpLink> heldBack = new ArrayList<>();
   private int depth;
   private boolean isTransmitting;
 
-  Turns(EventLoop loop) {
+  Turns(Loop loop) {
     this.loop = loop;
   }
 
   EventLoop loop() {
-    return loop;
+    return loop.events();
   }
 
   /** Whether a device may transmit within the present call, rather than in a later turn. */
   boolean canTransmitNow() {
-    return loop.inEventLoop() && !isTransmitting;
+    return loop().inEventLoop() && !isTransmitting;
   }
 
   /** Runs a device's transmission; a device that rings meanwhile has its turn later. */
@@ -62,8 +63,17 @@ final class Turns {
 
   /** Runs something on the loop soon; nothing if the loop has ended. */
   void later(Runnable task) {
+    give(loop.events(), task);
+  }
+
+  /** The same for a thread that does not run the loop, which may do it at once. */
+  void soon(Runnable task) {
+    give(loop::soon, task);
+  }
+
+  private static void give(Executor taker, Runnable task) {
     try {
-      loop.execute(task);
+      taker.execute(task);
     } catch (RejectedExecutionException e) {
       LOG.debug("The UDP network is closed; a late task is dropped");
     }

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The real network: RoCEv2 datagrams over UDP. Each device has a socket on its own address; one
- * thread moves the datagrams and fires the timers of all: one of the network's, which does not keep
- * the program alive, or with {@link UdpOptions#withProgress} that of the application, whenever it
- * polls or waits.
+ * thread at a time moves the datagrams and fires the timers of all: that of the network, which does
+ * not keep the program alive, or one of the application that polls or waits; with {@link
+ * UdpOptions#withProgress} only that of the application.
  */
 public final class UdpFabric implements Fabric {
   private final Loop loop;

@@ -203,7 +203,11 @@ final class UdpLink implements Link {
 
   @Override
   public void ring() {
-    if (!state.turns().canTransmitNow()) {
+    if (!state.turns().loop().inEventLoop()) {
+      if (rung.compareAndSet(false, true)) {
+        state.turns().soon(turn);
+      }
+    } else if (!state.turns().canTransmitNow()) {
       ringLater();
     } else if (!state.loop().postponesAnswers()) {
       rung.set(false);

@@ -147,11 +147,12 @@ public record UdpOptions(
   }
 
   /**
-   * Chooses whose thread moves the datagrams. {@code BACKGROUND}: one of the network's own; any
-   * number of threads may use the devices. {@code CALLER_DRIVEN}: that of the application, whenever
-   * a poll finds nothing or a wait begins; there is no other thread, so nothing is handed over,
-   * which saves most of the latency. It must be one thread, the one that attaches the first device,
-   * and it must poll or wait often, or peers see no acknowledgements.
+   * Chooses whose thread moves the datagrams. {@code BACKGROUND}: one of the network's own, or,
+   * with epoll sockets and unless that one is busy, a thread of the application while it polls or
+   * waits; any number of threads may use the devices. {@code CALLER_DRIVEN}: that of the
+   * application, whenever a poll finds nothing or a wait begins; there is no other thread. It must
+   * be one thread, the one that attaches the first device, and it must poll or wait often, or peers
+   * see no acknowledgements.
    *
    * @param value {@code BACKGROUND} or {@code CALLER_DRIVEN}
    * @return these options with that one changed

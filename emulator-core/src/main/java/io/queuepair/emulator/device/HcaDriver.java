@@ -170,7 +170,7 @@ final class HcaDriver implements Station, AutoCloseable {
         List.of(),
         (adapter, itself, none) -> {
           itself.run(adapter);
-          changed.signalAll();
+          wakeThoseWhoWait();
         });
   }
 
@@ -232,8 +232,14 @@ final class HcaDriver implements Station, AutoCloseable {
     long told = hca.engine().visits().told();
     if (told != noticed) {
       noticed = told;
-      changed.signalAll();
+      wakeThoseWhoWait();
     }
+  }
+
+  private void wakeThoseWhoWait() {
+    boolean isAwaited = lock.hasWaiters(changed);
+    changed.signalAll();
+    scheduler.lending().tell(isAwaited);
   }
 
   /**
@@ -330,7 +336,7 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       alarm.fired();
       hca.engine().expire(scheduler.nowNanos());
-      changed.signalAll(); // An announcement that was held back is nothing new.
+      wakeThoseWhoWait(); // An announcement that was held back is nothing new.
     } finally {
       leave();
     }
@@ -352,15 +358,16 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   /**
-   * Lets the network make progress after a poll in vain: if it is for the caller to do that, within
-   * the call.
+   * Lets the network make progress after a poll in vain: if no other thread does that, within the
+   * call.
    *
    * @throws VerbsException EPERM if it is for another thread
    */
   boolean pollMakesProgress(String verb) {
     if (isDrivenByOthers()) {
-      courtesy.looked(false);
-      return false;
+      boolean found = scheduler.runReady();
+      courtesy.looked(found);
+      return found;
     }
     try {
       return scheduler.pollRunsEvents() && scheduler.runReady();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -19,6 +20,12 @@ import java.util.function.Supplier;
 final class Wait<T> {
   /** What longer ones are cut to, so that they fit nanoseconds. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+  /**
+   * How long a caller runs the network instead of its own thread at most, before it sleeps: who
+   * sleeps can be interrupted.
+   */
+  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** What is said about a hopeless wait, at most. */
   private static final int MAX_SENTENCES = 40;
@@ -54,12 +61,25 @@ final class Wait<T> {
 
   private Optional<T> sleepUntil(ReentrantLock lock, Condition changed, Duration timeout) {
     long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
+    boolean hadItsTurn = false;
     lock.lock();
     try {
       T taken = take.get();
       while (taken == null && leftNanos > 0) {
-        leftNanos = changed.awaitNanos(leftNanos);
-        taken = take.get();
+        if (!hadItsTurn && scheduler.lending().borrow()) {
+          long begin = System.nanoTime();
+          taken = runBorrowed(lock, Math.min(leftNanos, TURN_NANOS));
+          leftNanos -= System.nanoTime() - begin;
+          hadItsTurn = true;
+        } else {
+          scheduler.lending().fallAsleep();
+          try {
+            leftNanos = changed.awaitNanos(leftNanos);
+          } finally {
+            scheduler.lending().wokeUp();
+          }
+        }
+        taken = taken == null ? take.get() : taken;
       }
       return Optional.ofNullable(taken);
     } catch (InterruptedException interrupted) {
@@ -68,6 +88,26 @@ final class Wait<T> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Runs the network for a while instead of its own thread, holding no lock meanwhile. */
+  private T runBorrowed(ReentrantLock lock, long nanos) throws InterruptedException {
+    lock.unlock();
+    long endNanos = scheduler.nowNanos() + nanos;
+    T taken = null;
+    try {
+      while (taken == null && scheduler.nowNanos() - endNanos < 0) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        scheduler.lending().runUntil(endNanos);
+        taken = takeUnder(lock);
+      }
+    } finally {
+      scheduler.lending().giveBack();
+      lock.lock();
+    }
+    return taken;
   }
 
   private Optional<T> runUntil(ReentrantLock lock, Duration timeout) {

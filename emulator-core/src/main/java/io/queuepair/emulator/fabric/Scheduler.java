@@ -12,7 +12,9 @@ public interface Scheduler {
     VIRTUAL,
     /** Waiting callers run the network's I/O on their own thread; time is real. */
     CALLER_DRIVEN,
-    /** A thread of the network; time is real. */
+    /**
+     * A thread of the network, or by {@link Scheduler#lending} one that waits for it; time is real.
+     */
     BACKGROUND
   }
 
@@ -126,6 +128,15 @@ public interface Scheduler {
   }
 
   /**
+   * How callers may run a network in the background themselves.
+   *
+   * @return constant for the life of the network
+   */
+  default Lending lending() {
+    return Lending.NONE;
+  }
+
+  /**
    * Whether a poll that finds nothing runs one event, so that a loop around poll makes progress.
    *
    * @return true where callers make progress, unless the network was told otherwise
@@ -151,10 +162,11 @@ public interface Scheduler {
   boolean runNextUntil(long endNanos);
 
   /**
-   * Runs what is ready on the calling thread, if {@link #progress} says that callers do: what a
-   * poll does that finds nothing. Unlike {@link #runNext} it does not wait in real time.
+   * Runs what is ready on the calling thread: what a poll does that finds nothing. Unlike {@link
+   * #runNext} it does not wait in real time; in the background it may be that nobody else runs the
+   * network right now.
    *
-   * @return false if there was nothing to run
+   * @return false if there was nothing to run, or another thread does that
    */
   default boolean runReady() {
     return runNext();

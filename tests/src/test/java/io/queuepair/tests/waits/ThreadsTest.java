@@ -3,11 +3,15 @@ package io.queuepair.tests.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -18,10 +22,15 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,19 +40,44 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several threads of an application on a network in memory and in real time. */
+/** Several threads of an application on a network in real time. */
 @Timeout(60)
-final class ThreadsTest {
+abstract class ThreadsTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 50;
 
   /** Long enough for a thread to fall asleep. */
   private static final int HELD_BACK_MICROS = 20_000;
 
-  @AutoClose private final Emulator emulator = Emulator.on(InMemoryFabric.realTime());
-  private final Context left = emulator.addDevice("10.0.0.1").open();
-  private final Context right = emulator.addDevice("10.0.0.2").open();
+  @AutoClose private final Emulator emulator;
+  private final Context left;
+  private final Context right;
   private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  ThreadsTest(Fabric network, String leftAddress, String rightAddress) {
+    emulator = Emulator.on(network);
+    left = emulator.addDevice(leftAddress).open();
+    right = emulator.addDevice(rightAddress).open();
+  }
+
+  static final class InMemoryThreadsTest extends ThreadsTest {
+    InMemoryThreadsTest() {
+      super(InMemoryFabric.realTime(), "10.0.0.1", "10.0.0.2");
+    }
+  }
+
+  static final class UdpThreadsTest extends ThreadsTest {
+    UdpThreadsTest() throws IOException {
+      super(UdpFabric.open(UdpOptions.defaults().withPort(freePort())), "127.0.0.66", "127.0.0.67");
+    }
+
+    private static int freePort() throws IOException {
+      InetAddress address = InetAddress.getByName("127.0.0.66");
+      try (DatagramSocket probe = new DatagramSocket(0, address)) {
+        return probe.getLocalPort();
+      }
+    }
+  }
 
   @AfterEach
   void stop() {
@@ -216,6 +250,35 @@ final class ThreadsTest {
     near.qp.postRecv(RecvWr.of(1));
 
     assertThat(flushed.get().status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+  }
+
+  @Test
+  void aWaitEndsWhenItsThreadIsInterruptedAndNothingIsLost() throws Exception {
+    End near = new End(left, Style.AWAIT);
+    End far = new End(right, Style.AWAIT);
+    Emulator.connect(near.qp, far.qp);
+    near.qp.postRecv(RecvWr.of(0));
+    far.qp.postSend(SendWr.send(0));
+    near.take(near.received);
+    CompletableFuture<Errno> end = new CompletableFuture<>();
+    Thread waiting = new Thread(() -> end.complete(errnoOf(() -> near.take(near.received))));
+    waiting.start();
+
+    waiting.interrupt();
+
+    assertThat(end.get()).isEqualTo(Errno.EINTR);
+    near.qp.postRecv(RecvWr.of(1));
+    far.qp.postSend(SendWr.send(1));
+    assertThat(near.take(near.received).wrId()).isEqualTo(1);
+  }
+
+  private static Errno errnoOf(Runnable wait) {
+    try {
+      wait.run();
+      return null;
+    } catch (VerbsException refused) {
+      return refused.errno();
+    }
   }
 
   @Test

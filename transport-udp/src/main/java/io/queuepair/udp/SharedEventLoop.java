@@ -1,0 +1,257 @@
+package io.queuepair.udp;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.queuepair.emulator.fabric.Lending;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An event loop with a thread of its own, which lets callers run it in its place: one thread at a
+ * time. Its own thread, the keeper, runs it whenever no caller does. Once it has woken a caller it
+ * rests, as that one will soon wait again and can run the loop itself; it looks from time to time
+ * whether somebody does.
+ */
+final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
+  /** How long packets and timers wait at most for a caller who does something else meanwhile. */
+  private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
+  /** Who has looked in vain so often spins, and may run the loop from now on. */
+  private static final int PATIENT_REFUSALS = 32;
+
+  private static final long ALL_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final boolean lends;
+
+  /** Who runs the loop, or null: the thread that all of Netty takes for that of the loop. */
+  private final AtomicReference<Thread> driver = new AtomicReference<>();
+
+  /** Callers that sleep until another thread runs the loop. */
+  private final AtomicInteger sleepers = new AtomicInteger();
+
+  /** Null before anything was to be done. */
+  private volatile Thread keeper;
+
+  /** Whether somebody relies on the keeper. */
+  private volatile boolean isNeeded;
+
+  /** How often callers have looked for packets. */
+  private final AtomicLong looks = new AtomicLong();
+
+  /** How often callers could not borrow the loop. */
+  private final AtomicInteger refusals = new AtomicInteger();
+
+  /** Whether a caller has sent by itself since anybody looked for packets. */
+  private volatile boolean hasSent;
+
+  // Of the driver alone.
+  private boolean isAnswered;
+  private boolean mustNotBlock;
+  private boolean isBounded;
+  private long boundNanos;
+
+  /**
+   * Makes a loop whose thread starts when there is something to do.
+   *
+   * @param lends whether callers may run it
+   */
+  SharedEventLoop(ThreadFactory threads, IoHandlerFactory handler, boolean lends) {
+    super(null, threads, handler);
+    this.lends = lends;
+  }
+
+  @Override
+  public boolean inEventLoop(Thread thread) {
+    return driver.get() == thread;
+  }
+
+  @Override
+  protected void run() {
+    boolean isFirst = take();
+    assert isFirst : "somebody runs a loop that has not started";
+    keeper = Thread.currentThread();
+    ioHandler().initialize();
+    do {
+      if (mayRest()) {
+        rest();
+      }
+      isAnswered = false;
+      hasSent = false;
+      mustNotBlock = isShuttingDown(); // A caller may have run the task that says so.
+      runIo();
+      mustNotBlock = false;
+      if (isShuttingDown()) {
+        ioHandler().prepareToDestroy();
+      }
+      runAllTasks(ALL_TASKS_NANOS);
+    } while (!confirmShutdown());
+  }
+
+  /** Whether a caller is awake who will run the loop soon, and nobody relies on the keeper. */
+  private boolean mayRest() {
+    if (!lends) {
+      return false;
+    }
+    isNeeded = false; // Before the sleepers are counted: who falls asleep later says so again.
+    boolean isSpunFor = refusals.get() >= PATIENT_REFUSALS;
+    return isAnswered ? sleepers.get() <= 1 : isSpunFor && sleepers.get() == 0;
+  }
+
+  /** Lets callers run the loop as long as they do; then takes it again. */
+  private void rest() {
+    refusals.set(0);
+    leave();
+    boolean isRunByOthers;
+    do {
+      long before = looks.get();
+      LockSupport.parkNanos(this, REST_NANOS);
+      runTasks();
+      isRunByOthers = looks.get() != before;
+    } while ((isRunByOthers && !isNeeded && !isShuttingDown()) || !take());
+  }
+
+  /** What was asked of the loop while nobody ran it. */
+  private void runTasks() {
+    if (pendingTasks() > 0 && take()) {
+      runAllTasks(ALL_TASKS_NANOS);
+      leave();
+    }
+  }
+
+  private boolean take() {
+    return driver.get() == null && driver.compareAndSet(null, Thread.currentThread());
+  }
+
+  private void leave() {
+    driver.set(null);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    super.execute(task);
+    if (driver.get() == null) {
+      LockSupport.unpark(keeper);
+    }
+  }
+
+  /**
+   * Runs a task of a caller on its own thread if nobody runs the loop; otherwise on the loop, soon.
+   * Only the first one since packets were looked for: what follows leaves together.
+   */
+  void executeHere(Runnable task) {
+    if (hasSent || !borrow()) {
+      super.execute(task);
+      return;
+    }
+    try {
+      hasSent = true;
+      task.run();
+    } finally {
+      giveBack();
+    }
+  }
+
+  @Override
+  public boolean borrow() {
+    return lends && keeper != null && !isShuttingDown() && take();
+  }
+
+  @Override
+  public void giveBack() {
+    leave();
+    boolean isRelied = sleepers.get() > 0;
+    if (isRelied) {
+      isNeeded = true;
+    }
+    if (isRelied || pendingTasks() > 0) {
+      LockSupport.unpark(keeper);
+    }
+  }
+
+  @Override
+  public void runUntil(long endNanos) {
+    try {
+      isBounded = true;
+      boundNanos = endNanos;
+      look();
+    } finally {
+      isBounded = false;
+    }
+  }
+
+  /**
+   * Runs what can be run now, if the caller can borrow the loop for that.
+   *
+   * @return whether there was anything
+   */
+  boolean runReady() {
+    if (!borrow()) {
+      refusals.incrementAndGet();
+      return false;
+    }
+    try {
+      mustNotBlock = true;
+      return look();
+    } finally {
+      mustNotBlock = false;
+      giveBack();
+    }
+  }
+
+  private boolean look() {
+    looks.incrementAndGet();
+    hasSent = false;
+    boolean found = runIo() > 0;
+    return runAllTasks(ALL_TASKS_NANOS) || found;
+  }
+
+  @Override
+  public void fallAsleep() {
+    sleepers.incrementAndGet();
+    isNeeded = true;
+    if (driver.get() == null) {
+      LockSupport.unpark(keeper);
+    }
+  }
+
+  @Override
+  public void wokeUp() {
+    sleepers.decrementAndGet();
+  }
+
+  @Override
+  public void tell(boolean isAwaited) {
+    Thread running = driver.get();
+    if (running == Thread.currentThread()) {
+      isAnswered |= isAwaited;
+    } else if (running != null && running != keeper) {
+      execute(SharedEventLoop::lookAgain);
+    }
+  }
+
+  /** A task for the caller who runs the loop: then it looks whether the news was for it. */
+  private static void lookAgain() {}
+
+  /** {@inheritDoc} Who must not block is told that there are some. */
+  @Override
+  protected boolean hasTasks() {
+    return mustNotBlock || super.hasTasks();
+  }
+
+  @Override
+  protected long deadlineNanos() {
+    long planned = super.deadlineNanos();
+    long bound = boundNanos - ticker().initialNanoTime();
+    return isBounded && bound - planned < 0 ? bound : planned;
+  }
+
+  @Override
+  protected long delayNanos(long nowNanos) {
+    long planned = super.delayNanos(nowNanos);
+    return isBounded ? Math.max(0, Math.min(planned, boundNanos - nowNanos)) : planned;
+  }
+}
