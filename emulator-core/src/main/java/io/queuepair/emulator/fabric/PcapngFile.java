@@ -4,15 +4,15 @@ import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.DataOutputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A capture file of one Ethernet interface (pcapng, IETF draft-ietf-opsawg-pcapng): a section
@@ -49,29 +49,28 @@ final class PcapngFile implements Closeable {
 
   private final DataOutputStream out;
 
-  /** The same file, to change what is there already; null if it is no file, such as a pipe. */
-  private final FileChannel channel;
+  /**
+   * The same file, to change what is there already; null if it is no file, such as a pipe. No
+   * channel: that would close when a thread writes that somebody interrupts.
+   */
+  private final RandomAccessFile file;
 
   private long writtenBytes;
 
-  private PcapngFile(OutputStream bytes, FileChannel channel) {
+  private PcapngFile(OutputStream bytes, RandomAccessFile file) {
     out = new DataOutputStream(new BufferedOutputStream(bytes, BUFFER_BYTES));
-    this.channel = channel;
+    this.file = file;
   }
 
   /** Creates or overwrites the file, which is readable from the beginning. */
   static PcapngFile create(Path path) throws IOException {
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
+    boolean isSpecial = Files.exists(path) && !Files.isRegularFile(path);
+    if (isSpecial || path.getFileSystem() != FileSystems.getDefault()) {
       return begin(Files.newOutputStream(path));
     }
-    FileChannel channel =
-        FileChannel.open(
-            path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    return begun(new PcapngFile(Channels.newOutputStream(channel), channel));
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    file.setLength(0);
+    return begun(new PcapngFile(new FileOutputStream(file.getFD()), file));
   }
 
   /** Begins a file whose bytes go there. */
@@ -119,14 +118,13 @@ final class PcapngFile implements Closeable {
    * @return how many bytes longer it is; 0 if nothing can be changed any more
    */
   int comment(long offset, String comment) throws IOException {
-    if (channel == null) {
+    if (file == null) {
       return 0;
     }
     flush();
     ByteBuffer tail = ByteBuffer.allocate(Math.toIntExact(writtenBytes - offset));
-    while (tail.hasRemaining() && channel.read(tail, offset + tail.position()) >= 0) {
-      assert tail.position() > 0;
-    }
+    file.seek(offset);
+    file.readFully(tail.array());
     int blockBytes = tail.getInt(Integer.BYTES);
     int captured = tail.getInt(CAPTURED_LENGTH_OFFSET);
     int end = blockBytes - Integer.BYTES;
@@ -139,11 +137,9 @@ final class PcapngFile implements Closeable {
     changed.put(tail.slice(0, at)).put(options);
     changed.putInt(Integer.BYTES, blockBytes + more);
     changed.putInt(blockBytes + more);
-    changed.put(tail.slice(blockBytes, tail.capacity() - blockBytes)).flip();
-    channel.position(offset);
-    while (changed.hasRemaining()) {
-      channel.write(changed);
-    }
+    changed.put(tail.slice(blockBytes, tail.capacity() - blockBytes));
+    file.seek(offset);
+    file.write(changed.array());
     writtenBytes += more;
     return more;
   }

@@ -93,6 +93,28 @@ final class PcapngCaptureTest {
   }
 
   @Test
+  void aThreadThatIsInterruptedDoesNotEndTheCapture() {
+    Path file = directory.resolve("interrupted.pcapng");
+    Packet first = send(route(A, B), 1, 8);
+    Packet second = send(route(A, B), 2, 8);
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder.at(fabric, B);
+      Thread.currentThread().interrupt();
+      a.send(delivery(first));
+      fabric.scheduler().runNext();
+      a.send(delivery(second));
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+
+    assertThat(CaptureReader.read(file).frames())
+        .extracting(Frame::packet)
+        .containsExactly(first, second);
+  }
+
+  @Test
   void ipv6PacketsAreCapturedToo() {
     Path file = directory.resolve("ipv6.pcapng");
     Packet packet = send(route(host("fd00::1"), host("fd00::2")), 5, 10);
