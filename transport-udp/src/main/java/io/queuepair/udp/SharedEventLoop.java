@@ -3,27 +3,35 @@ package io.queuepair.udp;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.queuepair.emulator.fabric.Lending;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An event loop with a thread of its own, which lets callers run it in its place: one thread at a
- * time. Its own thread, the keeper, runs it whenever no caller does. Once it has woken a caller it
- * rests, as that one will soon wait again and can run the loop itself; it looks from time to time
- * whether somebody does.
+ * time. Its own thread, the keeper, runs it until it has woken a caller. Then it rests, as that one
+ * will soon wait again and can run the loop itself; it looks from time to time whether somebody
+ * does, and goes on if not.
  */
 final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
-  /** How long packets and timers wait at most for a caller who does something else meanwhile. */
+  /**
+   * How long the keeper rests before it looks again. Packets and timers may wait for twice as long,
+   * if the last caller who ran the loop did so at the beginning of a rest.
+   */
   private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
 
-  /** Who has looked in vain so often spins, and may run the loop from now on. */
+  /** After so many looks in vain somebody spins, who may run the loop from now on. */
   private static final int PATIENT_REFUSALS = 32;
 
   private static final long ALL_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(SharedEventLoop.class);
 
   private final boolean lends;
 
@@ -42,7 +50,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   /** How often callers have looked for packets. */
   private final AtomicLong looks = new AtomicLong();
 
-  /** How often callers could not borrow the loop. */
+  /** How often callers who polled could not borrow the loop since the keeper rested. */
   private final AtomicInteger refusals = new AtomicInteger();
 
   /** Whether a caller has sent by itself since anybody looked for packets. */
@@ -108,10 +116,18 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
     boolean isRunByOthers;
     do {
       long before = looks.get();
-      LockSupport.parkNanos(this, REST_NANOS);
+      pause();
       runTasks();
       isRunByOthers = looks.get() != before;
     } while ((isRunByOthers && !isNeeded && !isShuttingDown()) || !take());
+  }
+
+  /** Unless the loop is free and there is something to do, which was asked for before it was. */
+  private void pause() {
+    if (driver.get() != null || (pendingTasks() == 0 && !isNeeded)) {
+      Thread.interrupted(); // What a device runs may have interrupted it: it would not rest.
+      LockSupport.parkNanos(this, REST_NANOS);
+    }
   }
 
   /** What was asked of the loop while nobody ran it. */
@@ -190,7 +206,9 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
    */
   boolean runReady() {
     if (!borrow()) {
-      refusals.incrementAndGet();
+      if (lends) {
+        refusals.incrementAndGet();
+      }
       return false;
     }
     try {
@@ -229,7 +247,15 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
     if (running == Thread.currentThread()) {
       isAnswered |= isAwaited;
     } else if (running != null && running != keeper) {
+      letLookAgain();
+    }
+  }
+
+  private void letLookAgain() {
+    try {
       execute(SharedEventLoop::lookAgain);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The UDP network is closed; nobody runs it any more");
     }
   }
 

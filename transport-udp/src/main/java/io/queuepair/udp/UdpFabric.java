@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The real network: RoCEv2 datagrams over UDP. Each device has a socket on its own address; one
  * thread at a time moves the datagrams and fires the timers of all: that of the network, which does
- * not keep the program alive, or one of the application that polls or waits; with {@link
+ * not keep the program alive, or one of the application that posts, polls or waits; with {@link
  * UdpOptions#withProgress} only that of the application.
  */
 public final class UdpFabric implements Fabric {

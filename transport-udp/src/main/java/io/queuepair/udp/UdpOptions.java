@@ -148,8 +148,8 @@ public record UdpOptions(
 
   /**
    * Chooses whose thread moves the datagrams. {@code BACKGROUND}: one of the network's own, or,
-   * with epoll sockets and unless that one is busy, a thread of the application while it polls or
-   * waits; any number of threads may use the devices. {@code CALLER_DRIVEN}: that of the
+   * with epoll sockets and unless that one is busy, a thread of the application while it posts,
+   * polls or waits; any number of threads may use the devices. {@code CALLER_DRIVEN}: that of the
    * application, whenever a poll finds nothing or a wait begins; there is no other thread. It must
    * be one thread, the one that attaches the first device, and it must poll or wait often, or peers
    * see no acknowledgements.

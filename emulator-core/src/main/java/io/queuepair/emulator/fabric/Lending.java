@@ -3,8 +3,9 @@ package io.queuepair.emulator.fabric;
 /**
  * How a network in the background lets callers run it. A thread that would sleep until the
  * network's own thread has brought what it waits for takes the packet itself instead, so that one
- * thread less has to wake up. The network's own thread does all that is left. Thread-safe, may be
- * called holding locks, but for {@link #runUntil}.
+ * thread less has to wake up. The network's own thread does all that is left. Whoever is called by
+ * the network, as observers are, may so be called by any thread that uses a device. Thread-safe,
+ * may be called holding locks, but for {@link #runUntil}.
  */
 public interface Lending {
   /** The network's own thread does everything. */
@@ -43,7 +44,7 @@ public interface Lending {
   /**
    * Runs what comes next on the calling thread, which has borrowed the network and holds no lock.
    *
-   * @param endNanos when to return at the latest, by {@link Scheduler#nowNanos}
+   * @param endNanos when to wait no longer, by {@link Scheduler#nowNanos}
    */
   void runUntil(long endNanos);
 
