@@ -51,7 +51,7 @@ interface Loop {
    */
   boolean runReady();
 
-  /** Runs something that is not of the loop soon, maybe at once on the calling thread. */
+  /** Runs something soon, maybe at once on the calling thread if it does not run the loop. */
   default void soon(Runnable task) {
     events().execute(task);
   }

@@ -66,7 +66,7 @@ final class Turns {
     give(loop.events(), task);
   }
 
-  /** The same for a thread that does not run the loop, which may do it at once. */
+  /** The same for what devices have to send, which a thread that posts may do at once. */
   void soon(Runnable task) {
     give(loop::soon, task);
   }

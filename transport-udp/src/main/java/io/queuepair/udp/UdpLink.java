@@ -203,11 +203,7 @@ final class UdpLink implements Link {
 
   @Override
   public void ring() {
-    if (!state.turns().loop().inEventLoop()) {
-      if (rung.compareAndSet(false, true)) {
-        state.turns().soon(turn);
-      }
-    } else if (!state.turns().canTransmitNow()) {
+    if (!state.turns().canTransmitNow()) {
       ringLater();
     } else if (!state.loop().postponesAnswers()) {
       rung.set(false);
@@ -220,7 +216,7 @@ final class UdpLink implements Link {
   /** Gives the device a turn of its own; many rings until then are one. */
   void ringLater() {
     if (rung.compareAndSet(false, true)) {
-      state.turns().later(turn);
+      state.turns().soon(turn);
     }
   }
 

@@ -93,6 +93,20 @@ final class LendingTest {
         .isNotSameAs(Thread.currentThread());
   }
 
+  /** One of them has been woken; the other relies on it. */
+  @Test
+  void itsOwnThreadGoesOnWhileTwoSleep() {
+    fabric.attach(B, listener);
+    lending.fallAsleep();
+    lending.fallAsleep();
+
+    for (int i = 0; i < 20; i++) {
+      send();
+      RecordingStation.await(listener.bringers, "a datagram");
+      assertThat(lending.borrow()).isFalse();
+    }
+  }
+
   /** If nobody were told, each of the turns would last a second. */
   @Test
   void whoRunsTheNetworkIsToldOfWhatOthersDid() {
@@ -148,15 +162,17 @@ final class LendingTest {
     } while (RecordingStation.await(transmitters, "a turn") != Thread.currentThread());
   }
 
+  /** Without having been woken: nobody is told of what arrives. */
   @Test
   void whoSpinsReceivesOnItsOwnThread() {
-    fabric.attach(B, listener);
+    Listener unheard = new Listener(Lending.NONE);
+    fabric.attach(B, unheard);
     do {
       send();
-      while (listener.bringers.isEmpty()) {
+      while (unheard.bringers.isEmpty()) {
         fabric.scheduler().runReady();
       }
-    } while (listener.bringers.remove() != Thread.currentThread());
+    } while (unheard.bringers.remove() != Thread.currentThread());
   }
 
   @Test

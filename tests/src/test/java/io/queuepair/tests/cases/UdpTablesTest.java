@@ -1,12 +1,9 @@
 package io.queuepair.tests.cases;
 
+import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,18 +22,11 @@ final class UdpTablesTest {
   }
 
   /** A port that nobody else uses now: the tests of another build may run on this host. */
-  private static int freePort() throws IOException {
-    InetAddress host = InetAddress.getByName(HOST_A);
-    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(host, 0))) {
-      return probe.getLocalPort();
-    }
-  }
-
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
   @Timeout(20)
-  void runs(Case row) throws IOException {
-    UdpFabric fabric = UdpFabric.open(UdpOptions.defaults().withPort(freePort()));
+  void runs(Case row) {
+    UdpFabric fabric = UdpFabric.open(UdpOptions.defaults().withPort(FreePort.of(HOST_A)));
     row.run(Pair.on(fabric).hosts(HOST_A, HOST_B));
   }
 }

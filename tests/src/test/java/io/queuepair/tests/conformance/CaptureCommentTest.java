@@ -19,9 +19,6 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,13 +64,6 @@ final class CaptureCommentTest {
   }
 
   /** A UDP port that nobody else uses now: the tests of another build may run on this host. */
-  private static int freePort() throws IOException {
-    InetAddress host = InetAddress.getByName(HOST_A);
-    try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(host, 0))) {
-      return probe.getLocalPort();
-    }
-  }
-
   private static QueuePair queuePairOf(Device device) {
     ProtectionDomain pd = device.open().allocPd();
     CompletionQueue cq = pd.context().createCq(8);
@@ -99,7 +89,7 @@ final class CaptureCommentTest {
   void saysWhyARequestIsSentAgainAndWhyItIsDropped(Network network) throws IOException {
     Path file = directory.resolve("dropped.pcapng");
 
-    try (Emulator emulator = Emulator.on(network.fabric.apply(freePort())).capture(file)) {
+    try (Emulator emulator = Emulator.on(network.fabric.apply(FreePort.of(HOST_A))).capture(file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
       Emulator.connect(a, b);
@@ -121,7 +111,7 @@ final class CaptureCommentTest {
     Path file = directory.resolve("nak.pcapng");
     int unknownKey = 0x7fffff00;
 
-    try (Emulator emulator = Emulator.on(network.fabric.apply(freePort())).capture(file)) {
+    try (Emulator emulator = Emulator.on(network.fabric.apply(FreePort.of(HOST_A))).capture(file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
       Emulator.connect(a, b);
@@ -141,7 +131,7 @@ final class CaptureCommentTest {
   @Test
   void saysWhyAPacketFromAnotherProcessIsDropped() throws IOException {
     Path file = directory.resolve("elsewhere.pcapng");
-    int port = freePort();
+    int port = FreePort.of(HOST_A);
 
     try (Emulator here = Emulator.on(udp(port)).capture(file);
         Emulator elsewhere = Emulator.on(udp(port))) {

@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.LadderTrace;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AccessFlag;
@@ -21,10 +22,6 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,7 +47,7 @@ final class RealTimeFaultTest {
     UDP("127.77.1.1", "127.77.1.2") {
       @Override
       Fabric open() {
-        return UdpFabric.open(UdpOptions.defaults().withPort(freePort()));
+        return UdpFabric.open(UdpOptions.defaults().withPort(FreePort.of("127.77.1.1")));
       }
     };
 
@@ -63,16 +60,6 @@ final class RealTimeFaultTest {
     }
 
     abstract Fabric open();
-
-    /** A port that nobody else uses now: the tests of another build may run on this host. */
-    int freePort() {
-      InetSocketAddress any = new InetSocketAddress(sender, 0);
-      try (DatagramSocket probe = new DatagramSocket(any)) {
-        return probe.getLocalPort();
-      } catch (SocketException taken) {
-        throw new UncheckedIOException(taken);
-      }
-    }
   }
 
   /** Two connected queue pairs under a plan. */

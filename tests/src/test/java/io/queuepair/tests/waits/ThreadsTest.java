@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AsyncEvent;
@@ -25,9 +26,6 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -67,15 +65,11 @@ abstract class ThreadsTest {
   }
 
   static final class UdpThreadsTest extends ThreadsTest {
-    UdpThreadsTest() throws IOException {
-      super(UdpFabric.open(UdpOptions.defaults().withPort(freePort())), "127.0.0.66", "127.0.0.67");
-    }
-
-    private static int freePort() throws IOException {
-      InetAddress address = InetAddress.getByName("127.0.0.66");
-      try (DatagramSocket probe = new DatagramSocket(0, address)) {
-        return probe.getLocalPort();
-      }
+    UdpThreadsTest() {
+      super(
+          UdpFabric.open(UdpOptions.defaults().withPort(FreePort.of("127.0.0.66"))),
+          "127.0.0.66",
+          "127.0.0.67");
     }
   }
 
