@@ -206,8 +206,8 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
    */
   boolean runReady() {
     if (!borrow()) {
-      if (lends) {
-        refusals.incrementAndGet();
+      if (lends && refusals.get() < PATIENT_REFUSALS) {
+        refusals.incrementAndGet(); // No further: who spins for a minute would overflow it.
       }
       return false;
     }
