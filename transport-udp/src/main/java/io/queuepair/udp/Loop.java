@@ -1,6 +1,7 @@
 package io.queuepair.udp;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
@@ -17,10 +18,11 @@ interface Loop {
    * @param sockets what it drives
    */
   static Loop of(UdpOptions options, Sockets sockets) {
+    boolean isBusy = options.busyPoll();
+    IoHandlerFactory driver = isBusy ? sockets.driver() : SpinningHandler.factory(sockets.driver());
     return switch (options.progress()) {
-      case CALLER_DRIVEN -> new CallerLoop(sockets.driver(), options.busyPoll());
-      case BACKGROUND ->
-          new BackgroundLoop(sockets.driver(), sockets.surviveInterrupts() && !options.busyPoll());
+      case CALLER_DRIVEN -> new CallerLoop(driver, isBusy);
+      case BACKGROUND -> new BackgroundLoop(driver, sockets.surviveInterrupts() && !isBusy);
       case VIRTUAL -> throw new AssertionError("checked by the options");
     };
   }

@@ -72,7 +72,8 @@ public record UdpOptions(
    * What suits RoCEv2.
    *
    * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way, a
-   *     thread of the network's own, which sleeps when there is nothing to do
+   *     thread of the network's own, which sleeps when there is nothing to do (but spins for up to
+   *     100 microseconds before, while packets follow each other that closely)
    */
   public static UdpOptions defaults() {
     return new UdpOptions(

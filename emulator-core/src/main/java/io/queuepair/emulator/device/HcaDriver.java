@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.Bell;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -42,7 +42,7 @@ import java.util.function.ToIntFunction;
  */
 final class HcaDriver implements Station, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Bell changed = new Bell(lock);
 
   private final Scheduler scheduler;
   private final Alarm alarm;
@@ -237,8 +237,7 @@ final class HcaDriver implements Station, AutoCloseable {
   }
 
   private void wakeThoseWhoWait() {
-    boolean isAwaited = lock.hasWaiters(changed);
-    changed.signalAll();
+    boolean isAwaited = changed.ring();
     scheduler.lending().tell(isAwaited);
   }
 

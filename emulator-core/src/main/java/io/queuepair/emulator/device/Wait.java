@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.Bell;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -48,18 +48,18 @@ final class Wait<T> {
   /**
    * Waits.
    *
-   * @param changed of the lock, signaled whenever there may be something
+   * @param changed of the lock, rung whenever there may be something
    * @param timeout how long at most, or null for ever
    * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
    *     that will never be ready, and there is no timeout
    */
-  Optional<T> await(ReentrantLock lock, Condition changed, Duration timeout) {
+  Optional<T> await(ReentrantLock lock, Bell changed, Duration timeout) {
     return scheduler.progress() == Progress.BACKGROUND
         ? sleepUntil(lock, changed, timeout)
         : runUntil(lock, timeout);
   }
 
-  private Optional<T> sleepUntil(ReentrantLock lock, Condition changed, Duration timeout) {
+  private Optional<T> sleepUntil(ReentrantLock lock, Bell changed, Duration timeout) {
     long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
     boolean hadItsTurn = false;
     lock.lock();
@@ -74,7 +74,7 @@ final class Wait<T> {
         } else {
           scheduler.lending().fallAsleep();
           try {
-            leftNanos = changed.awaitNanos(leftNanos);
+            leftNanos = changed.await(leftNanos);
           } finally {
             scheduler.lending().wokeUp();
           }

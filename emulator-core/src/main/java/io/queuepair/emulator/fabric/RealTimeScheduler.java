@@ -1,7 +1,6 @@
 package io.queuepair.emulator.fabric;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +13,7 @@ final class RealTimeScheduler implements EventLoop {
   private static final long CLOSE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition earlierEvent = lock.newCondition();
+  private final Bell earlierEvent = new Bell(lock);
   private final long originNanos = System.nanoTime();
   private final long epochNanos = Scheduler.epochNanosAt(nowNanos());
   private final Thread thread = new Thread(this::runEvents, "queuepair-fabric");
@@ -88,7 +87,7 @@ final class RealTimeScheduler implements EventLoop {
 
   private void noteScheduled(Event event) {
     if (events.peek() == event) {
-      earlierEvent.signal();
+      earlierEvent.ring();
     }
   }
 
@@ -108,7 +107,7 @@ final class RealTimeScheduler implements EventLoop {
     try {
       isClosed = true;
       events.clear();
-      earlierEvent.signal();
+      earlierEvent.ring();
     } finally {
       lock.unlock();
     }
@@ -151,7 +150,7 @@ final class RealTimeScheduler implements EventLoop {
           return takeWithFollowers(event);
         }
         try {
-          earlierEvent.awaitNanos(waitNanos);
+          earlierEvent.await(waitNanos);
         } catch (InterruptedException e) {
           // An event left its mark on this thread. If that ended it, every device would hang.
           LOG.debug("The thread of the network goes on after an interrupt.");

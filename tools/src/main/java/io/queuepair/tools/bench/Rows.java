@@ -95,8 +95,8 @@ final class Rows {
             "udp-send-64b-spin-background",
             oneWay(Network.UDP_BACKGROUND, Waiting.SPINNING),
             "in the background"),
-        sleeping("udp-send-64b-block", Network.UDP_CALLER, "the caller drives"),
-        sleeping("udp-send-64b-block-background", Network.UDP_BACKGROUND, "in the background"));
+        blocking("udp-send-64b-block", Network.UDP_CALLER, "the caller drives"),
+        blocking("udp-send-64b-block-background", Network.UDP_BACKGROUND, "in the background"));
   }
 
   private static Row spinning(String name, Probe probe, String mode) {
@@ -105,10 +105,10 @@ final class Rows {
         .beside("datagram of a JDK socket, spinning", rawOneWay(false));
   }
 
-  private static Row sleeping(String name, Network network, String mode) {
-    String title = "RC SEND 64 B one way, UDP loopback, asleep on a channel, " + mode;
+  private static Row blocking(String name, Network network, String mode) {
+    String title = "RC SEND 64 B one way, UDP loopback, blocking on a channel, " + mode;
     return Row.of(
-            name, title, MICROSECONDS, Goal.ratioAtMost(1.3), oneWay(network, Waiting.SLEEPING))
+            name, title, MICROSECONDS, Goal.ratioAtMost(1.3), oneWay(network, Waiting.BLOCKING))
         .beside("datagram of a JDK socket, blocking", rawOneWay(true));
   }
 

@@ -38,7 +38,7 @@ final class Player {
 
   Player(Couple couple, int device, int messageBytes, Waiting waiting) {
     Context context = couple.context(device);
-    channel = waiting == Waiting.SLEEPING ? context.createCompChannel() : null;
+    channel = waiting == Waiting.BLOCKING ? context.createCompChannel() : null;
     sent = context.createCq(2);
     received = context.createCq(RECEIVES_POSTED, channel);
     QpCap cap = new QpCap(2 * SENDS_PER_COMPLETION, RECEIVES_POSTED, 1, 1, 0);

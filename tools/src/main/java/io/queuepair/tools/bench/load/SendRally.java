@@ -22,8 +22,8 @@ public final class SendRally implements Load {
      * callers move the packets, there is a thread at each side.
      */
     SPINNING,
-    /** It sleeps on a completion channel. A thread at each side. */
-    SLEEPING
+    /** It blocks on a completion channel. A thread at each side. */
+    BLOCKING
   }
 
   private SendRally(Network network, int messageBytes, Waiting waiting) {

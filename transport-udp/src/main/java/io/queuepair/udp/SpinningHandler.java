@@ -1,0 +1,113 @@
+package io.queuepair.udp;
+
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoRegistration;
+import io.netty.util.concurrent.ThreadAwareExecutor;
+import io.queuepair.emulator.fabric.ShortWaits;
+import java.util.function.BooleanSupplier;
+
+/** Spins before it lets sockets put the thread to sleep, if packets are likely to come soon. */
+final class SpinningHandler implements IoHandler {
+  private static final IoHandlerContext GLANCE = new Glance();
+
+  private final IoHandler sockets;
+  private final ShortWaits waits = new ShortWaits();
+  private final BooleanSupplier isOver = this::isOver;
+
+  // Of the present wait.
+  private IoHandlerContext loop;
+  private int found;
+
+  private SpinningHandler(IoHandler sockets) {
+    this.sockets = sockets;
+  }
+
+  /**
+   * Makes handlers that spin.
+   *
+   * @param sockets makes those that do the work
+   */
+  static IoHandlerFactory factory(IoHandlerFactory sockets) {
+    return new IoHandlerFactory() {
+      @Override
+      public IoHandler newHandler(ThreadAwareExecutor executor) {
+        return new SpinningHandler(sockets.newHandler(executor));
+      }
+
+      @Override
+      public boolean isChangingThreadSupported() {
+        return sockets.isChangingThreadSupported();
+      }
+    };
+  }
+
+  @Override
+  public int run(IoHandlerContext context) {
+    if (!context.canBlock()) {
+      return sockets.run(context);
+    }
+    loop = context;
+    if (waits.spin(isOver, context.delayNanos(System.nanoTime()))) {
+      return found;
+    }
+    found = sockets.run(context);
+    waits.woke();
+    return found;
+  }
+
+  private boolean isOver() {
+    found = sockets.run(GLANCE);
+    return found > 0 || !loop.canBlock();
+  }
+
+  @Override
+  public void initialize() {
+    sockets.initialize();
+  }
+
+  @Override
+  public void prepareToDestroy() {
+    sockets.prepareToDestroy();
+  }
+
+  @Override
+  public void destroy() {
+    sockets.destroy();
+  }
+
+  @Override
+  public IoRegistration register(IoHandle handle) throws Exception {
+    return sockets.register(handle);
+  }
+
+  @Override
+  public void wakeup() {
+    sockets.wakeup();
+  }
+
+  @Override
+  public boolean isCompatible(Class<? extends IoHandle> handleType) {
+    return sockets.isCompatible(handleType);
+  }
+
+  /** Asks for what is there, and not to wait for more. */
+  private static final class Glance implements IoHandlerContext {
+    @Override
+    public boolean canBlock() {
+      return false;
+    }
+
+    @Override
+    public long delayNanos(long currentTimeNanos) {
+      return 0;
+    }
+
+    @Override
+    public long deadlineNanos() {
+      return -1;
+    }
+  }
+}
