@@ -93,15 +93,16 @@ public final class Icrc {
 
   private int compute(
       MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
-    if (fragmentation != IpHeader.DONT_FRAGMENT || MaskedHeaders.hides(bytes, offset)) {
+    if (!MaskedHeaders.isCommon(fragmentation) || MaskedHeaders.hides(bytes, offset)) {
       return computeWhole(headers, fragmentation, bytes, offset, length);
     }
     int alone = computeAlone(bytes, offset, length);
-    // CRC is affine: all such packets of one route and length differ alike from what counts.
-    if (!headers.isKnown(length)) {
-      headers.learn(length, alone ^ computeWhole(headers, fragmentation, bytes, offset, length));
+    // CRC is affine: packets that are alike but for what they carry differ alike from what counts.
+    if (!headers.isKnown(fragmentation, length)) {
+      int whole = computeWhole(headers, fragmentation, bytes, offset, length);
+      headers.learn(fragmentation, length, alone ^ whole);
     }
-    return alone ^ headers.difference(length);
+    return alone ^ headers.difference(fragmentation, length);
   }
 
   /** The CRC of a packet without what stands before it. */

@@ -18,7 +18,10 @@ final class MaskedHeaders {
   /** FECN, BECN and reserved bits: byte 4 of the BTH, within its first eight bytes. */
   private static final long BTH_MASK = 0xff00_0000L;
 
-  private static final int KNOWN_LENGTHS = 16;
+  /** Identifications of datagrams that leave in one burst: these come again and again. */
+  private static final int KNOWN_IDENTIFICATIONS = 64;
+
+  private static final int KNOWN_SLOTS = 2 * KNOWN_IDENTIFICATIONS;
 
   private final Route route;
   private final boolean ipv6;
@@ -27,10 +30,10 @@ final class MaskedHeaders {
   private final byte[] bytes;
   private final ByteBuffer view;
 
-  /** Lengths met last, each in the only slot it may have. */
-  private final int[] knownLengths = new int[KNOWN_LENGTHS];
+  /** Fragmentation and length of packets met last, each in the only slot it may have. */
+  private final long[] known = new long[KNOWN_SLOTS];
 
-  private final int[] differences = new int[KNOWN_LENGTHS];
+  private final int[] differences = new int[KNOWN_SLOTS];
 
   MaskedHeaders(Route route) {
     this.route = route;
@@ -71,22 +74,33 @@ final class MaskedHeaders {
     return (packet.getLong(offset) & BTH_MASK) != 0;
   }
 
-  /** Whether it is known how the ICRC of a packet of a length differs from the CRC of it alone. */
-  boolean isKnown(int length) {
-    return knownLengths[slot(length)] == length;
+  /** Whether packets with this second word of an IPv4 header are likely to come again. */
+  static boolean isCommon(int fragmentation) {
+    return fragmentation >>> Short.SIZE < KNOWN_IDENTIFICATIONS;
   }
 
-  int difference(int length) {
-    return differences[slot(length)];
+  /** Whether it is known how the ICRC of such a packet differs from the CRC of it alone. */
+  boolean isKnown(int fragmentation, int length) {
+    return known[slot(fragmentation, length)] == key(fragmentation, length);
   }
 
-  void learn(int length, int difference) {
-    knownLengths[slot(length)] = length;
-    differences[slot(length)] = difference;
+  int difference(int fragmentation, int length) {
+    return differences[slot(fragmentation, length)];
   }
 
-  private static int slot(int length) {
-    return length / Integer.BYTES % KNOWN_LENGTHS;
+  void learn(int fragmentation, int length, int difference) {
+    int slot = slot(fragmentation, length);
+    known[slot] = key(fragmentation, length);
+    differences[slot] = difference;
+  }
+
+  private static long key(int fragmentation, int length) {
+    return (long) fragmentation << Integer.SIZE | length;
+  }
+
+  /** The identifications of a burst have neighbouring slots, and so have lengths. */
+  private static int slot(int fragmentation, int length) {
+    return ((fragmentation >>> Short.SIZE) + length / Integer.BYTES) % KNOWN_SLOTS;
   }
 
   /**

@@ -60,7 +60,7 @@ class IcrcTest {
       byte[] packet = new byte[12 + random.nextInt(200)];
       random.nextBytes(packet);
       packet[4] = random.nextBoolean() ? 0 : packet[4];
-      int identification = random.nextInt(4) == 0 ? random.nextInt(1 << 16) : 0;
+      int identification = random.nextInt(4) == 0 ? random.nextInt(1 << 16) : random.nextInt(3);
 
       assertThat(icrc.compute(route, identification, ByteBuffer.wrap(packet), 0, packet.length))
           .isEqualTo(
