@@ -48,8 +48,20 @@ final class CallerLoop implements Loop {
    * @param spins whether waits look for packets again and again instead of sleeping
    */
   CallerLoop(IoHandlerFactory driver, boolean spins) {
-    events = new ManualIoEventLoop(null, driver);
+    events = new AwakeningLoop(driver);
     this.spins = spins;
+  }
+
+  /** Does not sleep while an interrupt is pending, which the JDK's sockets would forget. */
+  private static final class AwakeningLoop extends ManualIoEventLoop {
+    AwakeningLoop(IoHandlerFactory driver) {
+      super(null, driver);
+    }
+
+    @Override
+    protected boolean canBlock() {
+      return !Thread.currentThread().isInterrupted();
+    }
   }
 
   @Override

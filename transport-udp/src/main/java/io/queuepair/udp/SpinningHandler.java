@@ -9,20 +9,27 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
 import io.queuepair.emulator.fabric.ShortWaits;
 import java.util.function.BooleanSupplier;
 
-/** Spins before it lets sockets put the thread to sleep, if packets are likely to come soon. */
+/**
+ * Spins before it lets sockets put the thread to sleep, if packets are likely to come soon. After
+ * it did so in vain it returns, so that the loop looks at the clock and at what else has changed.
+ */
 final class SpinningHandler implements IoHandler {
   private static final IoHandlerContext GLANCE = new Glance();
 
   private final IoHandler sockets;
-  private final ShortWaits waits = new ShortWaits();
+  private final ShortWaits waits;
   private final BooleanSupplier isOver = this::isOver;
 
   // Of the present wait.
   private IoHandlerContext loop;
   private int found;
 
-  private SpinningHandler(IoHandler sockets) {
+  /** Whether the next wait is the rest of one that began by spinning. */
+  private boolean hasSpun;
+
+  SpinningHandler(IoHandler sockets, ShortWaits waits) {
     this.sockets = sockets;
+    this.waits = waits;
   }
 
   /**
@@ -34,7 +41,7 @@ final class SpinningHandler implements IoHandler {
     return new IoHandlerFactory() {
       @Override
       public IoHandler newHandler(ThreadAwareExecutor executor) {
-        return new SpinningHandler(sockets.newHandler(executor));
+        return new SpinningHandler(sockets.newHandler(executor), new ShortWaits());
       }
 
       @Override
@@ -49,13 +56,21 @@ final class SpinningHandler implements IoHandler {
     if (!context.canBlock()) {
       return sockets.run(context);
     }
-    loop = context;
-    if (waits.spin(isOver, context.delayNanos(System.nanoTime()))) {
-      return found;
+    if (hasSpun || !waits.areWorthSpinning()) {
+      hasSpun = false;
+      return sleep(context);
     }
-    found = sockets.run(context);
-    waits.woke();
+    loop = context;
+    found = 0;
+    hasSpun = !waits.spin(isOver, context.delayNanos(System.nanoTime()));
     return found;
+  }
+
+  private int sleep(IoHandlerContext context) {
+    long beganNanos = System.nanoTime();
+    int handled = sockets.run(context);
+    waits.slept(System.nanoTime() - beganNanos);
+    return handled;
   }
 
   private boolean isOver() {

@@ -72,8 +72,9 @@ public record UdpOptions(
    * What suits RoCEv2.
    *
    * @return epoll where available, port 4791, segmentation offload, 8 MiB of buffer each way, a
-   *     thread of the network's own, which sleeps when there is nothing to do (but spins for up to
-   *     100 microseconds before, while packets follow each other that closely)
+   *     thread of the network's own, which sleeps when there is nothing to do; who waits spins
+   *     before that, for 100 microseconds at most, if waits of late were as short, and now and then
+   *     if not
    */
   public static UdpOptions defaults() {
     return new UdpOptions(

@@ -25,6 +25,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,35 @@ final class CallerDrivenTest {
     } finally {
       Thread.interrupted();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AUTO", "NIO"})
+  void anInterruptEndsAWaitThatSleeps(UdpOptions.Transport transport) {
+    Thread waiter = Thread.currentThread();
+    try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
+      Side a = new Side(emulator, "127.0.0.50");
+      Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
+      waker.start();
+
+      assertThatThrownBy(() -> a.channel.getCqEvent())
+          .isInstanceOf(VerbsException.class)
+          .extracting("errno")
+          .isEqualTo(Errno.EINTR);
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  /** Sleep is a native method: of the JDK's selector, or of Netty's. */
+  private static void interruptWhenAsleep(Thread waiter) {
+    StackTraceElement[] stack;
+    do {
+      stack = waiter.getStackTrace();
+    } while (stack.length == 0
+        || !stack[0].isNativeMethod()
+        || !stack[0].getMethodName().toLowerCase(Locale.ROOT).contains("wait"));
+    waiter.interrupt();
   }
 
   @Test

@@ -62,6 +62,7 @@ final class Wait<T> {
   private Optional<T> sleepUntil(ReentrantLock lock, Bell changed, Duration timeout) {
     long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
     boolean hadItsTurn = false;
+    boolean hasSpun = false;
     lock.lock();
     try {
       T taken = take.get();
@@ -72,12 +73,8 @@ final class Wait<T> {
           leftNanos -= System.nanoTime() - begin;
           hadItsTurn = true;
         } else {
-          scheduler.lending().fallAsleep();
-          try {
-            leftNanos = changed.await(leftNanos);
-          } finally {
-            scheduler.lending().wokeUp();
-          }
+          leftNanos = relyOnOthers(changed, hasSpun, leftNanos);
+          hasSpun = true;
         }
         taken = taken == null ? take.get() : taken;
       }
@@ -87,6 +84,15 @@ final class Wait<T> {
       throw interrupted();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private long relyOnOthers(Bell changed, boolean hasSpun, long nanos) throws InterruptedException {
+    scheduler.lending().fallAsleep();
+    try {
+      return hasSpun ? changed.sleep(nanos) : changed.spin(nanos);
+    } finally {
+      scheduler.lending().wokeUp();
     }
   }
 

@@ -4,14 +4,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets threads wait under a lock until another one rings. The first of them spins before it sleeps,
- * if its waits are short.
+ * Lets threads wait under a lock until another one rings. Who waits should spin once and then
+ * sleep, looking each time whether what it waits for is there.
  */
 public final class Bell {
   private final ReentrantLock lock;
   private final Condition rung;
-
-  /** Of the first that waits. */
   private final ShortWaits waits;
 
   /** Written under the lock. */
@@ -19,6 +17,9 @@ public final class Bell {
 
   /** Threads that wait. Guarded by the lock. */
   private int waiters;
+
+  /** Whether one of them spins. Guarded by the lock. */
+  private boolean isSpunFor;
 
   /**
    * Nobody waits yet.
@@ -49,42 +50,48 @@ public final class Bell {
   }
 
   /**
-   * Waits until it rings. The caller holds the lock, once; it is free meanwhile.
+   * Spins until it rings, for a short while, if that is likely to help and no other thread does.
+   * The caller holds the lock, once; it is free meanwhile.
    *
    * @param nanos how long at most
-   * @return what is left of that; 0 or less if it has not rung
-   * @throws InterruptedException if the thread is interrupted
+   * @return what is left of that
    */
-  public long await(long nanos) throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException(); // Who only spins would not notice.
+  public long spin(long nanos) {
+    assert lock.getHoldCount() == 1 : "the lock would not be free";
+    if (isSpunFor || !waits.areWorthSpinning()) {
+      return nanos;
     }
-    int heard = rings;
-    boolean isFirst = waiters == 0;
-    waiters++;
-    try {
-      long leftNanos = isFirst ? spin(heard, nanos) : nanos;
-      while (rings == heard && leftNanos > 0) {
-        leftNanos = rung.awaitNanos(leftNanos);
-      }
-      if (isFirst) {
-        waits.woke();
-      }
-      return leftNanos;
-    } finally {
-      waiters--;
-    }
-  }
-
-  /** Lets go of the lock for a while; returns what is left of the time. */
-  private long spin(int heard, long nanos) {
     long beganNanos = System.nanoTime();
+    int heard = rings;
+    waiters++;
+    isSpunFor = true;
     lock.unlock();
     try {
       waits.spin(() -> rings != heard, nanos);
     } finally {
       lock.lock();
+      isSpunFor = false;
+      waiters--;
     }
     return nanos - (System.nanoTime() - beganNanos);
+  }
+
+  /**
+   * Sleeps until it rings. The caller holds the lock, which is free meanwhile.
+   *
+   * @param nanos how long at most
+   * @return what is left of that; it may have woken up for no reason
+   * @throws InterruptedException if the thread is interrupted
+   */
+  @SuppressWarnings("WaitNotInLoop") // The caller knows what it waits for, and has the loop.
+  public long sleep(long nanos) throws InterruptedException {
+    waiters++;
+    try {
+      long leftNanos = rung.awaitNanos(nanos);
+      waits.slept(nanos - leftNanos);
+      return leftNanos;
+    } finally {
+      waiters--;
+    }
   }
 }

@@ -167,8 +167,8 @@ public final class InMemoryFabric implements Fabric {
       vanished.addAndGet(arrived.size());
       return;
     }
-    for (InMemoryLink receiver : receivers) {
-      receiver.receive(arrived);
+    for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
+      receivers.get(i).receive(arrived);
     }
   }
 

@@ -60,7 +60,7 @@ public interface Lending {
   /**
    * There is something new for threads that wait.
    *
-   * @param isAwaited whether one of them was asleep, and has been woken
+   * @param isAwaited whether one of them relied on others to bring it
    */
   void tell(boolean isAwaited);
 }

@@ -141,6 +141,7 @@ final class RealTimeScheduler implements EventLoop {
 
   /** The next event when its time has come, with those it absorbs; null once closed. */
   private Event awaitNext() {
+    boolean hasSpun = false;
     lock.lock();
     try {
       while (!isClosed) {
@@ -149,16 +150,25 @@ final class RealTimeScheduler implements EventLoop {
         if (waitNanos <= 0) {
           return takeWithFollowers(event);
         }
-        try {
-          earlierEvent.await(waitNanos);
-        } catch (InterruptedException e) {
-          // An event left its mark on this thread. If that ended it, every device would hang.
-          LOG.debug("The thread of the network goes on after an interrupt.");
+        if (hasSpun) {
+          sleep(waitNanos);
+        } else {
+          earlierEvent.spin(waitNanos);
+          hasSpun = true;
         }
       }
       return null;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void sleep(long nanos) {
+    try {
+      earlierEvent.sleep(nanos);
+    } catch (InterruptedException e) {
+      // An event left its mark on this thread. If that ended it, every device would hang.
+      LOG.debug("The thread of the network goes on after an interrupt.");
     }
   }
 

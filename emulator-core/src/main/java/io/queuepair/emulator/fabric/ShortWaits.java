@@ -5,10 +5,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Spins before a thread sleeps, as long as its waits are short: to fall asleep and to be woken
- * takes longer than many a packet. A wait is taken to be as short as the one before; now and then a
- * thread whose waits are long tries whether that still holds, as two that wait for each other are
- * slow only because both sleep. With a single processor nobody spins. For one thread at a time.
+ * Spins before a thread sleeps, as long as waits are short: to fall asleep and to be woken takes
+ * longer than many a packet. A wait is taken to be as short as the one before; now and then, when
+ * waits are long, one is tried nevertheless, as two threads that wait for each other may be slow
+ * only because both sleep. With a single processor nobody spins. One thread spins at a time; those
+ * that share it otherwise judge roughly.
  */
 public final class ShortWaits {
   /**
@@ -17,14 +18,13 @@ public final class ShortWaits {
    */
   static final long LONGEST_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /** One out of so many long waits begins with a try. */
+  /** One out of so many waits is tried while they are long. */
   static final int WAITS_PER_TRY = 16;
 
   private final LongSupplier clock;
-  private final boolean mayOthersRun;
+  private final boolean canOthersRun;
   private final SpinCourtesy courtesy = new SpinCourtesy();
-  private long beganNanos;
-  private boolean wasShort;
+  private volatile boolean wasShort;
   private int longWaits;
 
   /** Nobody has waited yet. */
@@ -32,25 +32,41 @@ public final class ShortWaits {
     this(System::nanoTime, Runtime.getRuntime().availableProcessors());
   }
 
-  /** For tests. */
-  ShortWaits(LongSupplier clock, int processors) {
+  /**
+   * Nobody has waited yet, on any machine.
+   *
+   * @param clock in nanoseconds
+   * @param processors how many threads may run at once
+   */
+  public ShortWaits(LongSupplier clock, int processors) {
     this.clock = clock;
-    this.mayOthersRun = processors > 1;
+    this.canOthersRun = processors > 1;
   }
 
   /**
-   * A wait begins, maybe by spinning.
+   * A wait begins.
    *
-   * @param isOver looks whether it is over
+   * @return whether it is likely to be short, or is to be tried
+   */
+  public boolean areWorthSpinning() {
+    return canOthersRun && (wasShort || isTimeToTry());
+  }
+
+  private boolean isTimeToTry() {
+    longWaits = (longWaits + 1) % WAITS_PER_TRY;
+    return longWaits == 0;
+  }
+
+  /**
+   * Spins for as long as a short wait lasts.
+   *
+   * @param isOver looks whether the wait is over
    * @param nanos how long it may last at most
-   * @return whether it is over; if not, the thread is to sleep, and to say when it {@link #woke}
+   * @return whether it is over
    */
   public boolean spin(BooleanSupplier isOver, long nanos) {
-    beganNanos = clock.getAsLong();
-    if (!mayOthersRun || !(wasShort || isTimeToTry())) {
-      return false;
-    }
     long patienceNanos = Math.min(nanos, LONGEST_NANOS);
+    long beganNanos = clock.getAsLong();
     do {
       if (isOver.getAsBoolean()) {
         wasShort = true;
@@ -59,16 +75,16 @@ public final class ShortWaits {
       courtesy.looked(false);
       Thread.onSpinWait();
     } while (clock.getAsLong() - beganNanos < patienceNanos);
+    wasShort = false;
     return false;
   }
 
-  private boolean isTimeToTry() {
-    longWaits = (longWaits + 1) % WAITS_PER_TRY;
-    return longWaits == 0;
-  }
-
-  /** The wait is over that the thread has slept for. */
-  public void woke() {
-    wasShort = clock.getAsLong() - beganNanos < LONGEST_NANOS;
+  /**
+   * The thread slept, as the wait was not over.
+   *
+   * @param nanos how long
+   */
+  public void slept(long nanos) {
+    wasShort = nanos < LONGEST_NANOS;
   }
 }

@@ -97,7 +97,7 @@ public final class Icrc {
       return computeWhole(headers, fragmentation, bytes, offset, length);
     }
     int alone = computeAlone(bytes, offset, length);
-    // CRC is affine: packets that are alike but for what they carry differ alike from what counts.
+    // CRC is affine: what the headers add depends on route, fragmentation and length alone.
     if (!headers.isKnown(fragmentation, length)) {
       int whole = computeWhole(headers, fragmentation, bytes, offset, length);
       headers.learn(fragmentation, length, alone ^ whole);

@@ -21,7 +21,10 @@ final class MaskedHeaders {
   /** Identifications of datagrams that leave in one burst: these come again and again. */
   private static final int KNOWN_IDENTIFICATIONS = 64;
 
-  private static final int KNOWN_SLOTS = 2 * KNOWN_IDENTIFICATIONS;
+  /** Where nothing leaves in bursts, few differences are known. */
+  private static final int FEW_SLOTS = 16;
+
+  private static final int MANY_SLOTS = 2 * KNOWN_IDENTIFICATIONS;
 
   private final Route route;
   private final boolean ipv6;
@@ -31,9 +34,9 @@ final class MaskedHeaders {
   private final ByteBuffer view;
 
   /** Fragmentation and length of packets met last, each in the only slot it may have. */
-  private final long[] known = new long[KNOWN_SLOTS];
+  private long[] known = new long[FEW_SLOTS];
 
-  private final int[] differences = new int[KNOWN_SLOTS];
+  private int[] differences = new int[FEW_SLOTS];
 
   MaskedHeaders(Route route) {
     this.route = route;
@@ -76,7 +79,7 @@ final class MaskedHeaders {
 
   /** Whether packets with this second word of an IPv4 header are likely to come again. */
   static boolean isCommon(int fragmentation) {
-    return fragmentation >>> Short.SIZE < KNOWN_IDENTIFICATIONS;
+    return identification(fragmentation) < KNOWN_IDENTIFICATIONS;
   }
 
   /** Whether it is known how the ICRC of such a packet differs from the CRC of it alone. */
@@ -89,6 +92,10 @@ final class MaskedHeaders {
   }
 
   void learn(int fragmentation, int length, int difference) {
+    if (identification(fragmentation) != 0 && known.length == FEW_SLOTS) {
+      known = new long[MANY_SLOTS];
+      differences = new int[MANY_SLOTS];
+    }
     int slot = slot(fragmentation, length);
     known[slot] = key(fragmentation, length);
     differences[slot] = difference;
@@ -98,9 +105,15 @@ final class MaskedHeaders {
     return (long) fragmentation << Integer.SIZE | length;
   }
 
-  /** The identifications of a burst have neighbouring slots, and so have lengths. */
-  private static int slot(int fragmentation, int length) {
-    return ((fragmentation >>> Short.SIZE) + length / Integer.BYTES) % KNOWN_SLOTS;
+  /** Bursts of two lengths have mostly slots of their own if one is an odd number of words. */
+  private int slot(int fragmentation, int length) {
+    int words = length / Integer.BYTES;
+    int first = words * KNOWN_IDENTIFICATIONS + words / 2;
+    return (first + identification(fragmentation)) % known.length;
+  }
+
+  private static int identification(int fragmentation) {
+    return fragmentation >>> Short.SIZE;
   }
 
   /**

@@ -3,13 +3,13 @@ package io.queuepair.emulator.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,73 +19,78 @@ class BellTest {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** With one processor all sleep at once. */
-  private final Bell sleeping = new Bell(lock, new ShortWaits(System::nanoTime, 1));
+  /** Stands still, so that who spins does so for ever, unless this is moved. */
+  private final AtomicLong nowNanos = new AtomicLong();
 
-  private final Set<Thread> spinners = ConcurrentHashMap.newKeySet();
-
-  /** Whose time stands still: who spins, spins for ever. */
-  private final Bell spinning = new Bell(lock, endless());
-
-  /** Threads that have begun to wait. Guarded by the lock. */
-  private int begun;
-
-  private ShortWaits endless() {
-    ShortWaits waits = new ShortWaits(this::standstill, 2);
-    waits.woke(); // After no time: that was short.
-    spinners.clear();
-    return waits;
-  }
-
-  private long standstill() {
-    spinners.add(Thread.currentThread());
-    return 0;
-  }
-
-  @AfterEach
-  void nothingIsLeft() {
-    assertThat(lock.isLocked()).isFalse();
-    assertThat(Thread.interrupted()).isFalse();
-  }
+  private final ShortWaits waits = new ShortWaits(nowNanos::get, 2);
+  private final Bell bell = new Bell(lock, waits);
 
   @Test
   void endsTheWaitsOfAllWhoSleep() throws Exception {
-    Future<Long> first = begin(sleeping);
-    Future<Long> second = begin(sleeping);
+    Future<Long> first = begin(() -> bell.sleep(LONG_NANOS));
+    Future<Long> second = begin(() -> bell.sleep(LONG_NANOS));
 
-    assertThat(ring(sleeping)).isTrue();
+    assertThat(ring()).isTrue();
     assertThat(first.get()).isPositive();
     assertThat(second.get()).isPositive();
-    assertThat(ring(sleeping)).as("nobody is left").isFalse();
+    assertThat(ring()).as("nobody is left").isFalse();
   }
 
   @Test
   void endsTheWaitOfWhoSpins() throws Exception {
-    Future<Long> spinner = begin(spinning);
+    waits.slept(0);
+    Future<Long> spinner = begin(() -> bell.spin(LONG_NANOS));
 
-    assertThat(ring(spinning)).isTrue();
+    assertThat(ring()).isTrue();
     assertThat(spinner.get()).isPositive();
-    assertThat(ring(spinning)).as("nobody is left").isFalse();
+    assertThat(ring()).as("nobody is left").isFalse();
   }
 
   @Test
-  void onlyTheFirstWhoWaitsSpins() throws Exception {
-    Future<Long> first = begin(spinning);
-    Future<Long> second = begin(spinning);
+  void whoSpinsGivesUpWhenTheWaitIsNotShort() throws Exception {
+    waits.slept(0);
+    Future<Long> spinner = begin(() -> bell.spin(LONG_NANOS));
 
-    ring(spinning);
-    assertThat(first.get()).isPositive();
-    assertThat(second.get()).isPositive();
-    assertThat(spinners).hasSize(1);
+    assertThat(giveUp(spinner)).isLessThan(LONG_NANOS);
   }
 
   @Test
-  void waitsNoLongerThanItMay() throws InterruptedException {
+  void oneSpinsAtATime() throws Exception {
+    waits.slept(0);
+    Future<Long> spinner = begin(() -> bell.spin(LONG_NANOS));
+
+    lock.lock();
+    try {
+      assertThat(bell.spin(LONG_NANOS)).as("at once").isEqualTo(LONG_NANOS);
+    } finally {
+      lock.unlock();
+    }
+    ring();
+    spinner.get();
+    waits.slept(0);
+    Future<Long> next = begin(() -> bell.spin(LONG_NANOS));
+    assertThat(giveUp(next)).as("the place is free again").isLessThan(LONG_NANOS);
+  }
+
+  @Test
+  void doesNotSpinWhenWaitsAreLong() {
+    waits.slept(LONG_NANOS);
+
+    lock.lock();
+    try {
+      assertThat(bell.spin(LONG_NANOS)).isEqualTo(LONG_NANOS);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Test
+  void sleepsNoLongerThanItMay() throws InterruptedException {
     lock.lock();
     try {
       long leftNanos = 1_000;
       while (leftNanos > 0) {
-        leftNanos = sleeping.await(leftNanos);
+        leftNanos = bell.sleep(leftNanos);
       }
       assertThat(lock.isHeldByCurrentThread()).isTrue();
     } finally {
@@ -94,51 +99,60 @@ class BellTest {
   }
 
   @Test
-  void hearsAnInterrupt() {
+  void aSleeperHearsAnInterrupt() {
     Thread.currentThread().interrupt();
 
     lock.lock();
     try {
-      assertThatThrownBy(() -> spinning.await(LONG_NANOS)).isInstanceOf(InterruptedException.class);
+      assertThatThrownBy(() -> bell.sleep(LONG_NANOS)).isInstanceOf(InterruptedException.class);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Lets a thread wait for a long time; at return it does. */
-  private Future<Long> begin(Bell bell) {
-    int before = countBegun();
-    FutureTask<Long> leftNanos = new FutureTask<>(() -> await(bell));
+  /** Lets a thread wait; at return it does. */
+  private Future<Long> begin(Callable<Long> wait) {
+    AtomicBoolean hasBegun = new AtomicBoolean();
+    FutureTask<Long> leftNanos = new FutureTask<>(() -> waitUnderLock(wait, hasBegun));
     Thread waiter = new Thread(leftNanos, "waiter");
     waiter.setDaemon(true);
     waiter.start();
-    while (countBegun() == before) {
+    while (!isFreeAgain(hasBegun)) {
       Thread.onSpinWait();
     }
     return leftNanos;
   }
 
-  private long await(Bell bell) throws InterruptedException {
+  private long waitUnderLock(Callable<Long> wait, AtomicBoolean hasBegun) throws Exception {
     lock.lock();
     try {
-      begun++;
-      return bell.await(LONG_NANOS);
+      hasBegun.set(true);
+      return wait.call();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Who has begun has let go of the lock, so it waits. */
-  private int countBegun() {
+  /** Whether somebody who had the lock has let go of it. */
+  private boolean isFreeAgain(AtomicBoolean wasTaken) {
     lock.lock();
     try {
-      return begun;
+      return wasTaken.get();
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean ring(Bell bell) {
+  /** Lets time pass, which who spins may not have looked at yet. */
+  private long giveUp(Future<Long> spinner) throws Exception {
+    while (!spinner.isDone()) {
+      nowNanos.addAndGet(ShortWaits.LONGEST_NANOS);
+      Thread.onSpinWait();
+    }
+    return spinner.get();
+  }
+
+  private boolean ring() {
     lock.lock();
     try {
       return bell.ring();

@@ -16,85 +16,60 @@ class ShortWaitsTest {
   private final ShortWaits waits = new ShortWaits(() -> nowNanos, 2);
 
   @Test
-  void sleepsAtOnceWhileWaitsAreLong() {
-    assertThat(waits.spin(this::lookInVain, FOR_EVER)).isFalse();
-    wakeAfter(ShortWaits.LONGEST_NANOS);
-
-    assertThat(waits.spin(this::lookInVain, FOR_EVER)).isFalse();
-    assertThat(looks).isZero();
+  void longWaitsAreNotWorthSpinning() {
+    assertThat(waits.areWorthSpinning()).isFalse();
+    waits.slept(ShortWaits.LONGEST_NANOS);
+    assertThat(waits.areWorthSpinning()).isFalse();
   }
 
   @Test
-  void spinsAfterAShortSleep() {
-    beShort();
+  void shortSleepsAreWorthSpinning() {
+    waits.slept(ShortWaits.LONGEST_NANOS - 1);
+    assertThat(waits.areWorthSpinning()).isTrue();
+  }
 
+  @Test
+  void spinsUntilTheWaitIsOver() {
     assertThat(waits.spin(() -> look(5), FOR_EVER)).isTrue();
     assertThat(looks).isEqualTo(5);
-  }
-
-  @Test
-  void spinsAgainAfterItHelped() {
-    beShort();
-    waits.spin(() -> look(5), FOR_EVER);
-    looks = 0;
-
-    assertThat(waits.spin(() -> look(7), FOR_EVER)).isTrue();
-    assertThat(looks).isEqualTo(7);
+    assertThat(waits.areWorthSpinning()).isTrue();
   }
 
   @Test
   void spinsNoLongerThanAShortWaitLasts() {
-    beShort();
+    waits.slept(0);
 
     assertThat(waits.spin(this::lookInVain, FOR_EVER)).isFalse();
     assertThat(looks * LOOK_NANOS).isEqualTo(ShortWaits.LONGEST_NANOS);
-
-    wakeAfter(1);
-    looks = 0;
-    waits.spin(this::lookInVain, FOR_EVER);
-    assertThat(looks).as("after a wait that was longer").isZero();
+    assertThat(waits.areWorthSpinning()).isFalse();
   }
 
   @Test
   void spinsNoLongerThanTheWaitMayLast() {
-    beShort();
-
     assertThat(waits.spin(this::lookInVain, 3 * LOOK_NANOS)).isFalse();
     assertThat(looks).isEqualTo(3);
   }
 
   @Test
   void triesNowAndThenWhetherWaitsAreStillLong() {
-    for (int i = 1; i < ShortWaits.WAITS_PER_TRY; i++) {
+    for (int tries = 0; tries < 3; tries++) {
+      for (int i = 1; i < ShortWaits.WAITS_PER_TRY; i++) {
+        assertThat(waits.areWorthSpinning()).isFalse();
+        waits.slept(ShortWaits.LONGEST_NANOS);
+      }
+      assertThat(waits.areWorthSpinning()).isTrue();
       waits.spin(this::lookInVain, FOR_EVER);
-      wakeAfter(ShortWaits.LONGEST_NANOS);
     }
-    assertThat(looks).isZero();
-
-    assertThat(waits.spin(() -> look(2), FOR_EVER)).isTrue();
-    assertThat(waits.spin(() -> look(4), FOR_EVER)).as("the next one").isTrue();
   }
 
   @Test
-  void neverSpinsWithASingleProcessor() {
+  void nothingIsWorthSpinningWithASingleProcessor() {
     ShortWaits alone = new ShortWaits(() -> nowNanos, 1);
 
     for (int i = 0; i < 2 * ShortWaits.WAITS_PER_TRY; i++) {
-      assertThat(alone.spin(() -> look(1), FOR_EVER)).isFalse();
-      alone.woke();
+      alone.slept(0);
+      assertThat(alone.areWorthSpinning()).isFalse();
     }
-    assertThat(looks).isZero();
-  }
-
-  private void beShort() {
-    waits.spin(this::lookInVain, FOR_EVER);
-    wakeAfter(ShortWaits.LONGEST_NANOS - 1);
-    assertThat(looks).isZero();
-  }
-
-  private void wakeAfter(long nanos) {
-    nowNanos += nanos;
-    waits.woke();
   }
 
   private boolean lookInVain() {

@@ -1,0 +1,141 @@
+package io.queuepair.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoRegistration;
+import io.queuepair.emulator.fabric.ShortWaits;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SpinningHandlerTest {
+  private final AtomicLong micros = new AtomicLong();
+
+  /** Each look at the clock takes a microsecond. */
+  private final ShortWaits waits =
+      new ShortWaits(() -> TimeUnit.MICROSECONDS.toNanos(micros.incrementAndGet()), 2);
+
+  private final FakeSockets sockets = new FakeSockets();
+  private final FakeLoop loop = new FakeLoop();
+  private final SpinningHandler handler = new SpinningHandler(sockets, waits);
+
+  @Test
+  void sleepsAtOnceWhenWaitsAreLong() {
+    waits.slept(TimeUnit.SECONDS.toNanos(1));
+    sockets.found = 7;
+
+    assertThat(handler.run(loop)).isEqualTo(7);
+    assertThat(sockets.sleeps).isEqualTo(1);
+    assertThat(sockets.glances).isZero();
+  }
+
+  @Test
+  void looksAgainAndAgainWhenWaitsAreShort() {
+    waits.slept(0);
+    sockets.findAtGlance(3, 7);
+
+    assertThat(handler.run(loop)).isEqualTo(7);
+    assertThat(sockets.glances).isEqualTo(3);
+    assertThat(sockets.sleeps).isZero();
+
+    sockets.findAtGlance(5, 2);
+    assertThat(handler.run(loop)).as("that was short, too").isEqualTo(2);
+    assertThat(sockets.sleeps).isZero();
+  }
+
+  @Test
+  void returnsAfterItSpunInVainAndSleepsTheNextTime() {
+    waits.slept(0);
+
+    assertThat(handler.run(loop)).isZero();
+    assertThat(sockets.glances).isPositive();
+    assertThat(sockets.sleeps).isZero();
+
+    int glances = sockets.glances;
+    assertThat(handler.run(loop)).isZero();
+    assertThat(sockets.sleeps).isEqualTo(1);
+    assertThat(sockets.glances).isEqualTo(glances);
+  }
+
+  @Test
+  void aTaskEndsTheSpinning() {
+    waits.slept(0);
+    loop.mayBlockFor(3);
+
+    assertThat(handler.run(loop)).isZero();
+    assertThat(sockets.glances).as("one question was asked before them").isEqualTo(3);
+  }
+
+  @Test
+  void neitherSpinsNorSleepsWhenItMayNotBlock() {
+    waits.slept(0);
+    loop.mayBlockFor(0);
+    sockets.found = 4;
+
+    assertThat(handler.run(loop)).isEqualTo(4);
+    assertThat(sockets.glances).isEqualTo(1);
+  }
+
+  /** Sockets that bring something at one of the glances, or at once if they may sleep. */
+  private static final class FakeSockets implements IoHandler {
+    private int glances;
+    private int sleeps;
+    private int found;
+    private int until;
+
+    void findAtGlance(int glance, int count) {
+      until = glances + glance;
+      found = count;
+    }
+
+    @Override
+    public int run(IoHandlerContext context) {
+      if (context.canBlock()) {
+        sleeps++;
+      } else {
+        glances++;
+      }
+      return glances >= until ? found : 0;
+    }
+
+    @Override
+    public IoRegistration register(IoHandle handle) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void wakeup() {}
+
+    @Override
+    public boolean isCompatible(Class<? extends IoHandle> handleType) {
+      return true;
+    }
+  }
+
+  /** A loop without timers, which gets a task after some questions. */
+  private static final class FakeLoop implements IoHandlerContext {
+    private int questions = Integer.MAX_VALUE;
+
+    void mayBlockFor(int count) {
+      questions = count;
+    }
+
+    @Override
+    public boolean canBlock() {
+      return questions-- > 0;
+    }
+
+    @Override
+    public long delayNanos(long currentTimeNanos) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long deadlineNanos() {
+      return -1;
+    }
+  }
+}
