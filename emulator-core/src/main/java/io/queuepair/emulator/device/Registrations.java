@@ -2,7 +2,6 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.RegistrationRules.Refusal;
 import io.queuepair.emulator.memory.MemoryFault;
-import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.Place;
 import io.queuepair.emulator.memory.RegisteredMemory;
@@ -120,8 +119,7 @@ final class Registrations {
     AccessFlag right = advice == AdviseMrAdvice.PREFETCH_WRITE ? AccessFlag.LOCAL_WRITE : null;
     for (int i = 0; i < ranges.size(); i++) {
       Sge sge = ranges.get(i);
-      MemoryRange range = new MemoryRange(sge.addr(), sge.length());
-      MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, range, right);
+      MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
       if (fault != null) {
         throw new VerbsException(errnoOf(fault), ADVISE, "range " + i + ": " + fault.text());
       }

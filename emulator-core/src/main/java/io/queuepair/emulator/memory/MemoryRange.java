@@ -9,14 +9,14 @@ package io.queuepair.emulator.memory;
 public record MemoryRange(long addr, long length) {
   /** Whether all bytes of another range lie in this one. */
   boolean contains(MemoryRange other) {
-    return contains(addr, length, other);
+    return contains(addr, length, other.addr, other.length);
   }
 
-  /** The same of a range that is no object. */
-  static boolean contains(long addr, long length, MemoryRange other) {
+  /** The same of ranges that are no objects. */
+  static boolean contains(long addr, long length, long otherAddr, long otherLength) {
     // Both differences are exact: offset is only compared once it is known not to be negative.
-    long offset = other.addr - addr;
-    return offset >= 0 && other.length >= 0 && offset <= length - other.length;
+    long offset = otherAddr - addr;
+    return offset >= 0 && otherLength >= 0 && offset <= length - otherLength;
   }
 
   @Override

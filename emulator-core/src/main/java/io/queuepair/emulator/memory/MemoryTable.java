@@ -228,15 +228,17 @@ public final class MemoryTable {
   /**
    * Checks an access of the device itself. Windows are for peers only.
    *
+   * @param addr of the first byte
+   * @param length bytes
    * @param right the flag needed, or null if none is
    */
-  public MemoryFault localFaultOf(int lkey, int domain, MemoryRange range, AccessFlag right) {
+  public MemoryFault localFaultOf(int lkey, int domain, long addr, long length, AccessFlag right) {
     KeyedMemory memory = find(lkey ^ localMark);
     if (memory == null) {
       return MemoryFault.UNKNOWN_KEY;
     }
     return memory instanceof RegisteredMemory region
-        ? region.faultOf(domain, range, right)
+        ? region.faultOf(domain, addr, length, right)
         : MemoryFault.WINDOW_KEY;
   }
 

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * @param bytes position 0, limit at the end; for views only, its position stays
  */
 public record Place(long addr, ByteBuffer bytes) {
-  boolean contains(MemoryRange range) {
-    return MemoryRange.contains(addr, bytes.capacity(), range);
+  boolean contains(long first, long length) {
+    return MemoryRange.contains(addr, bytes.capacity(), first, length);
   }
 
   MemoryRange range() {

@@ -123,7 +123,7 @@ public final class RegisteredMemory implements KeyedMemory {
 
   @Override
   public MemoryFault faultOf(Accessor by, MemoryRange range, AccessFlag right) {
-    return faultOf(by.domain(), range, right);
+    return faultOf(by.domain(), range.addr(), range.length(), right);
   }
 
   /**
@@ -132,14 +132,14 @@ public final class RegisteredMemory implements KeyedMemory {
    * @param right the flag needed, or null if none is
    * @return why it is refused, or null
    */
-  MemoryFault faultOf(int accessingDomain, MemoryRange range, AccessFlag right) {
+  MemoryFault faultOf(int accessingDomain, long start, long length, AccessFlag right) {
     if (accessingDomain != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }
     if (right != null && !grants(right)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    return isEndless || place.contains(range) ? null : MemoryFault.OUT_OF_RANGE;
+    return isEndless || place.contains(start, length) ? null : MemoryFault.OUT_OF_RANGE;
   }
 
   @Override

@@ -44,8 +44,7 @@ public final class ScatterGather {
       long length = Math.min(end, entryEnd) - first;
       if (length > 0) {
         long addr = sge.addr() + (first - entryStart);
-        MemoryRange accessed = new MemoryRange(addr, length);
-        MemoryFault fault = table.localFaultOf(sge.lkey(), domain, accessed, right);
+        MemoryFault fault = table.localFaultOf(sge.lkey(), domain, addr, length, right);
         if (fault != null) {
           return fault;
         }
@@ -61,9 +60,9 @@ public final class ScatterGather {
   public List<Payload> viewsOf(List<Sge> sges, int domain, AccessFlag right) {
     List<Payload> views = new ArrayList<>();
     for (Sge sge : sges) {
-      MemoryRange whole = new MemoryRange(sge.addr(), sge.length());
       boolean isAccessible =
-          sge.length() > 0 && table.localFaultOf(sge.lkey(), domain, whole, right) == null;
+          sge.length() > 0
+              && table.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right) == null;
       if (isAccessible && table.hasBytes(sge.lkey())) {
         views.add(table.localView(sge.lkey(), sge.addr(), sge.length()));
       }

@@ -103,9 +103,8 @@ final class RemoteWindowTest {
   @Example
   void aWindowIsNoLocalMemory() {
     RemoteWindow window = bound(AccessFlag.REMOTE_WRITE);
-    MemoryRange range = new MemoryRange(region.addr() + FIRST, 1);
 
-    assertThat(table.localFaultOf(window.key(), DOMAIN, range, null))
+    assertThat(table.localFaultOf(window.key(), DOMAIN, region.addr() + FIRST, 1, null))
         .isEqualTo(MemoryFault.WINDOW_KEY);
   }
 
