@@ -42,19 +42,9 @@ final class CallerLoop implements Loop {
   /** The loop is running: what its events call does not run it again. Of the owner alone. */
   private boolean isRunning;
 
-  /**
-   * Makes a loop that nobody owns yet.
-   *
-   * @param spins whether waits look for packets again and again instead of sleeping
-   */
-  CallerLoop(IoHandlerFactory driver, boolean spins) {
-    events = new AwakeningLoop(driver);
-    this.spins = spins;
-  }
-
-  /** Does not sleep while an interrupt is pending, which the JDK's sockets would forget. */
-  private static final class AwakeningLoop extends ManualIoEventLoop {
-    AwakeningLoop(IoHandlerFactory driver) {
+  /** Does not sleep while an interrupt is pending, which Netty forgets over NIO. */
+  private static final class InterruptibleLoop extends ManualIoEventLoop {
+    InterruptibleLoop(IoHandlerFactory driver) {
       super(null, driver);
     }
 
@@ -62,6 +52,16 @@ final class CallerLoop implements Loop {
     protected boolean canBlock() {
       return !Thread.currentThread().isInterrupted();
     }
+  }
+
+  /**
+   * Makes a loop that nobody owns yet.
+   *
+   * @param spins whether waits look for packets again and again instead of sleeping
+   */
+  CallerLoop(IoHandlerFactory driver, boolean spins) {
+    events = new InterruptibleLoop(driver);
+    this.spins = spins;
   }
 
   @Override

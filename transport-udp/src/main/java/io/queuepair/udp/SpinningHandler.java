@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Spins before it lets sockets put the thread to sleep, if packets are likely to come soon. After
- * it did so in vain it returns, so that the loop looks at the clock and at what else has changed.
+ * it did so in vain it returns, so that the loop looks at the clock and at what else has changed;
+ * then waits are not short any more, and it sleeps.
  */
 final class SpinningHandler implements IoHandler {
   private static final IoHandlerContext GLANCE = new Glance();
@@ -23,9 +24,6 @@ final class SpinningHandler implements IoHandler {
   // Of the present wait.
   private IoHandlerContext loop;
   private int found;
-
-  /** Whether the next wait is the rest of one that began by spinning. */
-  private boolean hasSpun;
 
   SpinningHandler(IoHandler sockets, ShortWaits waits) {
     this.sockets = sockets;
@@ -56,13 +54,12 @@ final class SpinningHandler implements IoHandler {
     if (!context.canBlock()) {
       return sockets.run(context);
     }
-    if (hasSpun || !waits.areWorthSpinning()) {
-      hasSpun = false;
-      return sleep(context);
-    }
+    return waits.areWorthSpinning() ? spin(context) : sleep(context);
+  }
+
+  private int spin(IoHandlerContext context) {
     loop = context;
-    found = 0;
-    hasSpun = !waits.spin(isOver, context.delayNanos(System.nanoTime()));
+    waits.spin(isOver, context.delayNanos(System.nanoTime()));
     return found;
   }
 

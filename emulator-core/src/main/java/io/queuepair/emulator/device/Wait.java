@@ -87,6 +87,7 @@ final class Wait<T> {
     }
   }
 
+  /** Spins once for each wait, as what others are told of may not be what it waits for. */
   private long relyOnOthers(Bell changed, boolean hasSpun, long nanos) throws InterruptedException {
     scheduler.lending().fallAsleep();
     try {
