@@ -33,8 +33,6 @@ public final class Engine {
   /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
   private static final int FIRST_QPN = 0x11;
 
-  private final Pacing pacing;
-
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
 
@@ -50,14 +48,10 @@ public final class Engine {
   /** Numbers that can be used again, the one longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
 
-  /** Those that may have something to send, in turn. */
-  private final Deque<QpLifecycle> senders = new ArrayDeque<>();
+  private final Senders senders;
 
   /** Acknowledgements that queue pairs, destroyed since, still owe their peers. */
   private final Deque<Packet> farewells = new ArrayDeque<>();
-
-  /** Packets the first of {@link #senders} may still send before it is the next one's turn. */
-  private int turnLeft;
 
   private final SharedQueues sharedQueues = new SharedQueues();
   private final FlowTable flows = new FlowTable();
@@ -70,7 +64,7 @@ public final class Engine {
    * @param watch is told when work ends
    */
   public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch) {
-    this.pacing = pacing;
+    senders = new Senders(pacing);
     lifecycles =
         new LifecycleFactory(
             new SharedParts(memory, pacing, new PacketSlot()),
@@ -288,21 +282,18 @@ public final class Engine {
       return farewells.removeFirst();
     }
     while (!senders.isEmpty()) {
-      QpLifecycle connection = senders.peekFirst();
-      Outgoing packet = turnLeft > 0 ? connection.poll(nowNanos) : null;
-      deadlines.update(connection);
-      failOverrun();
-      if (packet != null) {
-        turnLeft--;
-        return packet;
-      }
-      senders.removeFirst();
-      if (turnLeft == 0) {
-        senders.addLast(connection);
+      QpLifecycle sender = senders.first();
+      Outgoing outgoing = sender.poll(nowNanos);
+      if (outgoing == null) {
+        senders.firstSentNothing();
       } else {
-        connection.setQueuedToSend(false);
+        senders.firstSent();
       }
-      turnLeft = pacing.turnPackets();
+      deadlines.update(sender);
+      failOverrun();
+      if (outgoing != null) {
+        return outgoing;
+      }
     }
     return null;
   }
@@ -340,13 +331,7 @@ public final class Engine {
   }
 
   private void settle(QpLifecycle connection) {
-    if (!connection.isQueuedToSend() && connection.hasToSend()) {
-      connection.setQueuedToSend(true);
-      if (senders.isEmpty()) {
-        turnLeft = pacing.turnPackets();
-      }
-      senders.addLast(connection);
-    }
+    senders.join(connection);
     deadlines.update(connection);
     failOverrun();
   }

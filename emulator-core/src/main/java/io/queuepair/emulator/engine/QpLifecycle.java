@@ -275,6 +275,7 @@ final class QpLifecycle {
       packet = sends.poll(nowNanos);
     }
     if (packet == null && letsPass) {
+      letsPass = false; // There was none to pass.
       packet = pollAcknowledgement();
     }
     settle();

@@ -348,7 +348,7 @@ final class ConnectionStateTest {
     us.deliver(us.peer().sendOnly(PEER_PSN, HELLO));
     us.destroy();
 
-    us.createAnew();
+    us.createAnother();
     us.postReceive(1, sge(region));
     us.postReceive(2, sge(region));
     us.deliver(us.peer().sendOnly(PEER_PSN, HELLO), us.peer().sendOnly(PEER_PSN + 1, HELLO));

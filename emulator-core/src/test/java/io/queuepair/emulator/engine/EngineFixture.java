@@ -185,8 +185,8 @@ final class EngineFixture {
     engine.destroy(qp);
   }
 
-  /** In place of the queue pair that was destroyed there is another one, in RTS. */
-  void createAnew() {
+  /** From now on it is about another queue pair, in RTS. */
+  void createAnother() {
     qp = engine.create(setup);
     connect();
   }

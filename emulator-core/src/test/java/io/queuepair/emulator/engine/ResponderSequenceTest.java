@@ -81,6 +81,17 @@ final class ResponderSequenceTest {
   }
 
   @Test
+  void anAcknowledgementThatWasAloneLetsTheNextOneDoTheSame() {
+    postReceives(2);
+    us.receive(us.peer().sendOnly(PEER_PSN, HELLO));
+    us.deliver(us.peer().sendOnly(PEER_PSN + 1, HELLO));
+    us.post(SendWr.send(0, sge(inbox, 0, 8)));
+
+    assertThat(EngineFixture.brief(us.transmit()))
+        .containsExactly("SEND_ONLY " + OWN_PSN, "ACKNOWLEDGE " + (PEER_PSN + 1));
+  }
+
+  @Test
   void countsMessagesNotPackets() {
     postReceives(2);
 
