@@ -1,6 +1,8 @@
 package io.queuepair.tests.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatedMethods;
+import static org.junit.platform.commons.support.HierarchyTraversalMode.TOP_DOWN;
 
 import io.queuepair.tests.architecture.SourceTree;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /** The program on a page of documentation: its one block of Java. */
 final class PageProgram {
@@ -24,7 +28,7 @@ final class PageProgram {
    * Takes the program from its page.
    *
    * @param page file, from the root of the source tree
-   * @param className the class with {@code main}
+   * @param className the class with {@code main}, or with tests
    * @param directory where it is compiled
    */
   PageProgram(String page, String className, Path directory) throws IOException {
@@ -43,19 +47,37 @@ final class PageProgram {
     return page.substring(start, page.indexOf("```", start));
   }
 
-  /** Compiles and runs it; returns what it prints. */
+  /** Compiles it and runs its {@code main}; returns what it prints. */
   String run() throws Exception {
+    return outputOf(
+        program -> program.getMethod("main", String[].class).invoke(null, (Object) new String[0]));
+  }
+
+  /** Compiles it and runs each method with {@code @Test}; returns what they print. */
+  String runTests() throws Exception {
+    return outputOf(
+        program -> {
+          for (Method test : findAnnotatedMethods(program, Test.class, TOP_DOWN)) {
+            ReflectionSupport.invokeMethod(test, ReflectionSupport.newInstance(program));
+          }
+        });
+  }
+
+  private String outputOf(Run run) throws Exception {
     compile();
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     PrintStream console = System.out;
     try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
       System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
-      Method main = loader.loadClass(className).getMethod("main", String[].class);
-      main.invoke(null, (Object) new String[0]);
+      run.of(loader.loadClass(className));
     } finally {
       System.setOut(console);
     }
     return output.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+  }
+
+  private interface Run {
+    void of(Class<?> program) throws ReflectiveOperationException;
   }
 
   private void compile() {

@@ -1,0 +1,46 @@
+package io.queuepair.tests.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.architecture.SourceTree;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@ResourceLock(Resources.SYSTEM_OUT)
+class TutorialTest {
+  private static final String TUTORIAL = "docs/tutorial/";
+
+  @TempDir Path directory;
+
+  private static String read(String page) throws Exception {
+    return Files.readString(SourceTree.root().resolve(TUTORIAL + page));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "first-connection.md, FirstConnection",
+    "what-goes-wrong.md, WhatGoesWrong",
+    "extended-posting.md, Batches"
+  })
+  void aProgramPrintsWhatItsPageSays(String page, String className) throws Exception {
+    String output = new PageProgram(TUTORIAL + page, className, directory).run();
+
+    assertThat(output).isNotBlank();
+    assertThat(read(page)).contains("It prints\n\n" + output.indent(4) + "\n");
+  }
+
+  @Test
+  void theTestsOfAProgramPassAndPrintWhatTheirPageSays() throws Exception {
+    PageProgram program = new PageProgram(TUTORIAL + "testing.md", "TransferTest", directory);
+
+    assertThat(program.runTests().lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(read("testing.md")).contains("\n    " + line + "\n"));
+  }
+}
