@@ -17,7 +17,9 @@ final class AllClasses implements LocationProvider {
     Stream<Location> testsOfModules =
         SourceTree.MAIN_MODULES.stream()
             .filter(module -> classPath.stream().anyMatch(in -> in.contains("/" + module + "/")))
-            .map(module -> SourceTree.root().resolve(module).resolve("target/test-classes"))
+            .map(module -> SourceTree.root().resolve(module))
+            .flatMap(module -> Stream.of(module, module.resolve("tests")))
+            .map(module -> module.resolve("target/test-classes"))
             .filter(Files::isDirectory)
             .map((Path classes) -> Location.of(classes));
     return Stream.concat(classPath.stream(), testsOfModules).collect(Collectors.toSet());

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class FallibleVerbsTest {
-  private static final Path DEVICE = Path.of("src/main/java/io/queuepair/emulator/device");
+  private static final Path DEVICE = Path.of("../src/main/java/io/queuepair/emulator/device");
   private static final Pattern ASKS = Pattern.compile("\\.enter\\((?:\"(\\w+)\"|(\\w+))\\)");
   private static final Pattern CONSTANT =
       Pattern.compile("static final String (\\w+) = \"(ibv_\\w+)\"");
