@@ -69,12 +69,20 @@ final class Outbox {
       delivery = new Delivery(address, packet.route().destination(), new PacketSlot());
     }
     PacketSlot travelling = ((PacketSlot) delivery.packet()).become(packet);
-    // The memory a READ is answered from may change before the packet arrives. What a request is
-    // made from may not: the application must leave it alone until the completion.
-    if (packet.opcode().operation() == Operation.RDMA_READ_RESPONSE) {
+    if (mayChangeOnTheWay(packet)) {
       travelling.carry(packet.payload().copy());
     }
     link.send(delivery);
+  }
+
+  /**
+   * Whether the memory that a packet is made from may change before it arrives. That of a reliable
+   * request may not: the application must leave it alone until the completion, which is later. An
+   * unreliable one is complete when it leaves, and a READ is answered from anybody's memory.
+   */
+  private static boolean mayChangeOnTheWay(Packet packet) {
+    return !packet.opcode().service().isReliable()
+        || packet.opcode().operation() == Operation.RDMA_READ_RESPONSE;
   }
 
   private void append(Packet packet) {

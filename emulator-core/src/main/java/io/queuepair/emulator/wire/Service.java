@@ -15,6 +15,11 @@ public enum Service {
     this.code = code;
   }
 
+  /** Whether requests are acknowledged, and sent again until they are. */
+  public boolean isReliable() {
+    return this == RC || this == RD || this == XRC;
+  }
+
   /** The three class bits, right-aligned. */
   public int code() {
     return code;
