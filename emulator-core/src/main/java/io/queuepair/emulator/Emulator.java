@@ -13,22 +13,18 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.faults.FaultTestimony;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
-import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Device;
-import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -46,17 +42,20 @@ import java.util.Map;
 public final class Emulator implements AutoCloseable {
   private static final String NAME_PREFIX = "qp";
 
+  /** Held while devices come and go, which may take a while; nobody else needs it. */
+  private final Object changing = new Object();
+
   private Fabric fabric;
   private final String namePrefix;
-  private final List<EmulatedDevice> devices = new ArrayList<>();
+  private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
 
   /** What is to go wrong with devices, and what carries that out. */
   private FaultPlan devicePlan = FaultPlan.none();
 
-  private DeviceFaults deviceFaults;
+  private volatile DeviceFaults deviceFaults;
 
   /** What carries plans out on the network, in order of injection. */
-  private final List<FaultFabric> faultFabrics = new ArrayList<>();
+  private final List<FaultFabric> faultFabrics = new CopyOnWriteArrayList<>();
 
   private boolean isClosed;
 
@@ -108,7 +107,7 @@ public final class Emulator implements AutoCloseable {
    * @throws IllegalStateException if there are devices already, whose packets would be missing
    */
   public Emulator capture(Path file) {
-    synchronized (devices) {
+    synchronized (changing) {
       if (!devices.isEmpty()) {
         throw new IllegalStateException("a capture begins before devices are added");
       }
@@ -125,7 +124,7 @@ public final class Emulator implements AutoCloseable {
    * @throws IllegalStateException if there are devices already, which would be spared
    */
   public Emulator inject(FaultPlan plan) {
-    synchronized (devices) {
+    synchronized (changing) {
       if (!devices.isEmpty()) {
         throw new IllegalStateException("faults are planned before devices are added");
       }
@@ -149,14 +148,12 @@ public final class Emulator implements AutoCloseable {
    * @return times so far by statement; those about packets first
    */
   public Map<String, Long> faultsTaken() {
-    synchronized (devices) {
-      Map<String, Long> taken = new LinkedHashMap<>();
-      for (FaultFabric faulty : faultFabrics) {
-        faulty.taken().forEach((what, times) -> taken.merge(what, times, Long::sum));
-      }
-      taken.putAll(deviceFaults.taken());
-      return taken;
+    Map<String, Long> taken = new LinkedHashMap<>();
+    for (FaultFabric faulty : faultFabrics) {
+      faulty.taken().forEach((what, times) -> taken.merge(what, times, Long::sum));
     }
+    taken.putAll(deviceFaults.taken());
+    return taken;
   }
 
   /**
@@ -205,7 +202,7 @@ public final class Emulator implements AutoCloseable {
         List.of(
             port1.stream().map(IpAddress::parse).toList(),
             port2.stream().map(IpAddress::parse).toList());
-    synchronized (devices) {
+    synchronized (changing) {
       int index = devices.size();
       EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
       EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
@@ -221,9 +218,7 @@ public final class Emulator implements AutoCloseable {
    * @return in order of addition
    */
   public List<Device> devices() {
-    synchronized (devices) {
-      return List.copyOf(devices);
-    }
+    return List.copyOf(devices);
   }
 
   /**
@@ -272,8 +267,8 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Limits the IP packets of a port, and with it the active MTU. Queue pairs keep the path MTU that
-   * they have.
+   * Limits the IP packets of a port, and with it the active MTU. Connected queue pairs keep the
+   * path MTU that they have; datagrams and frames must fit from now on.
    *
    * @param device a device of this emulator
    * @param portNum number of the port, from 1
@@ -337,40 +332,14 @@ public final class Emulator implements AutoCloseable {
   /**
    * Brings two queue pairs of type RC from RESET to RTS, connected to each other: GID index 0, the
    * largest path MTU both ports have, PSNs from 0, retries 7, timeout code 14 (67 ms), four READs
-   * each way, all remote access.
+   * each way; READs, WRITEs and atomics of the peer are allowed.
    *
    * @param a one queue pair
    * @param b the other; may be of the same device
    * @throws VerbsException as {@link QueuePair#modify(QpAttr)}
    */
   public static void connect(QueuePair a, QueuePair b) {
-    Mtu mtuA = a.pd().context().queryPort(1).activeMtu();
-    Mtu mtuB = b.pd().context().queryPort(1).activeMtu();
-    Mtu mtu = mtuA.compareTo(mtuB) <= 0 ? mtuA : mtuB;
-    toReadyToReceive(a, b, mtu);
-    toReadyToReceive(b, a, mtu);
-    toReadyToSend(a);
-    toReadyToSend(b);
-  }
-
-  private static void toReadyToReceive(QueuePair qp, QueuePair peer, Mtu mtu) {
-    qp.modify(
-        QpAttr.to(QpState.INIT)
-            .pkeyIndex(0)
-            .portNum(1)
-            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
-    qp.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
-            .pathMtu(mtu)
-            .destQpNum(peer.qpNum())
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(4));
-  }
-
-  private static void toReadyToSend(QueuePair qp) {
-    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(4));
+    Connection.make(a, b);
   }
 
   /**
@@ -378,16 +347,21 @@ public final class Emulator implements AutoCloseable {
    *
    * @param cq a queue of a device of this emulator
    * @return the completion
-   * @throws VerbsException EDEADLK in virtual time, if none can come; it says what all wait for
+   * @throws VerbsException EDEADLK in virtual time, if none can come; it says what all wait for;
+   *     EINVAL if the queue is destroyed, ENODEV if the emulator is closed, also meanwhile; EINTR
+   *     if the thread is interrupted
    */
   public WorkCompletion await(CompletionQueue cq) {
     return EmulatedDevice.awaitCompletion(cq);
   }
 
-  /** Closes the devices and the network; each {@link CoverageSink} is told of the devices. */
+  /**
+   * Closes the devices and the network; each {@link CoverageSink} is told of the devices. Threads
+   * that wait for something of a device end their wait with ENODEV.
+   */
   @Override
   public void close() {
-    synchronized (devices) {
+    synchronized (changing) {
       devices.forEach(EmulatedDevice::close);
       fabric.close();
       if (!isClosed) {

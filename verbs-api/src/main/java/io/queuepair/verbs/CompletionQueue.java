@@ -61,10 +61,16 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @param maxEntries how many at most
    * @return the completions, maybe none
+   * @throws IllegalArgumentException if {@code maxEntries} is negative
    */
   @Verb("ibv_poll_cq")
   default List<WorkCompletion> poll(int maxEntries) {
-    WorkCompletion[] taken = new WorkCompletion[maxEntries];
+    if (maxEntries < 0) {
+      throw new IllegalArgumentException(maxEntries + " completions cannot be taken");
+    }
+    int few = 1_024;
+    int most = maxEntries <= few ? maxEntries : Math.max(few, Math.min(maxEntries, cqe()));
+    WorkCompletion[] taken = new WorkCompletion[most];
     return new ArrayList<>(Arrays.asList(taken).subList(0, poll(taken)));
   }
 

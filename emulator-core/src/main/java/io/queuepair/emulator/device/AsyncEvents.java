@@ -4,8 +4,10 @@ import io.queuepair.emulator.engine.Visits;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.EventType;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -70,17 +72,25 @@ final class AsyncEvents {
     return event.cq() != null ? event.cq() : event.srq();
   }
 
-  /** Where the events of one object go, once it is known to the application. */
+  /** Where the events of one object go; they wait for it to be known to the application. */
   final class Source implements Consumer<EventType> {
+    private List<EventType> early = List.of();
     private Function<EventType, AsyncEvent> about;
 
     void setAbout(Function<EventType, AsyncEvent> newAbout) {
       about = newAbout;
+      early.forEach(this);
+      early = List.of();
     }
 
     @Override
     public void accept(EventType type) {
-      raise(about.apply(type));
+      if (about == null) {
+        early = new ArrayList<>(early);
+        early.add(type);
+      } else {
+        raise(about.apply(type));
+      }
     }
   }
 }

@@ -63,13 +63,13 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
   @Override
   public CompletionQueue getCqEvent() {
     context.driver().enter(VERB);
-    return context.driver().await(purpose(), this::take, null).orElseThrow();
+    return context.driver().waiters().await(purpose(), this::take, null).orElseThrow();
   }
 
   @Override
   public Optional<CompletionQueue> getCqEvent(Duration timeout) {
     context.driver().enter(VERB);
-    return context.driver().await(purpose(), this::take, timeout);
+    return context.driver().waiters().await(purpose(), this::take, timeout);
   }
 
   private Purpose purpose() {

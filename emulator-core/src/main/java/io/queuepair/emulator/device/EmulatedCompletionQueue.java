@@ -114,7 +114,8 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
     int taken = takeIfAny(into);
-    boolean mayFindMore = taken == 0 && into.length > 0 && context.driver().pollMakesProgress(POLL);
+    boolean mayFindMore =
+        taken == 0 && into.length > 0 && context.driver().waiters().pollMakesProgress(POLL);
     return mayFindMore ? takeIfAny(into) : taken;
   }
 
@@ -139,7 +140,12 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   final WorkCompletion awaitOne() {
     Purpose purpose = new Purpose(POLL, this::awaited);
-    return context.driver().await(purpose, ring::poll, null).orElseThrow();
+    return context.driver().waiters().await(purpose, this::takeOne, null).orElseThrow();
+  }
+
+  private WorkCompletion takeOne() {
+    lifetime.check(POLL);
+    return ring.poll();
   }
 
   private String awaited() {

@@ -45,8 +45,10 @@ import java.util.function.IntSupplier;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
+  private static final String GET_EVENT = "ibv_get_async_event";
+
   private static final Purpose EVENT_PURPOSE =
-      new Purpose("ibv_get_async_event", () -> "an asynchronous event");
+      new Purpose(GET_EVENT, () -> "an asynchronous event");
 
   /** How long the destruction of an object waits for other threads to acknowledge its events. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -57,6 +59,7 @@ final class EmulatedContext implements Context {
   private final EmulatedDevice device;
   private final HcaDriver driver;
   private final AsyncEvents events;
+  private final Lifetime lifetime = new Lifetime("context");
 
   /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
   private final Map<Owned, Place> objects = new LinkedHashMap<>();
@@ -91,8 +94,9 @@ final class EmulatedContext implements Context {
     Purpose purpose = new Purpose(verb, () -> what + " to be acknowledged");
     boolean settled =
         atFirst == 0
-            || (driver.isDrivenByOthers()
+            || (driver.waiters().canRelyOnOthers()
                 && driver
+                    .waiters()
                     .await(purpose, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
                     .isPresent());
     if (!settled) {
@@ -101,9 +105,20 @@ final class EmulatedContext implements Context {
     }
   }
 
-  /** Remembers an object, to be destroyed with the context. */
+  /**
+   * Remembers an object, to be destroyed with the context.
+   *
+   * @throws VerbsException EINVAL if that was closed while the object was made
+   */
   <T extends Owned> T adopt(T object) {
-    driver.call(hca -> objects.put(object, hca.usage().caller()));
+    driver.call(
+        hca -> {
+          if (lifetime.hasEnded()) {
+            discard(hca, object);
+          }
+          lifetime.check("ibv_close_device");
+          return objects.put(object, hca.usage().caller());
+        });
     return object;
   }
 
@@ -138,32 +153,32 @@ final class EmulatedContext implements Context {
 
   @Override
   public DeviceAttr queryDevice() {
-    driver.enter("ibv_query_device");
+    driver.enter("ibv_query_device", lifetime);
     return driver.call(hca -> hca.queries().device(device.guid()));
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
-    driver.enter("ibv_query_device_ex");
+    driver.enter("ibv_query_device_ex", lifetime);
     return driver.call(hca -> hca.queries().deviceEx(device.guid()));
   }
 
   @Override
   public RtValues queryRtValuesEx() {
-    driver.enter("ibv_query_rt_values_ex");
+    driver.enter("ibv_query_rt_values_ex", lifetime);
     driver.step(hca -> hca.queries().checkClock());
     return new RtValues(driver.nowNanos());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
-    driver.enter("ibv_query_port");
+    driver.enter("ibv_query_port", lifetime);
     return driver.call(hca -> hca.queries().port(portNum));
   }
 
   @Override
   public long queryPortSpeed(int portNum) {
-    driver.enter("ibv_query_port_speed");
+    driver.enter("ibv_query_port_speed", lifetime);
     return driver.call(hca -> hca.queries().portSpeed(portNum));
   }
 
@@ -174,65 +189,65 @@ final class EmulatedContext implements Context {
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    driver.enter("ibv_query_gid");
+    driver.enter("ibv_query_gid", lifetime);
     String verb = "ibv_query_gid";
     return driver.call(hca -> hca.ports().port(verb, portNum).entry(verb, portNum, index).gid());
   }
 
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
-    driver.enter("ibv_query_gid_ex");
+    driver.enter("ibv_query_gid_ex", lifetime);
     return driver.call(hca -> hca.queries().gid(portNum, index));
   }
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
-    driver.enter("ibv_query_gid_table");
+    driver.enter("ibv_query_gid_table", lifetime);
     return driver.call(hca -> hca.queries().gids(maxEntries));
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    driver.enter("ibv_query_pkey");
+    driver.enter("ibv_query_pkey", lifetime);
     return driver.call(hca -> hca.ports().pkey("ibv_query_pkey", portNum, index));
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
-    driver.enter("ibv_get_pkey_index");
+    driver.enter("ibv_get_pkey_index", lifetime);
     return driver.call(hca -> hca.queries().pkeyIndex(portNum, pkey));
   }
 
   @Override
   public ProtectionDomain allocPd() {
-    driver.enter("ibv_alloc_pd");
+    driver.enter("ibv_alloc_pd", lifetime);
     int number = driver.call(hca -> hca.domains().alloc());
     return adopt(new EmulatedProtectionDomain(this, number));
   }
 
   @Override
   public ThreadDomain allocTd() {
-    driver.enter("ibv_alloc_td");
+    driver.enter("ibv_alloc_td", lifetime);
     driver.step(hca -> hca.domains().checkPromise("ibv_alloc_td"));
     return adopt(new EmulatedThreadDomain(this));
   }
 
   @Override
   public ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
-    driver.enter("ibv_alloc_parent_domain");
+    driver.enter("ibv_alloc_parent_domain", lifetime);
     return new ParentDomainMaker(this).make(pd, td);
   }
 
   @Override
   public DeviceMemory allocDm(AllocDmAttr attr) {
-    driver.enter("ibv_alloc_dm");
+    driver.enter("ibv_alloc_dm", lifetime);
     return adopt(
         new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
   }
 
   @Override
   public CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector) {
-    driver.enter("ibv_create_cq");
+    driver.enter("ibv_create_cq", lifetime);
     checkCompVector("ibv_create_cq", compVector);
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
     return adopt(
@@ -244,7 +259,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
-    driver.enter("ibv_create_cq_ex");
+    driver.enter("ibv_create_cq_ex", lifetime);
     String verb = EmulatedExtendedCompletionQueue.CREATE;
     checkCompVector(verb, initAttr.compVector());
     EmulatedCompletionChannel own = own(verb, initAttr.channel());
@@ -274,20 +289,25 @@ final class EmulatedContext implements Context {
 
   @Override
   public CompletionChannel createCompChannel() {
-    driver.enter("ibv_create_comp_channel");
+    driver.enter("ibv_create_comp_channel", lifetime);
     return adopt(new EmulatedCompletionChannel(this));
   }
 
   @Override
   public AsyncEvent getAsyncEvent() {
-    driver.enter("ibv_get_async_event");
-    return driver.await(EVENT_PURPOSE, events::take, null).orElseThrow();
+    driver.enter(GET_EVENT, lifetime);
+    return driver.waiters().await(EVENT_PURPOSE, this::takeEvent, null).orElseThrow();
   }
 
   @Override
   public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
-    driver.enter("ibv_get_async_event");
-    return driver.await(EVENT_PURPOSE, events::take, timeout);
+    driver.enter(GET_EVENT, lifetime);
+    return driver.waiters().await(EVENT_PURPOSE, this::takeEvent, timeout);
+  }
+
+  private AsyncEvent takeEvent() {
+    lifetime.check(GET_EVENT);
+    return events.take();
   }
 
   @Override
@@ -297,32 +317,32 @@ final class EmulatedContext implements Context {
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
-    driver.enter("ibv_open_xrcd");
+    driver.enter("ibv_open_xrcd", lifetime);
     return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
-    driver.enter("ibv_open_qp");
+    driver.enter("ibv_open_qp", lifetime);
     return new QueuePairMaker(this, "ibv_open_qp").openTarget(attr);
   }
 
   @Override
   public Counters createCounters() {
-    driver.enter("ibv_create_counters");
+    driver.enter("ibv_create_counters", lifetime);
     driver.step(hca -> hca.steering().checkCounters());
     return adopt(new EmulatedCounters(this));
   }
 
   @Override
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
-    driver.enter("ibv_resolve_eth_l2_from_gid");
+    driver.enter("ibv_resolve_eth_l2_from_gid", lifetime);
     return driver.call(hca -> hca.queries().ethernet(attr));
   }
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
-    driver.enter("ibv_init_ah_from_wc");
+    driver.enter("ibv_init_ah_from_wc", lifetime);
     return driver.call(
         hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
   }
@@ -336,6 +356,7 @@ final class EmulatedContext implements Context {
           List<Owned> newestFirst = new ArrayList<>(objects.keySet());
           Collections.reverse(newestFirst);
           newestFirst.forEach(object -> discard(hca, object));
+          lifetime.endAnyway();
           device.forget(this);
         });
     driver.memberships().leaveUnused();

@@ -250,7 +250,10 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     contexts.clear();
   }
 
-  /** Detaches the device from its network; contexts stay, but nothing moves any more. */
+  /**
+   * Detaches the device from its network. Contexts stay, but nothing moves any more, and whoever
+   * waits for something that is not there yet is refused with ENODEV.
+   */
   @Override
   public void close() {
     closed = true;

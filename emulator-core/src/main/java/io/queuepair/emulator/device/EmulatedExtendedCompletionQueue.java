@@ -63,7 +63,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     batch.open(START);
     boolean found = false;
     try {
-      found = advance(START) || (driver().pollMakesProgress(START) && advance(START));
+      found = advance(START) || (driver().waiters().pollMakesProgress(START) && advance(START));
     } finally {
       if (!found) {
         batch.close();

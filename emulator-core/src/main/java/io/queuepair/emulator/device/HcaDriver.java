@@ -1,12 +1,9 @@
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.fabric.Bell;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.fabric.Scheduler.Progress;
-import io.queuepair.emulator.fabric.SpinCourtesy;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.faults.DeviceFaults;
@@ -18,21 +15,17 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.BadWorkRequestException;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -42,11 +35,10 @@ import java.util.function.ToIntFunction;
  */
 final class HcaDriver implements Station, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Bell changed = new Bell(lock);
 
   private final Scheduler scheduler;
+  private final Waiters waiters;
   private final Alarm alarm;
-  private final SpinCourtesy courtesy = new SpinCourtesy();
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
   private final Hca hca;
@@ -73,23 +65,29 @@ final class HcaDriver implements Station, AutoCloseable {
       DeviceFaults faults) {
     this.faults = faults;
     scheduler = fabric.scheduler();
+    waiters = new Waiters(lock, scheduler);
     alarm = new Alarm(scheduler.timer(this::expire));
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
     List<Link> links = attach(fabric, own);
-    List<Outbox> ofAddresses = new ArrayList<>();
-    for (int i = 0; i < links.size(); i++) {
-      ofAddresses.add(new Outbox(own.get(i), links.get(i), codec));
+    lock.lock(); // Packets come in already.
+    try {
+      List<Outbox> ofAddresses = new ArrayList<>();
+      for (int i = 0; i < links.size(); i++) {
+        ofAddresses.add(new Outbox(own.get(i), links.get(i), codec));
+      }
+      outboxes = new Outboxes(ofAddresses);
+      List<Port> ports = new ArrayList<>();
+      for (List<InetAddress> ofPort : addresses) {
+        ports.add(new Port(profile, ofPort, links.get(0)));
+      }
+      Pacing pacing = profile.pacing().within(links.get(0).heldBytes());
+      hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports));
+      ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
+      inbox = new Inbox(hca, ethernet, codec, outboxes);
+      memberships = new Memberships(this, fabric, outboxes, codec);
+    } finally {
+      lock.unlock();
     }
-    outboxes = new Outboxes(ofAddresses);
-    List<Port> ports = new ArrayList<>();
-    for (List<InetAddress> ofPort : addresses) {
-      ports.add(new Port(profile, ofPort, links.get(0)));
-    }
-    Pacing pacing = profile.pacing().within(links.get(0).heldBytes());
-    hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports));
-    ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
-    inbox = new Inbox(hca, ethernet, codec, outboxes);
-    memberships = new Memberships(this, fabric, outboxes, codec);
     if (links.get(0).hasSegment()) {
       links.get(0).joinSegment();
     }
@@ -126,6 +124,21 @@ final class HcaDriver implements Station, AutoCloseable {
           new ReregMrException(ReregMrErrCode.INPUT, refusal.errno(), refusal.text());
       default -> new VerbsException(refusal.errno(), verb, refusal.text());
     };
+  }
+
+  /**
+   * The same for an object that may be destroyed.
+   *
+   * @throws VerbsException if the fault plan says so; EINVAL if the object was destroyed
+   */
+  void enter(String verb, Lifetime object) {
+    enter(verb);
+    object.check(verb);
+  }
+
+  /** Who waits for something of the device. */
+  Waiters waiters() {
+    return waiters;
   }
 
   /** The addresses and groups of the network that it has. */
@@ -170,7 +183,7 @@ final class HcaDriver implements Station, AutoCloseable {
         List.of(),
         (adapter, itself, none) -> {
           itself.run(adapter);
-          wakeThoseWhoWait();
+          waiters.wake();
         });
   }
 
@@ -232,13 +245,8 @@ final class HcaDriver implements Station, AutoCloseable {
     long told = hca.engine().visits().told();
     if (told != noticed) {
       noticed = told;
-      wakeThoseWhoWait();
+      waiters.wake();
     }
-  }
-
-  private void wakeThoseWhoWait() {
-    boolean isAwaited = changed.ring();
-    scheduler.lending().tell(isAwaited);
   }
 
   /**
@@ -335,15 +343,10 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       alarm.fired();
       hca.engine().expire(scheduler.nowNanos());
-      wakeThoseWhoWait(); // An announcement that was held back is nothing new.
+      waiters.wake(); // An announcement that was held back is nothing new.
     } finally {
       leave();
     }
-  }
-
-  /** Whether other threads run the network, so that waiting for other threads makes sense. */
-  boolean isDrivenByOthers() {
-    return scheduler.progress() == Progress.BACKGROUND;
   }
 
   /** The time of the network, in nanoseconds. */
@@ -356,40 +359,15 @@ final class HcaDriver implements Station, AutoCloseable {
     return scheduler.epochNanos() + nanos;
   }
 
-  /**
-   * Lets the network make progress after a poll in vain: if no other thread does that, within the
-   * call.
-   *
-   * @throws VerbsException EPERM if it is for another thread
-   */
-  boolean pollMakesProgress(String verb) {
-    if (isDrivenByOthers()) {
-      boolean found = scheduler.runReady();
-      courtesy.looked(found);
-      return found;
-    }
-    try {
-      return scheduler.pollRunsEvents() && scheduler.runReady();
-    } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
-    }
-  }
-
-  /**
-   * Waits until something is there.
-   *
-   * @param take takes it, under the lock; null while there is nothing
-   * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
-   *     thread has to run it; EINTR if the thread was interrupted
-   */
-  <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
-    return new Wait<>(purpose, take, scheduler).await(lock, changed, timeout);
-  }
-
   @Override
   public void close() {
     alarm.stop();
     outboxes.close();
+    lock.lock();
+    try {
+      waiters.dismiss();
+    } finally {
+      lock.unlock();
+    }
   }
 }

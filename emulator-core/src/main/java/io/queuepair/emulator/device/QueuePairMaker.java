@@ -139,7 +139,7 @@ final class QueuePairMaker {
       AsyncEvents.Source events) {}
 
   private <T extends EmulatedQueuePair> T announced(Made made, T qp) {
-    made.events().setAbout(type -> AsyncEvent.of(type, qp));
+    context.driver().step(hca -> made.events().setAbout(type -> AsyncEvent.of(type, qp)));
     return context.adopt(qp);
   }
 

@@ -64,7 +64,7 @@ final class SharedQueueMaker {
                   return created;
                 });
     EmulatedSharedReceiveQueue srq = new EmulatedSharedReceiveQueue(pd, ring, needs);
-    events.setAbout(type -> AsyncEvent.of(type, srq));
+    context.driver().step(hca -> events.setAbout(type -> AsyncEvent.of(type, srq)));
     return context.adopt(srq);
   }
 }

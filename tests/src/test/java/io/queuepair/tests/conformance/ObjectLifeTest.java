@@ -1,6 +1,7 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
@@ -22,6 +23,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -354,5 +356,28 @@ final class ObjectLifeTest {
     assertRefused(Errno.EINVAL, () -> small.createCq(1, gone));
 
     small.createCq(1);
+  }
+
+  @Test
+  void aClosedContextMakesNothingMore() {
+    context.close();
+
+    assertRefused(Errno.EINVAL, context::allocPd);
+    assertRefused(Errno.EINVAL, () -> context.createCq(1));
+    assertRefused(Errno.EINVAL, context::createCompChannel);
+    assertRefused(Errno.EINVAL, context::queryDevice);
+    assertRefused(Errno.EINVAL, () -> context.getAsyncEvent(Duration.ZERO));
+    context.close();
+  }
+
+  @Test
+  void completionsAreTakenByTheNumber() {
+    CompletionQueue cq = context.createCq(4);
+
+    assertThat(cq.poll(Integer.MAX_VALUE)).isEmpty();
+    assertThat(cq.poll(0)).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cq.poll(-1))
+        .withMessage("-1 completions cannot be taken");
   }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 final class FallibleVerbsTest {
   private static final Path DEVICE = Path.of("../src/main/java/io/queuepair/emulator/device");
-  private static final Pattern ASKS = Pattern.compile("\\.enter\\((?:\"(\\w+)\"|(\\w+))\\)");
+  private static final Pattern ASKS =
+      Pattern.compile("driver(?:\\(\\))?\\s*\\.enter\\((?:\"(\\w+)\"|(\\w+))[,)]");
   private static final Pattern CONSTANT =
       Pattern.compile("static final String (\\w+) = \"(ibv_\\w+)\"");
 

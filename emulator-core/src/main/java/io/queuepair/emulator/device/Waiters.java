@@ -1,0 +1,92 @@
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Bell;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.SpinCourtesy;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/** Who waits for something of one device, or looks for it again and again. */
+final class Waiters {
+  private final ReentrantLock lock;
+  private final Scheduler scheduler;
+  private final Bell changed;
+  private final SpinCourtesy courtesy = new SpinCourtesy();
+
+  /** Whether the device is gone, so that nothing comes any more. Written under the lock. */
+  private volatile boolean areDismissed;
+
+  /**
+   * Nobody waits yet.
+   *
+   * @param lock of the device
+   */
+  Waiters(ReentrantLock lock, Scheduler scheduler) {
+    this.lock = lock;
+    this.scheduler = scheduler;
+    changed = new Bell(lock);
+  }
+
+  /** Lets all of them look again. The caller holds the lock. */
+  void wake() {
+    boolean isAwaited = changed.ring();
+    scheduler.lending().tell(isAwaited);
+  }
+
+  /** Ends all waits: the device is gone. The caller holds the lock. */
+  void dismiss() {
+    areDismissed = true;
+    wake();
+  }
+
+  /** Whether other threads run the network, so that waiting for other threads makes sense. */
+  boolean canRelyOnOthers() {
+    return !areDismissed && scheduler.progress() == Progress.BACKGROUND;
+  }
+
+  /**
+   * Lets the network make progress after a poll in vain: if no other thread does that, within the
+   * call.
+   *
+   * @throws VerbsException EPERM if it is for another thread
+   */
+  boolean pollMakesProgress(String verb) {
+    if (canRelyOnOthers()) {
+      boolean found = scheduler.runReady();
+      courtesy.looked(found);
+      return found;
+    }
+    try {
+      return scheduler.pollRunsEvents() && scheduler.runReady();
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+    }
+  }
+
+  /**
+   * Waits until something is there.
+   *
+   * @param take takes it, under the lock; null while there is nothing
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
+   *     thread has to run it; EINTR if the thread was interrupted; ENODEV if the device is gone
+   */
+  <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
+    Supplier<T> takeOrGiveUp =
+        () -> {
+          T taken = take.get();
+          if (taken == null && areDismissed) {
+            throw new VerbsException(
+                Errno.ENODEV, purpose.verb(), "the device is gone, and nothing comes any more");
+          }
+          return taken;
+        };
+    return new Wait<>(purpose, takeOrGiveUp, scheduler).await(lock, changed, timeout);
+  }
+}
