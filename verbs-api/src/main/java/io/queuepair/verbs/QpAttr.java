@@ -3,6 +3,7 @@ package io.queuepair.verbs;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -55,7 +56,7 @@ public final class QpAttr {
    * @param state the new state
    */
   public QpAttr qpState(QpState state) {
-    return set(QpAttrMask.STATE, state);
+    return set(QpAttrMask.STATE, Objects.requireNonNull(state, "state"));
   }
 
   /** {@return the state to move to; RESET if not set} */
@@ -69,7 +70,7 @@ public final class QpAttr {
    * @param state the believed state
    */
   public QpAttr curQpState(QpState state) {
-    return set(QpAttrMask.CUR_STATE, state);
+    return set(QpAttrMask.CUR_STATE, Objects.requireNonNull(state, "state"));
   }
 
   /** {@return the state the caller believes the queue pair to be in; RESET if not set} */
@@ -320,7 +321,7 @@ public final class QpAttr {
    * @param state the new state
    */
   public QpAttr pathMigState(MigState state) {
-    return set(QpAttrMask.PATH_MIG_STATE, state);
+    return set(QpAttrMask.PATH_MIG_STATE, Objects.requireNonNull(state, "state"));
   }
 
   /** {@return the path migration state; MIGRATED if not set} */

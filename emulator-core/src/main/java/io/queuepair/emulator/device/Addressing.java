@@ -67,6 +67,9 @@ final class Addressing {
     } catch (VerbsException destroyed) {
       throw place.refusal("the address handle is gone");
     }
+    if (ah.ports() != ports) {
+      throw place.refusal("the address handle belongs to another device");
+    }
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(

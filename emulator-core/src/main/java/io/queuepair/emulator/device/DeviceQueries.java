@@ -166,11 +166,7 @@ final class DeviceQueries {
   }
 
   int pkeyIndex(int portNum, int pkey) {
-    int index = 0;
-    while (ports.pkey("ibv_get_pkey_index", portNum, index) != pkey) {
-      index++;
-    }
-    return index;
+    return ports.pkeyIndex("ibv_get_pkey_index", portNum, pkey);
   }
 
   EthL2 ethernet(AhAttr attr) {

@@ -9,15 +9,22 @@ import io.queuepair.verbs.ProtectionDomain;
 final class EmulatedAddressHandle implements AddressHandle, Owned {
   private final EmulatedProtectionDomain pd;
   private final AhAttr attr;
+  private final Ports ports;
   private final Lifetime lifetime = new Lifetime("address handle");
 
-  EmulatedAddressHandle(EmulatedProtectionDomain pd, AhAttr attr) {
+  EmulatedAddressHandle(EmulatedProtectionDomain pd, AhAttr attr, Ports ports) {
     this.pd = pd;
     this.attr = attr;
+    this.ports = ports;
   }
 
   EmulatedProtectionDomain emulatedPd() {
     return pd;
+  }
+
+  /** The ports that the address was checked against. */
+  Ports ports() {
+    return ports;
   }
 
   @Override

@@ -67,7 +67,7 @@ final class EmulatedMemoryWindow implements MemoryWindow, Owned {
 
   @Override
   public void release(Hca hca) {
-    hca.registrations().free(window);
+    hca.registrations().free(window, window.type() == MwType.TYPE_1 ? rkey : window.key());
     pd.lifetime().removeUser();
   }
 }

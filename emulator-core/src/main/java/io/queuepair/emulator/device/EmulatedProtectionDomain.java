@@ -177,15 +177,17 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   @Override
   public AddressHandle createAh(AhAttr attr) {
     context.driver().enter("ibv_create_ah");
-    context
-        .driver()
-        .step(
-            hca -> {
-              lifetime.check("ibv_create_ah");
-              hca.createAh(attr);
-              lifetime.addUser();
-            });
-    return context.adopt(new EmulatedAddressHandle(this, attr));
+    Ports ports =
+        context
+            .driver()
+            .call(
+                hca -> {
+                  lifetime.check("ibv_create_ah");
+                  hca.createAh(attr);
+                  lifetime.addUser();
+                  return hca.ports();
+                });
+    return context.adopt(new EmulatedAddressHandle(this, attr, ports));
   }
 
   @Override

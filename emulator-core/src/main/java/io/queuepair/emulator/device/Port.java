@@ -26,6 +26,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /** One port of a device: its addresses (the GID table), state and MTU. */
@@ -57,6 +58,9 @@ final class Port {
   private final List<InetAddress> addresses;
 
   private final Link link;
+  private final IntSupplier longestFrame = this::mtuBytes;
+  private final IntSupplier longestPacket = this::activeMtuBytes;
+  private int mtuBytes;
   private Mtu activeMtu;
   private boolean isUp;
 
@@ -71,7 +75,20 @@ final class Port {
     this.addresses = new ArrayList<>(addresses);
     isUp = !addresses.isEmpty();
     this.link = link;
-    activeMtu = Mtu.largestWithin(link.mtuBytes() - HEADER_BYTES);
+    limitPackets(link.mtuBytes());
+  }
+
+  private void limitPackets(int bytes) {
+    mtuBytes = bytes;
+    activeMtu = Mtu.largestWithin(bytes - HEADER_BYTES);
+  }
+
+  private int mtuBytes() {
+    return mtuBytes;
+  }
+
+  private int activeMtuBytes() {
+    return activeMtu.bytes();
   }
 
   List<InetAddress> addresses() {
@@ -146,7 +163,7 @@ final class Port {
       throw new VerbsException(
           Errno.EINVAL, verb, "MTU " + bytes + " is not " + least + " to " + link.mtuBytes());
     }
-    activeMtu = Mtu.largestWithin(bytes - HEADER_BYTES);
+    limitPackets(bytes);
   }
 
   private List<Gid> gids() {
@@ -178,9 +195,9 @@ final class Port {
     return Ethernet.macOf(addresses.get(0));
   }
 
-  /** Payload bytes of the largest packet, or frame, that a queue pair of a type can send. */
-  int mtuBytesOf(QpType type) {
-    return type == QpType.RAW_PACKET ? link.mtuBytes() : activeMtu.bytes();
+  /** Payload bytes of the largest packet, or frame, that a type can send at a moment. */
+  IntSupplier mtuBytesOf(QpType type) {
+    return type == QpType.RAW_PACKET ? longestFrame : longestPacket;
   }
 
   /** The way of a connection to a checked address of a peer whose number is known. */

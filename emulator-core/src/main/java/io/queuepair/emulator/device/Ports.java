@@ -12,6 +12,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** The ports of a device, numbered from 1. */
 final class Ports {
@@ -37,16 +38,34 @@ final class Ports {
 
   /** An entry of the P_Key table. */
   int pkey(String verb, int portNum, int index) {
-    Errno errno = profile.has(Quirk.QUERY_PKEY_ENOENT) ? Errno.ENOENT : Errno.EINVAL;
-    if (portNum < 1 || portNum > ports.size()) {
-      throw noSuchPort(errno, verb, portNum);
-    }
-    List<Integer> pkeys = profile.pkeys();
+    List<Integer> pkeys = pkeysOf(verb, portNum);
     if (index < 0 || index >= pkeys.size()) {
       throw new VerbsException(
-          errno, verb, "P_Key index " + index + " is not 0 to " + (pkeys.size() - 1));
+          noPkey(), verb, "P_Key index " + index + " is not 0 to " + (pkeys.size() - 1));
     }
     return pkeys.get(index);
+  }
+
+  /** The first slot of the P_Key table that holds a key. */
+  int pkeyIndex(String verb, int portNum, int pkey) {
+    int index = pkeysOf(verb, portNum).indexOf(pkey);
+    if (index < 0) {
+      String hex = String.format("0x%04x", pkey);
+      throw new VerbsException(
+          noPkey(), verb, "no slot of port " + portNum + " holds the P_Key " + hex);
+    }
+    return index;
+  }
+
+  private List<Integer> pkeysOf(String verb, int portNum) {
+    if (portNum < 1 || portNum > ports.size()) {
+      throw noSuchPort(noPkey(), verb, portNum);
+    }
+    return profile.pkeys();
+  }
+
+  private Errno noPkey() {
+    return profile.has(Quirk.QUERY_PKEY_ENOENT) ? Errno.ENOENT : Errno.EINVAL;
   }
 
   private VerbsException noSuchPort(Errno errno, String verb, int portNum) {
@@ -104,8 +123,8 @@ final class Ports {
     return ports.get(address.portNum() - 1).datagramRoute(qp, address);
   }
 
-  /** Payload bytes of the largest packet that the port of a queue pair can send. */
-  int mtuBytesOf(QpContext qp) {
+  /** Payload bytes of the largest packet that the port of a queue pair can send at a moment. */
+  IntSupplier mtuBytesOf(QpContext qp) {
     return ports.get(qp.attributes().portNum() - 1).mtuBytesOf(qp.type());
   }
 

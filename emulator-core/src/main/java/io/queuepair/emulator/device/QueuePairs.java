@@ -100,7 +100,7 @@ final class QueuePairs {
 
   /** Creates a queue pair; the capacities are those asked for. */
   QpContext create(String verb, QpContext.QpSetup setup) {
-    QpCap own = setup.srq() == null ? setup.cap() : CreationRules.withoutReceives(setup.cap());
+    QpCap own = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
     CreationRules.check(verb, setup.type(), own, profile);
     if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
       throw new VerbsException(
@@ -131,7 +131,7 @@ final class QueuePairs {
       qp.attributes().roundReads();
     }
     if (counted.contains(QpAttrMask.CAP)) {
-      qp.resize(attr.cap());
+      qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
     }
     if (counted.contains(QpAttrMask.RATE_LIMIT)) {
       engine.reconsider(qp);

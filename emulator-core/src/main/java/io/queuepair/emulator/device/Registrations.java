@@ -160,7 +160,12 @@ final class Registrations {
     return memory.allocate(domain, type);
   }
 
-  void free(RemoteWindow window) {
-    memory.free(window);
+  /**
+   * Frees a window.
+   *
+   * @param lastKey the latest that the application was given for it
+   */
+  void free(RemoteWindow window, int lastKey) {
+    memory.free(window, lastKey);
   }
 }

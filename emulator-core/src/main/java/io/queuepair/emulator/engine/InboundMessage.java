@@ -49,10 +49,12 @@ final class InboundMessage {
     rkey = reth.rkey();
   }
 
-  /** Puts a receive to use; it stays in use until {@link #end} or {@link #takeReceive}. */
-  void use(RecvWqe wqe) {
+  /** Puts a receive to use; it stays outstanding until {@link #end} or {@link #takeReceive}. */
+  void use(RecvWqe wqe, ReceiveSource from) {
     assert receive == null;
     receive = wqe;
+    source = from;
+    from.hold();
   }
 
   /** The receive in use, or null. */
@@ -92,6 +94,9 @@ final class InboundMessage {
 
   void end() {
     operation = null;
-    receive = null;
+    if (receive != null) {
+      source.release();
+      receive = null;
+    }
   }
 }

@@ -118,6 +118,7 @@ final class QpLifecycle {
   void reset() {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
+    receives.stop();
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
     if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {
@@ -125,7 +126,6 @@ final class QpLifecycle {
       qp.receiveCompletions().removeCompletionsOf(qp.qpn());
     }
     sends.stop();
-    receives.stop();
   }
 
   /** Whether it has queues of its own: the target of an extended connection has none. */

@@ -34,6 +34,20 @@ final class ReceiveSource {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
 
+  /** A receive that was taken stays outstanding: its message has more packets to come. */
+  void hold() {
+    if (shared == null) {
+      qp.receiveQueue().hold();
+    }
+  }
+
+  /** A receive that was held is about to complete, or is given up. */
+  void release() {
+    if (shared == null) {
+      qp.receiveQueue().release();
+    }
+  }
+
   /** Room of the next receive in bytes, or -1 if there is none. */
   long nextLengthBytes() {
     RecvWqe next = shared == null ? qp.receiveQueue().peek() : shared.ring().peek();

@@ -43,11 +43,9 @@ final class ReceiveSources {
   }
 
   /** What an ACK says of the receives for the messages that it does not acknowledge yet. */
-  int creditCode(InboundMessage current) {
-    if (!grantsCredits) {
-      return CreditCode.UNLIMITED;
-    }
-    int inUse = current.receive() == null ? 0 : 1;
-    return CreditCode.largestWithin(qp.receiveQueue().size() + inUse);
+  int creditCode() {
+    return grantsCredits
+        ? CreditCode.largestWithin(qp.receiveQueue().outstanding())
+        : CreditCode.UNLIMITED;
   }
 }

@@ -139,7 +139,7 @@ final class RequestChecks {
     if (receive == null) {
       return Verdict.RECEIVER_NOT_READY;
     }
-    message.use(receive);
+    message.use(receive, source);
     return Verdict.ACCEPT;
   }
 

@@ -162,7 +162,7 @@ final class Responder implements ReceiveSide {
   }
 
   private void acknowledge() {
-    replies.acknowledge(acknowledgedPsn, sources.creditCode(message), msn);
+    replies.acknowledge(acknowledgedPsn, sources.creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, String note) {
@@ -170,7 +170,7 @@ final class Responder implements ReceiveSide {
   }
 
   private Aeth ack() {
-    return Aeth.ack(sources.creditCode(message), msn);
+    return Aeth.ack(sources.creditCode(), msn);
   }
 
   /** A duplicate: acknowledged or answered again, never executed again. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Builds a {@link FaultPlan} statement by statement: the same plans that texts give, with the same
@@ -70,7 +71,7 @@ public final class FaultPlanBuilder {
    * @return this builder
    */
   public FaultPlanBuilder delay(Packets packets, Duration by) {
-    return add(new Effect.Delay(false, by.toNanos()), packets);
+    return add(new Effect.Delay(false, TimeUnit.NANOSECONDS.convert(by)), packets);
   }
 
   /**
@@ -81,7 +82,7 @@ public final class FaultPlanBuilder {
    * @return this builder
    */
   public FaultPlanBuilder delayUpTo(Packets packets, Duration by) {
-    return add(new Effect.Delay(true, by.toNanos()), packets);
+    return add(new Effect.Delay(true, TimeUnit.NANOSECONDS.convert(by)), packets);
   }
 
   /**
@@ -252,7 +253,7 @@ public final class FaultPlanBuilder {
    * @return this builder
    */
   public FaultPlanBuilder kill(String host, Duration at) {
-    return add(new DeviceStatement.Kill(IpAddress.parse(host), at.toNanos()));
+    return add(new DeviceStatement.Kill(IpAddress.parse(host), TimeUnit.NANOSECONDS.convert(at)));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.faults;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** When a fault of a {@link FaultPlanBuilder} happens, counted from the beginning of the plan. */
 public final class When {
@@ -24,7 +25,7 @@ public final class When {
    * @return that time and everything after it
    */
   public static When from(Duration at) {
-    return new When(new Condition.During(at.toNanos(), 0));
+    return new When(new Condition.During(TimeUnit.NANOSECONDS.convert(at), 0));
   }
 
   /**
@@ -39,7 +40,9 @@ public final class When {
     if (length.isZero() || length.isNegative()) {
       throw new IllegalArgumentException(length + " is not more than zero");
     }
-    return new When(new Condition.During(at.toNanos(), length.toNanos()));
+    return new When(
+        new Condition.During(
+            TimeUnit.NANOSECONDS.convert(at), TimeUnit.NANOSECONDS.convert(length)));
   }
 
   Condition.During during() {

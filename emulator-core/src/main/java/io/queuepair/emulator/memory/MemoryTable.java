@@ -142,21 +142,27 @@ public final class MemoryTable {
 
   /** Deregisters; windows that are still bound must go too, before anything is accessed. */
   public void deregister(RegisteredMemory memory) {
-    remove(memory);
+    remove(memory, memory.key());
   }
 
-  /** Frees a window, bound or not. */
-  public void free(RemoteWindow window) {
+  /**
+   * Frees a window, bound or not.
+   *
+   * @param lastKey the latest that anybody may have of it: a bind that was given one may never have
+   *     been carried out
+   */
+  public void free(RemoteWindow window, int lastKey) {
     window.unbind();
-    remove(window);
+    remove(window, lastKey);
     windows--;
   }
 
-  private void remove(KeyedMemory memory) {
+  private void remove(KeyedMemory memory, int lastKey) {
     int slot = slotOf(memory.key());
     assert slots.get(slot) == memory;
+    assert slotOf(lastKey) == slot;
     slots.set(slot, null);
-    tags.set(slot, memory.key() & TAG_MASK);
+    tags.set(slot, lastKey & TAG_MASK);
     freeSlots.addLast(slot);
   }
 

@@ -56,6 +56,9 @@ public final class CreationRules {
   /** Refuses extended features that the device does not have. */
   public static void checkExtended(QpInitAttrEx initAttr, DeviceProfile profile) {
     QpType type = initAttr.base().qpType();
+    if (!initAttr.compMask().contains(QpInitAttrMask.PD)) {
+      throw new VerbsException(Errno.EINVAL, EXTENDED, "the mask has no PD");
+    }
     for (QpInitAttrMask bit : initAttr.compMask()) {
       String why = whyUnknown(bit);
       if (why != null) {
@@ -118,9 +121,14 @@ public final class CreationRules {
     return new VerbsException(Errno.EOPNOTSUPP, EXTENDED, message);
   }
 
-  /** The capacities of a queue pair with a shared receive queue: what is asked is ignored. */
-  public static QpCap withoutReceives(QpCap asked) {
-    return new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData());
+  /**
+   * The capacities that count. One that takes its receives from a shared queue, or has none, has no
+   * receive queue of its own: what is asked for it is ignored.
+   */
+  public static QpCap counted(QpType type, boolean sharesReceives, QpCap asked) {
+    return sharesReceives || type == QpType.XRC_SEND
+        ? new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData())
+        : asked;
   }
 
   /** What creation says it granted, for capacities that were checked. */

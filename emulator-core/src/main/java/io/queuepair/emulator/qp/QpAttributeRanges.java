@@ -218,7 +218,7 @@ final class QpAttributeRanges {
       long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
       long maxSge = profile.limit(DeviceLimit.MAX_SGE);
       checkRange("CAP max_send_wr", cap.maxSendWr(), qp.sendQueue().size(), maxWr);
-      checkRange("CAP max_recv_wr", cap.maxRecvWr(), qp.receiveQueue().size(), maxWr);
+      checkRange("CAP max_recv_wr", cap.maxRecvWr(), qp.receiveQueue().outstanding(), maxWr);
       checkRange("CAP max_send_sge", cap.maxSendSge(), maxSge);
       checkRange("CAP max_recv_sge", cap.maxRecvSge(), maxSge);
       checkRange("CAP max_inline_data", cap.maxInlineData(), profile.maxInlineData());

@@ -16,6 +16,7 @@ import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
 public final class QpContext {
@@ -31,8 +32,8 @@ public final class QpContext {
   /** Whether it is in SQD, and sends that have started are being finished. */
   private boolean isDraining;
 
-  /** Payload bytes of the largest packet its port can send; known once a port is. */
-  private int portMtuBytes;
+  /** Payload bytes of the largest packet its port can send at the moment; null without a port. */
+  private IntSupplier portMtuBytes;
 
   /** P_Key of the port, which datagrams carry. */
   private int portPkey;
@@ -129,11 +130,15 @@ public final class QpContext {
 
   /** Payload bytes of the largest packet its port can send; known once a port is. */
   public int portMtuBytes() {
-    return portMtuBytes;
+    return portMtuBytes == null ? 0 : portMtuBytes.getAsInt();
   }
 
-  /** Fixes what depends on the port. */
-  public void usePort(int mtuBytes, int newPkey) {
+  /**
+   * Fixes the port.
+   *
+   * @param mtuBytes payload bytes of the largest packet it can send, which may change
+   */
+  public void usePort(IntSupplier mtuBytes, int newPkey) {
     portMtuBytes = mtuBytes;
     portPkey = newPkey;
   }

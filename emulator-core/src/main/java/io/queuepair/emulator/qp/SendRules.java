@@ -81,10 +81,15 @@ public final class SendRules {
     SendWqe wqe = new SendWqe(wr, address, length, inline, signaled);
     if (late != null) {
       wqe.doom(late);
-    } else if (wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0) {
+    } else if (mayNeverStart(qp, wqe)) {
       throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
     }
     return wqe;
+  }
+
+  /** In ERR nothing starts anyway: all is flushed. */
+  private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
+    return wqe.wantsResponse() && qp.attributes().maxRdAtomic() == 0 && qp.state() != QpState.ERR;
   }
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
@@ -152,7 +157,7 @@ public final class SendRules {
       throw place.refusal("the address of an atomic is not a multiple of 8");
     }
     if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
-      throw place.refusal(wr.opcode() + " works on 8 bytes, but its entries hold " + length);
+      throw place.refusal(wr.opcode() + " works on 8 bytes, not " + length);
     }
     if (wr instanceof Flush flush) {
       checkFlush(flush, place);

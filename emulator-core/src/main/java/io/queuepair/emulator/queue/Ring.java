@@ -19,6 +19,9 @@ public final class Ring<T> {
   private long head;
   private long tail;
 
+  /** Entries that were taken and still take up room. */
+  private int held;
+
   public Ring(int capacity) {
     this.capacity = capacity;
   }
@@ -29,7 +32,7 @@ public final class Ring<T> {
 
   /** Changes how much fits, to no less than there is. */
   public void resize(int newCapacity) {
-    assert newCapacity >= size();
+    assert newCapacity >= outstanding();
     capacity = newCapacity;
   }
 
@@ -37,12 +40,28 @@ public final class Ring<T> {
     return (int) (tail - head);
   }
 
+  /** Entries that take up room: those in it and those that are held. */
+  public int outstanding() {
+    return size() + held;
+  }
+
   public boolean isEmpty() {
     return head == tail;
   }
 
   public boolean isFull() {
-    return size() == capacity;
+    return outstanding() == capacity;
+  }
+
+  /** Lets an entry that was taken go on to take up room. */
+  public void hold() {
+    held++;
+  }
+
+  /** An entry that was held needs its room no more. */
+  public void release() {
+    assert held > 0;
+    held--;
   }
 
   /** Number of the oldest entry. */
@@ -98,6 +117,7 @@ public final class Ring<T> {
   }
 
   public void clear() {
+    assert held == 0 : held;
     Arrays.fill(slots, null);
     head = tail;
   }

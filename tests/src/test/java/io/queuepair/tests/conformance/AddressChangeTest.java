@@ -23,6 +23,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -220,5 +221,21 @@ final class AddressChangeTest {
     assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> Emulator.setMtu(device, 1, 335));
     assertRefused(Errno.EINVAL, "1501 is not 336 to", () -> Emulator.setMtu(device, 1, 1_501));
     assertRefused(Errno.EINVAL, "port 0 is not", () -> Emulator.setMtu(device, 0, NETWORK_MTU));
+  }
+
+  @Test
+  void theMtuBoundsDatagramsAtOnce() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+      SendWr send =
+          SendWr.send(1, pair.a().region().sge(0, 1_000))
+              .to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      pair.a().qp().postSend(send);
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+
+      Emulator.setMtu(pair.a().context().device(), 1, 600);
+      pair.a().qp().postSend(send);
+
+      assertThat(pair.a().sends()).containsExactly("1 LOC_LEN_ERR");
+    }
   }
 }

@@ -7,6 +7,8 @@ import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,5 +47,18 @@ final class AddressHandleRefusalTest {
             "ibv_create_ah: EINVAL: address service level 16 is not 0 to 15;"
                 + " address GID index 3 is an empty slot of port 2;"
                 + " address has no destination GID; address traffic class 256 is not 0 to 255");
+  }
+
+  @Test
+  void isOfOneDevice() {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
+      AddressHandle foreign = pair.b().pd().createAh(AhAttr.to(pair.b().context().queryGid(1, 0)));
+      SendWr send = SendWr.send(1).to(foreign, pair.b().qp().qpNum(), Endpoint.QKEY);
+
+      assertThatThrownBy(() -> pair.a().qp().postSend(send))
+          .isInstanceOf(VerbsException.class)
+          .hasMessageContaining("EINVAL")
+          .hasMessageContaining("the address handle belongs to another device");
+    }
   }
 }

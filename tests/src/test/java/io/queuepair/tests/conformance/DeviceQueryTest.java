@@ -1,6 +1,7 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -196,5 +197,13 @@ final class DeviceQueryTest {
     assertThat(QpType.RC.isSupported(1 << 2)).isTrue();
     assertThat(QpType.UD.isSupported(1 << 2)).isFalse();
     assertThat(QpType.DRIVER.isSupported(-1)).isFalse();
+  }
+
+  @Test
+  void aPkeyThatNoSlotHoldsIsNamed() {
+    assertThatThrownBy(() -> standard.getPkeyIndex(1, 0x1234))
+        .hasMessageContaining("ibv_get_pkey_index: EINVAL")
+        .hasMessageContaining("no slot of port 1 holds the P_Key 0x1234");
+    assertThat(Errnos.of(() -> softRoce.getPkeyIndex(1, 0x1234))).isEqualTo(Errno.ENOENT);
   }
 }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SrqAttr;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,5 +111,22 @@ final class QpQueryTest {
     assertThat(attr.maxRdAtomic()).isEqualTo(9);
     assertThat(attr.maxDestRdAtomic()).isEqualTo(10);
     assertThat(attr.minRnrTimer()).isEqualTo(30);
+  }
+
+  @Test
+  void oneWithoutReceivesOfItsOwnHasNoRoomForAny() {
+    CompletionQueue cq = bench.context().createCq(4);
+    QpInitAttr shared =
+        QpInitAttr.rc(cq, new QpCap(4, 4, 1, 1, 0))
+            .withSrq(bench.pd().createSrq(new SrqAttr(4, 1, 0)));
+    QueuePair qp = bench.pd().createQp(shared);
+    assertThat(qp.query().cap()).isEqualTo(new QpCap(4, 0, 1, 0, 0));
+
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(Set.of()));
+    qp.modify(new QpAttr().cap(new QpCap(8, 8, 1, 1, 0)));
+
+    assertThat(qp.query().cap()).isEqualTo(new QpCap(8, 0, 1, 0, 0));
+    QueuePair xrc = bench.pd().createQp(QpInitAttr.of(QpType.XRC_SEND, cq, QpCap.of(8)));
+    assertThat(xrc.query().cap().maxRecvWr()).isZero();
   }
 }

@@ -311,4 +311,16 @@ final class QueuePairStateTest {
       assertThat(Bytes.in(self.region(), 1000, 100)).isEqualTo(Bytes.pattern(100, 1));
     }
   }
+
+  @Test
+  void aReadThatCouldNeverStartIsFlushedInError() {
+    try (Pair fresh = Pair.on(form).create()) {
+      fresh.a().toInit();
+      fresh.a().qp().modify(QpAttr.to(QpState.ERR));
+
+      fresh.a().qp().postSend(SendWr.rdmaRead(1, 0, 0, fresh.a().region().sge(0, 8)));
+
+      assertThat(fresh.a().sends()).containsExactly("1 WR_FLUSH_ERR");
+    }
+  }
 }

@@ -317,4 +317,15 @@ final class WindowTest {
                 assertThat(wc.explain())
                     .contains("memory window was bound without the right that is needed"));
   }
+
+  @Test
+  void theKeyOfABindThatWasNeverCarriedOutIsNotGivenAgain() {
+    MemoryWindow mw = b.pd().allocMw(MwType.TYPE_1);
+    b.qp().modify(QpAttr.to(QpState.ERR));
+    int flushed = Window.posted(b.qp(), mw, Window.over(memory, Window.ALL_REMOTE)).rkey();
+
+    mw.close();
+
+    assertThat(b.register(LENGTH).rkey()).isNotEqualTo(flushed);
+  }
 }

@@ -157,4 +157,12 @@ final class CreateQpExTest {
 
     assertThat(actual).isEqualTo(expected);
   }
+
+  @Test
+  void theMaskNamesTheDomain() {
+    QpInitAttrEx without =
+        new QpInitAttrEx(attributes(QpType.RC).base(), Set.of(), Set.of(), Set.of(), 0);
+
+    assertThat(refusalOf(pd, without)).hasMessage("ibv_create_qp_ex: EINVAL: the mask has no PD");
+  }
 }

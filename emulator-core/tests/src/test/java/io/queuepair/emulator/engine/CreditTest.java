@@ -148,7 +148,7 @@ final class CreditTest {
 
     ReceiveSources sources = new ReceiveSources(qp, service, srqn -> shared, true);
 
-    assertThat(sources.creditCode(new InboundMessage())).isEqualTo(UNLIMITED);
+    assertThat(sources.creditCode()).isEqualTo(UNLIMITED);
   }
 
   @Test

@@ -158,7 +158,7 @@ final class EngineFixture {
   private void connectToReceive(QpAttr attr) {
     qp.attributes().apply(attr, attr.mask());
     engine.enter(qp, QpState.INIT);
-    qp.usePort(4096, 0xffff);
+    qp.usePort(() -> 4096, 0xffff);
     qp.connect(new Path(out, 0xffff));
     engine.enter(qp, QpState.RTR);
   }

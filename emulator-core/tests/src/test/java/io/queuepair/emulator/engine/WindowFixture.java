@@ -52,7 +52,7 @@ final class WindowFixture {
   }
 
   void free(RemoteWindow window) {
-    us.memory().free(window);
+    us.memory().free(window, window.key());
   }
 
   /** Whether peers of the connection may read all of a window. */

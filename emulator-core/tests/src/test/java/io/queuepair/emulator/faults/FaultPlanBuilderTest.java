@@ -118,6 +118,8 @@ final class FaultPlanBuilderTest {
             () -> plan.forgeRnrNak(all, 32),
             () -> plan.pause("10.0.0.1", When.always()),
             () -> plan.exhaust("cats", "10.0.0.1", When.always()),
+            () -> plan.delay(ACK, Duration.ofSeconds(Long.MAX_VALUE)),
+            () -> plan.exhaust("qps", "10.0.0.1", When.from(Duration.ofSeconds(Long.MAX_VALUE))),
             () -> plan.fail(VerbCalls.of("ibv_get_device_name", Errno.EINVAL)))
         .map(Arguments::of);
   }

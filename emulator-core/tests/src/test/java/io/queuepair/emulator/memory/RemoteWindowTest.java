@@ -129,7 +129,7 @@ final class RemoteWindowTest {
   void theKeyOfAFreedWindowIsNotTheNextOneOfItsSlot() {
     RemoteWindow window = bound(AccessFlag.REMOTE_WRITE);
     int former = window.key();
-    table.free(window);
+    table.free(window, window.key());
 
     RegisteredMemory next =
         table.register(DOMAIN, ByteBuffer.allocateDirect(8), EnumSet.of(AccessFlag.LOCAL_WRITE));
@@ -160,7 +160,7 @@ final class RemoteWindowTest {
     RemoteWindow window = bound(AccessFlag.REMOTE_WRITE);
     assertThat(region.hasWindows()).isTrue();
 
-    table.free(window);
+    table.free(window, window.key());
 
     assertThat(region.hasWindows()).isFalse();
     assertThat(table.windows()).isZero();

@@ -153,7 +153,7 @@ final class QpModificationTest {
   @Test
   void aDeviceThatCannotMigrateSaysSo() {
     DeviceProfile fixed = STANDARD.without(DeviceCapFlag.AUTO_PATH_MIG);
-    QpAttr attr = new QpAttr().altPath(null).pathMigState(null);
+    QpAttr attr = new QpAttr().altPath(null).pathMigState(MigState.REARM);
 
     assertRefused(
         queuePair(QpType.RC, QpState.RTS),
