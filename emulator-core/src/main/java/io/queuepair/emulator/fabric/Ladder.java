@@ -9,9 +9,13 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The lines of a {@link LadderTrace}. */
 final class Ladder implements PacketObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(Ladder.class);
+
   private final long originNanos;
   private final UnaryOperator<String> names;
   private final Consumer<String> output;
@@ -64,21 +68,45 @@ final class Ladder implements PacketObserver {
     pending.add(layout.remark(nowNanos - originNanos, names.apply(host.getHostAddress()), note));
   }
 
+  /** Leaves the lines to another thread that is writing: it may wait for this one. */
   @Override
   public void flush() {
-    writing.lock();
-    try {
-      for (String line = nextLine(); line != null; line = nextLine()) {
-        output.accept(line);
+    while (hasLines() && writing.tryLock()) {
+      try {
+        writeAll();
+      } finally {
+        writing.unlock();
       }
-    } finally {
-      writing.unlock();
     }
   }
 
   @Override
   public void close() {
-    flush();
+    writing.lock();
+    try {
+      writeAll();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void writeAll() {
+    for (String line = nextLine(); line != null; line = nextLine()) {
+      write(line);
+    }
+  }
+
+  /** An output that fails must not disturb the traffic. */
+  private void write(String line) {
+    try {
+      output.accept(line);
+    } catch (RuntimeException failure) {
+      LOG.error("A line of a ladder was lost, as its output failed.", failure);
+    }
+  }
+
+  private synchronized boolean hasLines() {
+    return !pending.isEmpty();
   }
 
   private synchronized String nextLine() {

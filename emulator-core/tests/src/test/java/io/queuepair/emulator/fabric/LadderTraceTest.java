@@ -21,7 +21,9 @@ import io.queuepair.emulator.wire.Reth;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class LadderTraceTest {
   private final List<String> lines = new ArrayList<>();
@@ -183,6 +185,53 @@ final class LadderTraceTest {
     a.link().send(delivery(send(route(A, B), 1, 0)));
 
     assertThat(lines).hasSize(1);
+  }
+
+  @Test
+  void anOutputThatFailsDisturbsNobody() {
+    Fabric broken =
+        LadderTrace.on(
+            network,
+            line -> {
+              lines.add(line);
+              throw new IllegalStateException("the disk is full");
+            });
+    Recorder c = Recorder.at(broken, C);
+    Recorder d = Recorder.at(broken, D);
+
+    c.send(delivery(send(route(C, D), 100, 64)), delivery(send(route(C, D), 101, 64)));
+    broken.scheduler().runNext();
+    broken.scheduler().runNext();
+
+    assertThat(lines).hasSize(2);
+    assertThat(d.received()).hasSize(2);
+  }
+
+  @Test
+  @Timeout(60)
+  void anOutputThatWaitsForASenderDoesNotHoldItUp() {
+    CompletableFuture<Void> isWriting = new CompletableFuture<>();
+    CompletableFuture<Void> otherHasSent = new CompletableFuture<>();
+    Fabric slow =
+        LadderTrace.on(
+            network,
+            line -> {
+              lines.add(line);
+              isWriting.complete(null);
+              otherHasSent.join();
+            });
+    Recorder c = Recorder.at(slow, C);
+    Recorder d = Recorder.at(slow, D);
+    CompletableFuture<Void> first =
+        CompletableFuture.runAsync(() -> c.send(delivery(send(route(C, D), 100, 64))));
+    isWriting.join();
+
+    d.send(delivery(send(route(D, C), 101, 64)));
+    otherHasSent.complete(null);
+    first.join();
+
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1)).contains("psn=101");
   }
 
   @Test
