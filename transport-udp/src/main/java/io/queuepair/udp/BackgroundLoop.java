@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,14 @@ final class BackgroundLoop implements Loop {
   @Override
   public Progress progress() {
     return Progress.BACKGROUND;
+  }
+
+  @Override
+  public void admitOpener(String verb) {
+    if (events.inEventLoop()) {
+      throw new FabricException(
+          verb + " was called by the network's own thread, which would wait for itself", null);
+    }
   }
 
   @Override

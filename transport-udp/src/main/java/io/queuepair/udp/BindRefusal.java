@@ -23,6 +23,14 @@ final class BindRefusal {
         cause);
   }
 
+  static FabricException busy(InetAddress address) {
+    return new FabricException(
+        "The network's thread is busy: it did not open the socket of "
+            + address.getHostAddress()
+            + " in time",
+        null);
+  }
+
   static FabricException of(InetAddress address, int port, Throwable cause) {
     String host = address.getHostAddress();
     if (!isLocal(address)) {

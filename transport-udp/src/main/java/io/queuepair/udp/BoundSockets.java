@@ -16,13 +16,15 @@ final class BoundSockets {
   private static final WriteBufferWaterMark WAITING_BYTES =
       new WriteBufferWaterMark(2 * Link.BURST_BYTES, 8 * Link.BURST_BYTES);
 
+  private static final long NO_TIME = 0;
+
   private BoundSockets() {}
 
   /**
    * Opens a socket and begins to receive.
    *
    * @param address a device's own, or a multicast group, which other sockets may be bound to too
-   * @throws FabricException if the address cannot be bound
+   * @throws FabricException if the address cannot be bound, or the loop has no time for that
    */
   static DatagramChannel open(LoopState state, InetAddress address, Inbox inbox) {
     DatagramChannel opened;
@@ -33,21 +35,40 @@ final class BoundSockets {
     }
     opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
     opened.pipeline().addLast(inbox);
-    int port = state.options().port();
-    ChannelFuture registered = done(state, state.loop().events().register(opened));
-    ChannelFuture bound =
-        registered.isSuccess()
-            ? done(state, opened.bind(new InetSocketAddress(address, port)))
-            : registered;
-    if (!bound.isSuccess()) {
-      state.loop().await(opened.close(), Loop.PATIENCE_NANOS);
-      throw BindRefusal.of(address, port, bound.cause());
-    }
+    bind(state, opened, address);
     return opened;
   }
 
-  private static ChannelFuture done(LoopState state, ChannelFuture future) {
-    state.loop().await(future, Loop.PATIENCE_NANOS);
-    return future;
+  private static void bind(LoopState state, DatagramChannel opened, InetAddress address) {
+    int port = state.options().port();
+    ChannelFuture step = state.loop().events().register(opened);
+    settle(state, opened, address, step);
+    if (step.isSuccess()) {
+      step = opened.bind(new InetSocketAddress(address, port));
+      settle(state, opened, address, step);
+    }
+    if (!step.isSuccess()) {
+      close(state, opened);
+      throw BindRefusal.of(address, port, step.cause());
+    }
+  }
+
+  /**
+   * Waits until one step of opening a socket has succeeded or failed.
+   *
+   * @throws FabricException if the loop has no time for it; then it closes the socket when it has
+   */
+  static void settle(
+      LoopState state, DatagramChannel opened, InetAddress address, ChannelFuture step) {
+    state.loop().await(step, Loop.PATIENCE_NANOS);
+    if (!step.isDone()) {
+      state.loop().await(opened.close(), NO_TIME);
+      throw BindRefusal.busy(address);
+    }
+  }
+
+  /** Gives back what failed in a later step. */
+  static void close(LoopState state, DatagramChannel opened) {
+    state.loop().await(opened.close(), Loop.PATIENCE_NANOS);
   }
 }

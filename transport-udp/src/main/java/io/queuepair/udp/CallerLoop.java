@@ -74,12 +74,17 @@ final class CallerLoop implements Loop {
     return Progress.CALLER_DRIVEN;
   }
 
+  @Override
+  public void admitOpener(String verb) {
+    own();
+  }
+
   /**
    * Makes the calling thread the owner, if there is none.
    *
    * @throws FabricException if another thread is
    */
-  void own() {
+  private void own() {
     if (owner == null) {
       claim();
     }

@@ -3,7 +3,6 @@ package io.queuepair.udp;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.DatagramChannel;
 import io.queuepair.emulator.fabric.FabricException;
-import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -42,18 +41,15 @@ final class GroupSockets {
     if (members.containsKey(group)) {
       return;
     }
-    if (state.loop().progress() == Progress.BACKGROUND && state.loop().events().inEventLoop()) {
-      throw new FabricException(
-          "join() was called by the network's own thread, which would wait for itself", null);
-    }
+    state.loop().admitOpener("join()");
     NetworkInterface network = Interfaces.withMulticast(address);
     InetAddress bound = Interfaces.withScopeOf(network, group);
     Inbox inbox = new Inbox(group, station, state, refusesOthers);
     DatagramChannel socket = BoundSockets.open(state, bound, inbox);
     ChannelFuture joined = socket.joinGroup(group, network, null);
-    state.loop().await(joined, Loop.PATIENCE_NANOS);
+    BoundSockets.settle(state, socket, group, joined);
     if (!joined.isSuccess()) {
-      state.loop().await(socket.close(), Loop.PATIENCE_NANOS);
+      BoundSockets.close(state, socket);
       throw new FabricException(
           address.getHostAddress()
               + " cannot join the group "

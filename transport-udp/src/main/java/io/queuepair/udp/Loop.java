@@ -3,6 +3,7 @@ package io.queuepair.udp;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Lending;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,14 @@ interface Loop {
   EventLoop events();
 
   Progress progress();
+
+  /**
+   * Checks that the calling thread may open a socket, which it waits for.
+   *
+   * @param verb what it does, for the message
+   * @throws FabricException if that is for another thread to do, or it would wait for itself
+   */
+  void admitOpener(String verb);
 
   /**
    * Waits for something that the loop does.

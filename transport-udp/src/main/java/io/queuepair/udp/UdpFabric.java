@@ -4,7 +4,6 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.emulator.fabric.Station;
 import java.net.InetAddress;
 import java.util.Map;
@@ -63,7 +62,7 @@ public final class UdpFabric implements Fabric {
   /**
    * {@inheritDoc} Not to be called by the network's own thread, which opens the socket; that thread
    * may call the station before this method returns. In a network that callers drive, the thread
-   * that attaches the first device is the one to drive it.
+   * that attaches the first device is the one to drive it, and to attach all others.
    */
   @Override
   public Link attach(InetAddress address, Station station) {
@@ -96,10 +95,7 @@ public final class UdpFabric implements Fabric {
       throw new FabricException(
           address.getHostAddress() + " is not the address of a single device", null);
     }
-    if (loop.progress() == Progress.BACKGROUND && loop.events().inEventLoop()) {
-      throw new FabricException(
-          "attach() was called by the network's own thread, which would wait for itself", null);
-    }
+    loop.admitOpener("attach()");
   }
 
   private static FabricException closed() {

@@ -1,0 +1,63 @@
+package io.queuepair.udp;
+
+import static io.queuepair.udp.Loopback.A;
+import static io.queuepair.udp.Loopback.B;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A network that callers drive belongs to one thread. */
+@Timeout(60)
+final class CallerLoopTest {
+  private final UdpOptions options =
+      Loopback.options(UdpOptions.Transport.AUTO).withProgress(Progress.CALLER_DRIVEN);
+
+  private final RecordingStation station = new RecordingStation();
+
+  private static <T> CompletableFuture<T> elsewhere(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, run -> new Thread(run, "other").start());
+  }
+
+  @Test
+  void anotherThreadMayNotAttachADevice() {
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      fabric.attach(A, station);
+
+      CompletableFuture<Link> attached = elsewhere(() -> fabric.attach(B, station));
+
+      assertRefused(attached);
+    }
+  }
+
+  @Test
+  void anotherThreadMayNotJoinAGroup() {
+    try (UdpFabric fabric = UdpFabric.open(options)) {
+      Link link = fabric.attach(A, station);
+
+      CompletableFuture<Void> joined =
+          elsewhere(
+              () -> {
+                link.join(Loopback.address("239.1.1.1"));
+                return null;
+              });
+
+      assertRefused(joined);
+    }
+  }
+
+  private static void assertRefused(CompletableFuture<?> call) {
+    assertThatThrownBy(call::join)
+        .cause()
+        .isInstanceOf(FabricException.class)
+        .hasMessageStartingWith(
+            "Only the thread that first drove this network, "
+                + Thread.currentThread().getName()
+                + ", may poll, wait or attach devices");
+  }
+}

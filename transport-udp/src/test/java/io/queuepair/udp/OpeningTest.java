@@ -1,0 +1,80 @@
+package io.queuepair.udp;
+
+import static io.queuepair.udp.Loopback.A;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of sockets that cannot be had to the end. */
+@Timeout(60)
+final class OpeningTest {
+  private final UdpOptions options = Loopback.options(UdpOptions.Transport.AUTO);
+  private final WatchedSockets sockets = new WatchedSockets(Sockets.of(options));
+  private final Loop loop = Loop.of(options, sockets);
+
+  /** A loop for which nobody has patience. */
+  private record HurriedLoop(Loop real) implements Loop {
+    @Override
+    public EventLoop events() {
+      return real.events();
+    }
+
+    @Override
+    public Progress progress() {
+      return real.progress();
+    }
+
+    @Override
+    public void admitOpener(String verb) {
+      real.admitOpener(verb);
+    }
+
+    @Override
+    public boolean await(Future<?> future, long nanos) {
+      return future.isDone();
+    }
+
+    @Override
+    public boolean runNext(long nanos) {
+      return real.runNext(nanos);
+    }
+
+    @Override
+    public boolean runReady() {
+      return real.runReady();
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
+  }
+
+  private LoopState state(Loop driven) {
+    return new LoopState(options, sockets, driven);
+  }
+
+  @Test
+  void aBusyLoopIsNamedAsTheReason() {
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    loop.events().execute(released::join);
+    LoopState state = state(new HurriedLoop(loop));
+    Inbox inbox = new Inbox(A, new RecordingStation(), state, false);
+
+    assertThatThrownBy(() -> BoundSockets.open(state, A, inbox))
+        .isInstanceOf(FabricException.class)
+        .hasMessage(
+            "The network's thread is busy: it did not open the socket of 127.0.0.50 in time");
+
+    released.complete(null);
+    loop.close();
+    assertThat(sockets.last().isOpen()).isFalse();
+  }
+}
