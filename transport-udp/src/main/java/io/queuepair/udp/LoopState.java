@@ -6,6 +6,7 @@ package io.queuepair.udp;
  * @param options what the user chose
  * @param sockets how sockets are made
  * @param loop what runs it
+ * @param openings who may open sockets
  * @param turns who runs when
  * @param pool memory for what is sent
  * @param meter what is counted
@@ -15,12 +16,21 @@ record LoopState(
     UdpOptions options,
     Sockets sockets,
     Loop loop,
+    Openings openings,
     Turns turns,
     BurstPool pool,
     Meter meter,
     SendFailures sendFailures) {
 
   LoopState(UdpOptions options, Sockets sockets, Loop loop) {
-    this(options, sockets, loop, new Turns(loop), new BurstPool(), new Meter(), new SendFailures());
+    this(
+        options,
+        sockets,
+        loop,
+        new Openings(),
+        new Turns(loop),
+        new BurstPool(),
+        new Meter(),
+        new SendFailures());
   }
 }

@@ -20,15 +20,18 @@ public final class UdpFabric implements Fabric {
   private final LoopState state;
   private final Scheduler scheduler;
   private final Map<InetAddress, Attachment> attachments = new ConcurrentHashMap<>();
-  private volatile boolean isClosed;
 
   /** The place of one address; its link is null while the socket is being opened. */
   private static final class Attachment {
     private volatile UdpLink link;
   }
 
-  private UdpFabric(UdpOptions options) {
-    Sockets sockets = Sockets.of(options);
+  /**
+   * Opens a network.
+   *
+   * @param sockets of the kind that the options ask for
+   */
+  UdpFabric(UdpOptions options, Sockets sockets) {
     this.loop = Loop.of(options, sockets);
     this.state = new LoopState(options, sockets, loop);
     this.scheduler = new LoopScheduler(state);
@@ -51,7 +54,7 @@ public final class UdpFabric implements Fabric {
    * @throws FabricException if the host lacks what the options ask for
    */
   public static UdpFabric open(UdpOptions options) {
-    return new UdpFabric(options);
+    return new UdpFabric(options, Sockets.of(options));
   }
 
   @Override
@@ -66,8 +69,13 @@ public final class UdpFabric implements Fabric {
    */
   @Override
   public Link attach(InetAddress address, Station station) {
-    refuseUnusable(address);
     Attachment attachment = new Attachment();
+    state.openings().admit(() -> open(attachment, address, station));
+    return attachment.link;
+  }
+
+  private void open(Attachment attachment, InetAddress address, Station station) {
+    refuseUnusable(address);
     if (attachments.putIfAbsent(address, attachment) != null) {
       throw new FabricException(
           address.getHostAddress() + " is already attached to this network", null);
@@ -80,26 +88,14 @@ public final class UdpFabric implements Fabric {
         attachments.remove(address, attachment);
       }
     }
-    if (isClosed) {
-      attachment.link.close();
-      throw closed();
-    }
-    return attachment.link;
   }
 
   private void refuseUnusable(InetAddress address) {
-    if (isClosed) {
-      throw closed();
-    }
     if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
       throw new FabricException(
           address.getHostAddress() + " is not the address of a single device", null);
     }
     loop.admitOpener("attach()");
-  }
-
-  private static FabricException closed() {
-    return new FabricException("The UDP network is closed", null);
   }
 
   /**
@@ -112,16 +108,15 @@ public final class UdpFabric implements Fabric {
   }
 
   /**
-   * {@inheritDoc} The addresses are free again at return. The caller must hold no lock. A network
+   * {@inheritDoc} Waits for devices that are being attached; those that come later are refused with
+   * a {@link FabricException}. The addresses are free again at return. The caller must hold no lock. A network
    * that callers drive is closed by the thread that drove it.
    */
   @Override
   public void close() {
-    isClosed = true;
+    state.openings().end();
     for (Attachment attachment : attachments.values()) {
-      if (attachment.link != null) {
-        attachment.link.close();
-      }
+      attachment.link.close();
     }
     loop.close();
   }

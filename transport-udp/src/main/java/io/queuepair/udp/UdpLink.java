@@ -53,8 +53,13 @@ final class UdpLink implements Link {
     Inbox inbox = new Inbox(address, station, state, refusesOthers);
     this.channel = BoundSockets.open(state, this.address, inbox);
     this.groups = new GroupSockets(address, station, state, refusesOthers);
-    Interfaces.sendMulticastFrom(channel, address);
-    warn(isIpv4, refusesOthers);
+    try {
+      Interfaces.sendMulticastFrom(channel, address);
+      warn(isIpv4, refusesOthers);
+    } catch (RuntimeException e) {
+      BoundSockets.close(state, channel);
+      throw BindRefusal.noSocket(address, e);
+    }
   }
 
   private void warn(boolean isIpv4, boolean refusesOthers) {
@@ -193,7 +198,7 @@ final class UdpLink implements Link {
   /** {@inheritDoc} Not to be called by the network's own thread, which opens the socket. */
   @Override
   public void join(InetAddress group) {
-    groups.join(group);
+    state.openings().admit(() -> groups.join(group));
   }
 
   @Override

@@ -1,12 +1,15 @@
 package io.queuepair.udp;
 
 import static io.queuepair.udp.Loopback.A;
+import static io.queuepair.udp.Loopback.V6;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -76,5 +79,53 @@ final class OpeningTest {
     released.complete(null);
     loop.close();
     assertThat(sockets.last().isOpen()).isFalse();
+  }
+
+  @Test
+  void aSocketThatFailsLateIsClosed() {
+    sockets.onQuestion(
+        () -> {
+          throw new ChannelException("the descriptor is gone");
+        });
+    LoopState state = state(loop);
+
+    assertThatThrownBy(() -> new UdpLink(V6, new RecordingStation(), state, () -> {}))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("No UDP socket could be made for 0:0:0:0:0:0:0:1: the descriptor is gone");
+
+    assertThat(sockets.last().isOpen()).isFalse();
+    loop.close();
+  }
+
+  @Test
+  void closingWaitsForADeviceThatIsBeingAttached() throws InterruptedException {
+    UdpFabric fabric = new UdpFabric(options, sockets);
+    CompletableFuture<Void> opening = new CompletableFuture<>();
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    sockets.onOpen(
+        () -> {
+          opening.complete(null);
+          released.join();
+        });
+    CompletableFuture<Link> attached =
+        CompletableFuture.supplyAsync(
+            () -> fabric.attach(A, new RecordingStation()),
+            task -> new Thread(task, "attacher").start());
+    opening.join();
+
+    Thread closer = new Thread(fabric::close, "closer");
+    closer.start();
+    awaitRest(closer);
+    released.complete(null);
+    closer.join();
+
+    assertThat(attached.join().sourcePort()).isEqualTo(options.port());
+    assertThat(sockets.last().isOpen()).isFalse();
+  }
+
+  private static void awaitRest(Thread thread) {
+    while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
   }
 }

@@ -5,10 +5,12 @@ import io.netty.channel.socket.DatagramChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 
-/** Remembers what was opened last. For one thread. */
+/** Remembers what was opened last, and does something when it is used. */
 final class WatchedSockets implements Sockets {
   private final Sockets real;
-  private DatagramChannel last;
+  private volatile DatagramChannel last;
+  private volatile Runnable onOpen = () -> {};
+  private volatile Runnable onQuestion = () -> {};
 
   WatchedSockets(Sockets real) {
     this.real = real;
@@ -16,6 +18,16 @@ final class WatchedSockets implements Sockets {
 
   DatagramChannel last() {
     return last;
+  }
+
+  /** Before a socket is opened. */
+  void onOpen(Runnable action) {
+    onOpen = action;
+  }
+
+  /** Before it is said what the socket cannot do, which happens when it is bound. */
+  void onQuestion(Runnable action) {
+    onQuestion = action;
   }
 
   @Override
@@ -30,6 +42,7 @@ final class WatchedSockets implements Sockets {
 
   @Override
   public DatagramChannel open(InetAddress address) throws IOException {
+    onOpen.run();
     last = real.open(address);
     return last;
   }
@@ -46,6 +59,7 @@ final class WatchedSockets implements Sockets {
 
   @Override
   public boolean acceptsNoChecksum() {
+    onQuestion.run();
     return real.acceptsNoChecksum();
   }
 }
