@@ -23,6 +23,12 @@ final class CallerLoop implements Loop {
   /** How long a wait sleeps at most before it looks whether it is still wanted. */
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /**
+   * How long another thread that closes the network waits for the owner, which at once ends a loop
+   * that it runs: if it does something else, that may take for ever.
+   */
+  private static final long OWNER_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** Look for packets, and do not wait for any. */
   private static final long NO_WAIT = -1;
 
@@ -109,7 +115,7 @@ final class CallerLoop implements Loop {
   public boolean runNext(long nanos) {
     own();
     run(spins || nanos <= 0 ? NO_WAIT : Math.min(NAP_NANOS, nanos));
-    return !events.isShuttingDown();
+    return !events.isTerminated();
   }
 
   @Override
@@ -130,6 +136,10 @@ final class CallerLoop implements Loop {
     int found = answered;
     try {
       found += events.run(waitNanos, ALL_TASKS);
+      while (events.isShuttingDown() && !events.isTerminated()) {
+        // Another thread closes the network: nobody may run the loop after this time.
+        found += events.run(NO_WAIT, ALL_TASKS);
+      }
     } finally {
       isRunning = false;
     }
@@ -163,7 +173,7 @@ final class CallerLoop implements Loop {
   @Override
   public void close() {
     Future<?> ended = events.shutdownGracefully(0, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
-    if (!await(ended, PATIENCE_NANOS)) {
+    if (!await(ended, events.inEventLoop() ? PATIENCE_NANOS : OWNER_PATIENCE_NANOS)) {
       LOG.warn("The UDP network ends when the thread that drives it runs it again");
     }
   }

@@ -2,6 +2,7 @@ package io.queuepair.udp;
 
 import static io.queuepair.udp.Loopback.A;
 import static io.queuepair.udp.Loopback.B;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.FabricException;
@@ -9,8 +10,11 @@ import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A network that callers drive belongs to one thread. */
 @Timeout(60)
@@ -48,6 +52,37 @@ final class CallerLoopTest {
               });
 
       assertRefused(joined);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anotherThreadEndsTheLoopWhileTheOwnerWaits(boolean spins) {
+    CallerLoop loop = new CallerLoop(Sockets.of(options).driver(), spins);
+    Thread owner = Thread.currentThread();
+    loop.runReady();
+    CompletableFuture<Void> closed =
+        elsewhere(
+            () -> {
+              awaitStep(owner);
+              loop.close();
+              return null;
+            });
+
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = loop.runNext(Long.MAX_VALUE);
+    }
+
+    assertThat(loop.events().isTerminated()).isTrue();
+    closed.join();
+  }
+
+  /** Until it is in the middle of a step, rather than between two. */
+  private static void awaitStep(Thread owner) {
+    while (Stream.of(owner.getStackTrace())
+        .noneMatch(call -> call.getClassName().endsWith("IoHandler"))) {
+      Thread.onSpinWait();
     }
   }
 
