@@ -2,7 +2,6 @@ package io.queuepair.udp;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.ManualIoEventLoop;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
@@ -15,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A loop without a thread: who polls or waits runs it. It belongs to the first thread that does so,
- * or attaches a device. Others may post; what they post leaves when the owner runs the loop.
+ * or attaches a device. Others may post; what they post leaves when the owner runs the loop. They
+ * may close it: while the owner runs it, or once the owner is dead.
  */
 final class CallerLoop implements Loop {
   private static final Logger LOG = LoggerFactory.getLogger(CallerLoop.class);
@@ -35,7 +35,7 @@ final class CallerLoop implements Loop {
   /** Run all tasks that are there, however long they take. */
   private static final long ALL_TASKS = 0;
 
-  private final ManualIoEventLoop events;
+  private final InheritableLoop events;
   private final boolean spins;
   private volatile Thread owner;
 
@@ -48,25 +48,13 @@ final class CallerLoop implements Loop {
   /** The loop is running: what its events call does not run it again. Of the owner alone. */
   private boolean isRunning;
 
-  /** Does not sleep while an interrupt is pending, which Netty forgets over NIO. */
-  private static final class InterruptibleLoop extends ManualIoEventLoop {
-    InterruptibleLoop(IoHandlerFactory driver) {
-      super(null, driver);
-    }
-
-    @Override
-    protected boolean canBlock() {
-      return !Thread.currentThread().isInterrupted();
-    }
-  }
-
   /**
    * Makes a loop that nobody owns yet.
    *
    * @param spins whether waits look for packets again and again instead of sleeping
    */
   CallerLoop(IoHandlerFactory driver, boolean spins) {
-    events = new InterruptibleLoop(driver);
+    events = new InheritableLoop(driver);
     this.spins = spins;
   }
 
@@ -159,8 +147,12 @@ final class CallerLoop implements Loop {
 
   @Override
   public boolean await(Future<?> future, long nanos) {
+    if (isOrphaned()) {
+      events.runTasksAsHeir(future);
+      return future.isDone();
+    }
     if (owner != null && owner != Thread.currentThread()) {
-      return owner.isAlive() && future.awaitUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+      return future.awaitUninterruptibly(nanos, TimeUnit.NANOSECONDS);
     }
     own();
     long end = System.nanoTime() + nanos;
@@ -170,8 +162,17 @@ final class CallerLoop implements Loop {
     return future.isDone();
   }
 
+  /** Whether the owner is dead, so that it is known to see what it did. */
+  private boolean isOrphaned() {
+    return owner != null && !owner.isAlive();
+  }
+
   @Override
   public void close() {
+    if (isOrphaned()) {
+      events.endAsHeir();
+      return;
+    }
     Future<?> ended = events.shutdownGracefully(0, PATIENCE_NANOS, TimeUnit.NANOSECONDS);
     if (!await(ended, events.inEventLoop() ? PATIENCE_NANOS : OWNER_PATIENCE_NANOS)) {
       LOG.warn("The UDP network ends when the thread that drives it runs it again");

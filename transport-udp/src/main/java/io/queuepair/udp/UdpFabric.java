@@ -111,7 +111,7 @@ public final class UdpFabric implements Fabric {
    * {@inheritDoc} Waits for devices that are being attached; those that come later are refused with
    * a {@link FabricException}. The addresses are free again at return. The caller must hold no
    * lock. A network that callers drive is closed by the thread that drove it, or by another while
-   * that one waits: its wait ends then.
+   * that one waits, which ends its wait, or once it is dead.
    */
   @Override
   public void close() {

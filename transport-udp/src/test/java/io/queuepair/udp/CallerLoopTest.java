@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A network that callers drive belongs to one thread. */
@@ -83,6 +84,24 @@ final class CallerLoopTest {
     while (Stream.of(owner.getStackTrace())
         .noneMatch(call -> call.getClassName().endsWith("IoHandler"))) {
       Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherThreadClosesWhatADeadOwnerLeft(UdpOptions.Transport transport)
+      throws InterruptedException {
+    UdpOptions own = Loopback.options(transport).withProgress(Progress.CALLER_DRIVEN);
+    UdpFabric left = UdpFabric.open(own);
+    Thread owner = new Thread(() -> left.attach(A, station), "owner");
+    owner.start();
+    owner.join();
+
+    left.close();
+    left.close();
+
+    try (UdpFabric fabric = UdpFabric.open(own)) {
+      assertThat(fabric.attach(A, station).isWritable()).isTrue();
     }
   }
 
