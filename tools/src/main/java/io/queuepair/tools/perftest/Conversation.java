@@ -1,6 +1,7 @@
 package io.queuepair.tools.perftest;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.PeerText;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Mtu;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ record Conversation(TcpConnection connection, boolean isServer) {
     if (!isNewEnough(version)) {
       throw new CommandFailure(
           "The peer speaks version '"
-              + version
+              + PeerText.printable(version)
               + "' of perftest's exchange; at least "
               + OLDEST_VERSION
               + "0 is needed");

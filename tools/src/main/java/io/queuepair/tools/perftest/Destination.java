@@ -1,6 +1,7 @@
 package io.queuepair.tools.perftest;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.PeerText;
 import io.queuepair.verbs.Gid;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -62,7 +63,7 @@ record Destination(int outReads, int qpn, int psn, int rkey, long vaddr, Gid gid
     } catch (NumberFormatException malformed) {
       throw new CommandFailure(
           "Couldn't read remote address: \""
-              + text.replaceAll("[^ -~]", ".")
+              + PeerText.printable(text)
               + "\" is not what perftest says of a queue pair",
           malformed);
     }

@@ -1,6 +1,7 @@
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.PeerText;
 import io.queuepair.verbs.Gid;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -38,7 +39,7 @@ record AddressText(int lid, List<Integer> numbers, Gid gid) {
     Matcher parts = pattern(count).matcher(text);
     if (!parts.matches()) {
       throw new CommandFailure(
-          "Couldn't read remote address: \"" + printable(text) + "\" is not " + form);
+          "Couldn't read remote address: \"" + PeerText.printable(text) + "\" is not " + form);
     }
     List<Integer> numbers =
         IntStream.range(0, count).mapToObj(i -> number(parts.group(i + 2))).toList();
@@ -56,9 +57,5 @@ record AddressText(int lid, List<Integer> numbers, Gid gid) {
 
   private static int number(String hex) {
     return Integer.parseInt(hex, HEX);
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll("[^ -~]", ".");
   }
 }

@@ -1,0 +1,16 @@
+package io.queuepair.tools.cli;
+
+/** What a peer said, for a message to the user. */
+public final class PeerText {
+  private PeerText() {}
+
+  /**
+   * Makes it printable: whatever is no character of ASCII, or controls a terminal, becomes a dot.
+   *
+   * @param text what the peer said
+   * @return as many characters
+   */
+  public static String printable(String text) {
+    return text.replaceAll("[^ -~]", ".");
+  }
+}
