@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM like this one, with the same class path. */
+/** Another JVM like this one, with the same class path. Its standard input ends with this one. */
 final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final String what;

@@ -15,6 +15,7 @@ final class RowProcess {
   /** Measures a row in a new JVM. */
   static RowResult run(Row row, Effort effort) throws IOException {
     Path file = Files.createTempFile("queuepair-bench", ".json");
+    file.toFile().deleteOnExit();
     try (ChildJvm jvm =
         new ChildJvm(
             row.jvmOptions(),
@@ -33,11 +34,13 @@ final class RowProcess {
   }
 
   /**
-   * What the new JVM does.
+   * What the new JVM does; it ends when its standard input does.
    *
    * @param args name of the row, the four numbers of the effort, file for the result
    */
   public static void main(String[] args) throws IOException {
+    Path file = Path.of(args[5]);
+    Lifeline.hold(file);
     Effort effort =
         new Effort(
             Long.parseLong(args[1]),
@@ -45,6 +48,6 @@ final class RowProcess {
             Integer.parseInt(args[3]),
             Integer.parseInt(args[4]));
     RowResult result = Measuring.run(Rows.named(args[0]), effort);
-    new JsonDocument(Machine.here(), effort, List.of(result)).write(Path.of(args[5]));
+    new JsonDocument(Machine.here(), effort, List.of(result)).write(file);
   }
 }
