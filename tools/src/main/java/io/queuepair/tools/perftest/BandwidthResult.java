@@ -1,6 +1,8 @@
 package io.queuepair.tools.perftest;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /**
  * What was moved in which time.
@@ -43,6 +45,20 @@ record BandwidthResult(
         peakMibPerSecond + other.peakMibPerSecond,
         averageMibPerSecond + other.averageMibPerSecond,
         millionsPerSecond + other.millionsPerSecond);
+  }
+
+  /** What no measurement can have, in one sentence; empty if there is nothing. */
+  Optional<String> flaw() {
+    if (sizeBytes < 1) {
+      return Optional.of("size " + sizeBytes + " is not above 0");
+    }
+    if (iterations < 0) {
+      return Optional.of("iterations " + iterations + " is below 0");
+    }
+    return DoubleStream.of(peakMibPerSecond, averageMibPerSecond, millionsPerSecond)
+        .filter(rate -> !Double.isFinite(rate) || rate < 0)
+        .mapToObj(rate -> "rate " + rate + " is not a finite number from 0")
+        .findFirst();
   }
 
   static String heading(boolean inGigabits) {

@@ -89,9 +89,26 @@ record Conversation(TcpConnection connection, boolean isServer) {
   /**
    * Exchanges what was measured.
    *
-   * @return what the peer says; nonsense if it has not measured
+   * @return what the peer has measured
+   * @throws CommandFailure if nobody can have measured that
    */
   BandwidthResult exchange(BandwidthResult own) {
+    BandwidthResult peers = exchangeNumbers(own);
+    peers
+        .flaw()
+        .ifPresent(
+            flaw -> {
+              throw new CommandFailure("Couldn't use the report of the peer: " + flaw);
+            });
+    return peers;
+  }
+
+  /** Tells what was measured. The peer has not measured, so what it answers means nothing. */
+  void tell(BandwidthResult own) {
+    exchangeNumbers(own);
+  }
+
+  private BandwidthResult exchangeNumbers(BandwidthResult own) {
     long size = exchangeReport(own.sizeBytes());
     long iterations = exchangeReport(own.iterations());
     double peak = exchangeReport(own.peakMibPerSecond());

@@ -116,7 +116,7 @@ final class Procedure {
       report.add(last);
     }
     conversation.meet(own);
-    conversation.exchange(last);
+    conversation.tell(last);
   }
 
   private void meetAfterEachSize() {

@@ -1,5 +1,6 @@
 package io.queuepair.tools.perftest;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.tools.cli.CommandFailure;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server, to which a client says what no program of perftest does. */
@@ -54,6 +58,48 @@ final class ConversationTest {
         .isInstanceOf(CommandFailure.class)
         .hasMessageMatching(
             "The peer speaks version '[ -~]+' of perftest's exchange; at least 5.70 is needed");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-1, 5, 1, 1, 1, size -1 is not above 0",
+    "0, 5, 1, 1, 1, size 0 is not above 0",
+    "8, -5, 1, 1, 1, iterations -5 is below 0",
+    "8, 5, NaN, 1, 1, rate NaN is not a finite number from 0",
+    "8, 5, 1, Infinity, 1, rate Infinity is not a finite number from 0",
+    "8, 5, 1, 1, -0.5, rate -0.5 is not a finite number from 0",
+  })
+  void whatNobodyCanHaveMeasuredIsRefused(ArgumentsAccessor row) throws IOException {
+    clientSays(
+        bytes(
+            new BandwidthResult(
+                row.getLong(0),
+                row.getLong(1),
+                row.getDouble(2),
+                row.getDouble(3),
+                row.getDouble(4))));
+
+    assertThatThrownBy(() -> conversation.exchange(BandwidthResult.NONE))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage("Couldn't use the report of the peer: " + row.getString(5));
+  }
+
+  @Test
+  void whatWasMeasuredIsBelieved() throws IOException {
+    BandwidthResult report = new BandwidthResult(8, 0, 0, 1, 1);
+    clientSays(bytes(report));
+
+    assertThat(conversation.exchange(BandwidthResult.NONE)).isEqualTo(report);
+  }
+
+  private static byte[] bytes(BandwidthResult report) {
+    return ByteBuffer.allocate(5 * Long.BYTES)
+        .putLong(report.sizeBytes())
+        .putLong(report.iterations())
+        .putDouble(report.peakMibPerSecond())
+        .putDouble(report.averageMibPerSecond())
+        .putDouble(report.millionsPerSecond())
+        .array();
   }
 
   @Test
