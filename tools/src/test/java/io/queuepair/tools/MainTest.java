@@ -62,8 +62,8 @@ final class MainTest {
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
           devinfo     | --foo           | Unknown option: '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
-          transitions | --type RD       | Invalid value for option '--type'
-          transitions | --type driver   | type DRIVER is not one of RC, UC, UD, RAW_PACKET,
+          transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
+          transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
           transitions | --format dot    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           bench       | --rows x        | there is no row 'x'; --list names all
@@ -99,6 +99,7 @@ final class MainTest {
           rc-pingpong | -i 0            | device port 0 is not 1 to 255
           rc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
           rc-pingpong | --transport x   | Invalid value for option '--transport'
+          rc-pingpong | --ack-timeout x | ACK timeout code x is not 0 to 31
           rc-pingpong | -o              | on-demand paging (-o, -O, -P) is not offered
           rc-pingpong | --iodp          | on-demand paging (-o, -O, -P) is not offered
           rc-pingpong | -t              | completion timestamps (-t) are not offered

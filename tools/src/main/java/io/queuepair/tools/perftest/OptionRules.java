@@ -2,10 +2,7 @@ package io.queuepair.tools.perftest;
 
 import io.queuepair.tools.cli.Limits;
 import io.queuepair.verbs.Mtu;
-import io.queuepair.verbs.QpType;
 import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Refuses options that do not fit: each with one sentence that names the culprit and the limit. */
 record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) {
@@ -20,7 +17,6 @@ record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) 
 
   void check() {
     checkNumbers();
-    checkService();
     checkMtu();
     if (benchmark.metric() == Metric.LATENCY) {
       require(!options.bidirectional, "-b is for bandwidth, not for " + benchmark.commandName());
@@ -47,21 +43,8 @@ record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) 
     within("outs", options.outReads, 1, MOST_OUT_READS);
     within("gid-index", options.gidIndex, 0, Integer.MAX_VALUE);
     within("service level", options.serviceLevel, 0, 15);
-    within("ACK timeout code", options.ackTimeout, 0, 31);
     within("duration", options.duration, 1, LONGEST_DURATION);
     within("margin", options.margin, 0, LONGEST_DURATION);
-  }
-
-  private void checkService() {
-    Set<QpType> offered = benchmark.operation().services();
-    require(
-        offered.contains(options.connection),
-        "connection "
-            + options.connection
-            + " is not one that "
-            + benchmark.commandName()
-            + " has: "
-            + offered.stream().map(QpType::name).collect(Collectors.joining(", ")));
   }
 
   private void checkMtu() {

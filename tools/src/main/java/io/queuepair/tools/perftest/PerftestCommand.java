@@ -4,6 +4,7 @@ import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.QpType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
@@ -36,6 +37,7 @@ public final class PerftestCommand implements Callable<Integer> {
   public static void addAllTo(CommandLine parent) {
     for (Benchmark benchmark : Benchmark.values()) {
       CommandLine command = new CommandLine(new PerftestCommand(benchmark));
+      command.registerConverter(QpType.class, new ServiceConverter(benchmark));
       new HelpText(benchmark).describe(command.getCommandSpec());
       UnofferedOptions.addTo(command);
       parent.addSubcommand(benchmark.commandName(), command);
@@ -51,7 +53,9 @@ public final class PerftestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.side.check(spec.commandLine());
-    new OptionRules(new Limits(spec.commandLine()), benchmark, options).check();
+    Limits limits = new Limits(spec.commandLine());
+    options.readAckTimeout(limits);
+    new OptionRules(limits, benchmark, options).check();
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(1);
         UdpDevice device = options.side.openDevice(err())) {

@@ -1,5 +1,7 @@
 package io.queuepair.tools.perftest;
 
+import io.queuepair.tools.cli.AckTimeout;
+import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.SideOptions;
 import io.queuepair.verbs.QpType;
 import java.nio.file.Path;
@@ -125,11 +127,13 @@ final class PerftestOptions {
   @Option(
       names = {"-u", "--qp-timeout", "--ack-timeout"},
       paramLabel = "CODE",
-      defaultValue = "${env:QUEUEPAIR_ACK_TIMEOUT:-14}",
       description = {
         "Local ACK timeout code, 0 to 31: 4.096 us times 2 to that power; 0 waits for ever",
         "(default: $$QUEUEPAIR_ACK_TIMEOUT, else 14, which is 67 ms)."
       })
+  private String ackTimeoutText;
+
+  /** What it comes to, after {@link #readAckTimeout}. */
   int ackTimeout;
 
   @Option(
@@ -155,4 +159,9 @@ final class PerftestOptions {
       paramLabel = "FILE",
       description = "Draw size against bandwidth or latency, as SVG; most useful with -a.")
   Path plotFile;
+
+  /** Refuses values out of range. */
+  void readAckTimeout(Limits limits) {
+    ackTimeout = AckTimeout.code(limits, ackTimeoutText, System.getenv());
+  }
 }

@@ -50,6 +50,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "REGEX",
+      converter = RegexConverter.class,
       description = "Only scenarios whose whole name matches.")
   private Pattern only;
 

@@ -32,6 +32,7 @@ public final class TransitionsCommand implements Runnable {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
+      converter = TypeConverter.class,
       description = "RC, UC, UD, RAW_PACKET, XRC_SEND or XRC_RECV (default: all).")
   private QpType type;
 
@@ -56,20 +57,11 @@ public final class TransitionsCommand implements Runnable {
 
   @Override
   public void run() {
-    if (type != null && !TransitionTable.types().contains(type)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "type " + type + " is not one of " + String.join(", ", names(TransitionTable.types())));
-    }
     if (type == null && format.isDiagram()) {
       throw new ParameterException(spec.commandLine(), "a diagram needs a --type");
     }
     Set<QpType> types = type == null ? TransitionTable.types() : EnumSet.of(type);
     lines(types).forEach(spec.commandLine().getOut()::println);
-  }
-
-  private static List<String> names(Set<QpType> types) {
-    return types.stream().map(QpType::name).toList();
   }
 
   private List<String> lines(Set<QpType> types) {

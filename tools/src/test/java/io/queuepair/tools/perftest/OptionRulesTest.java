@@ -20,9 +20,14 @@ final class OptionRulesTest {
         "write-bw -n 4|iters 4 is not 5 to 100000000",
         "write-bw -p 65536|TCP port 65536 is not 1 to 65535",
         "write-bw -m 1000|mtu 1000 is not 256, 512, 1024, 2048 or 4096",
-        "write-bw -c UD|connection UD is not one that write-bw has: RC, UC",
-        "read-lat -c UC|connection UC is not one that read-lat has: RC",
-        "send-bw -c XRC_SEND|connection XRC_SEND is not one that send-bw has: RC, UC, UD",
+        "write-bw -c UD|Invalid value for option '--connection': 'UD'"
+            + " is not one that write-bw has: RC, UC",
+        "read-lat -c uc|Invalid value for option '--connection': 'uc'"
+            + " is not one that read-lat has: RC",
+        "send-bw -c XRC_SEND|Invalid value for option '--connection': 'XRC_SEND'"
+            + " is not one that send-bw has: RC, UC, UD",
+        "send-bw -u 32|ACK timeout code 32 is not 0 to 31",
+        "send-bw -u soon|ACK timeout code soon is not 0 to 31",
         "write-bw -D 4|duration 4 s is not above twice the margin of 2 s; set the margin with -f",
         "write-bw -D 9 -n 9|-n and -D do not go together: choose a count or a time",
         "write-bw -D 9 -a|-a and -D do not go together: choose sizes or a time",

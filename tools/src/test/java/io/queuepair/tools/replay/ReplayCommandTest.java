@@ -155,12 +155,13 @@ final class ReplayCommandTest {
   @CsvSource({
     "/nonexistent, cannot read /nonexistent: there is no such file",
     "--profile=moon, Invalid value for option '--profile'",
+    "--only=[, Invalid value for option '--only': '[' is not a regular expression: unclosed",
   })
   void argumentsThatAreWrongAreNamed(String argument, String message) {
     CommandRun run = CommandRun.of("replay", argument);
 
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains(message);
+    assertThat(run.err()).contains(message).hasLineCount(1);
   }
 
   @Test
