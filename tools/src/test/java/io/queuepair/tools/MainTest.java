@@ -62,11 +62,14 @@ final class MainTest {
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
           devinfo     | --foo           | Unknown option: '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
+          devinfo     | --bind ,        | --bind names no address
           transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
           transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
           transitions | --format dot    | a diagram needs a --type
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           bench       | --rows x        | there is no row 'x'; --list names all
+          bench       | --rows ,        | --rows names no row; --list names all
+          bench       | --against ,     | --against names no library
           bench       | --rows start --sweep qps | --sweep and --rows exclude each other
           bench       | --sweep x       | Invalid value for option '--sweep'
           bench       | --against x     | Invalid value for option '--against'
@@ -119,6 +122,7 @@ final class MainTest {
           srq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
           srq-pingpong | -o             | on-demand paging (-o, -O, -P) is not offered
           xsrq-pingpong | -c 0          | clients 0 is not 1 to 32767
+          xsrq-pingpong | -c 2 SERVER   | clients 2 is of a server only, and SERVER makes this
           xsrq-pingpong | -n 0          | num_tests 0 is not 1 to 2147483647
           xsrq-pingpong | -r 1          | Unknown option: '-r'
           xsrq-pingpong | -m 1000       | MTU 1000 is not one of 256, 512, 1024

@@ -91,7 +91,11 @@ public final class DevinfoCommand implements Runnable {
     if (port != null && port < 1) {
       throw new ParameterException(spec.commandLine(), "port " + port + " is not 1 or more");
     }
-    if (addresses.isEmpty()) {
+    boolean binds = spec.commandLine().getParseResult().hasMatchedOption("--bind");
+    if (binds && addresses.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "--bind names no address");
+    }
+    if (!binds) {
       Fabric network = capture.around(InMemoryFabric.virtualTime());
       try (Emulator emulator = Emulator.on(network)) {
         report(emulator.addDevice(profile.profile(), IN_MEMORY_ADDRESS));

@@ -20,7 +20,8 @@ final class PerftestOptions {
 
   @Option(
       names = {"-a", "--all"},
-      description = "Sizes from 2 to 2^23, each twice the last (UD: to the path MTU).")
+      description =
+          "Sizes from 2 to 2^23, each twice the last (UD: to the path MTU), whatever -s says.")
   boolean allSizes;
 
   @Option(

@@ -61,6 +61,9 @@ public final class XsrqPingpongCommand extends PingpongCommand {
     Limits limits = new Limits(command);
     limits.require("clients", clients, 1, Short.MAX_VALUE);
     limits.require("num_tests", testCount, 1, Integer.MAX_VALUE);
+    limits.require(
+        isServer() || clients == 1,
+        "clients " + clients + " is of a server only, and SERVER makes this a client");
     pathMtu.check(command);
     ackTimeout.check(command);
   }

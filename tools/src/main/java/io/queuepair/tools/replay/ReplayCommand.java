@@ -1,6 +1,7 @@
 package io.queuepair.tools.replay;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -96,6 +97,7 @@ public final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    new Limits(spec.commandLine()).require("mutations", mutations, 0, Integer.MAX_VALUE);
     if (printsPage) {
       AcceptedPage.lines().forEach(out::println);
       return 0;

@@ -28,6 +28,7 @@ final class OptionRulesTest {
             + " is not one that send-bw has: RC, UC, UD",
         "send-bw -u 32|ACK timeout code 32 is not 0 to 31",
         "send-bw -u soon|ACK timeout code soon is not 0 to 31",
+        "write-bw --out_json_file F|--out_json_file needs --out_json",
         "write-bw -D 4|duration 4 s is not above twice the margin of 2 s; set the margin with -f",
         "write-bw -D 9 -n 9|-n and -D do not go together: choose a count or a time",
         "write-bw -D 9 -a|-a and -D do not go together: choose sizes or a time",

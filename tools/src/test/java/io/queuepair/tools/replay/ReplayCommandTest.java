@@ -155,6 +155,7 @@ final class ReplayCommandTest {
   @CsvSource({
     "/nonexistent, cannot read /nonexistent: there is no such file",
     "--profile=moon, Invalid value for option '--profile'",
+    "--mutations=-1, mutations -1 is not 0 to 2147483647",
     "--only=[, Invalid value for option '--only': '[' is not a regular expression: unclosed",
   })
   void argumentsThatAreWrongAreNamed(String argument, String message) {
