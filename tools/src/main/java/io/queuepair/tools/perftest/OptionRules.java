@@ -2,6 +2,7 @@ package io.queuepair.tools.perftest;
 
 import io.queuepair.tools.cli.Limits;
 import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpType;
 import java.util.Arrays;
 
 /** Refuses options that do not fit: each with one sentence that names the culprit and the limit. */
@@ -27,6 +28,12 @@ record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) 
       require(
           options.size == null || options.size == Benchmark.ATOMIC_BYTES,
           "size " + options.size + " is not for atomics, which move 8 bytes");
+    }
+    if (options.connection == QpType.UD && options.size != null && !options.allSizes) {
+      int most = options.mtuBytes == null ? Mtu.MTU_4096.bytes() : options.mtuBytes;
+      require(
+          options.size <= most,
+          "size " + options.size + " is above the path MTU " + most + ", the most of UD");
     }
     if (options.duration != null) {
       checkDuration();

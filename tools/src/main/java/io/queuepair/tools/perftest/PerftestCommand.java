@@ -59,6 +59,8 @@ public final class PerftestCommand implements Callable<Integer> {
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(1);
         UdpDevice device = options.side.openDevice(err())) {
+      Settings settings = new Settings(benchmark, options, options.side.isServer());
+      Traffic traffic = traffic(device, settings);
       if (listening != null && !options.asJson) {
         out().println();
         out().println(STARS);
@@ -68,7 +70,10 @@ public final class PerftestCommand implements Callable<Integer> {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       try (TcpConnection connection = connect(listening)) {
-        measure(device, new Conversation(connection, options.side.isServer()));
+        Conversation conversation = new Conversation(connection, settings.isServer());
+        Records records = new Records(report(device, settings));
+        new Procedure(conversation, settings, traffic, records).follow();
+        new Documents(settings, records).write(out());
       }
     }
     return 0;
@@ -82,15 +87,18 @@ public final class PerftestCommand implements Callable<Integer> {
     return TcpConnection.to(server, options.side.tcpPort(), TcpConnection.CONNECT_TIMEOUT);
   }
 
-  private void measure(UdpDevice device, Conversation conversation) throws IOException {
-    Settings settings = new Settings(benchmark, options, conversation.isServer());
+  /** What the device cannot do is said before there is a peer that would be left alone. */
+  private Traffic traffic(UdpDevice device, Settings settings) {
     Context context = device.device().open();
     Traffic traffic = new VerbsTraffic(context, settings, new ProgressLine(err(), settings));
-    Report table =
-        options.asJson ? new NoReport() : new TableReport(out(), settings, device.device().name());
-    Records records = new Records(table);
-    new Procedure(conversation, settings, traffic, records).follow();
-    new Documents(settings, records).write(out());
+    settings.requireSizesFor(traffic.mtu());
+    return traffic;
+  }
+
+  private Report report(UdpDevice device, Settings settings) {
+    return options.asJson
+        ? new NoReport()
+        : new TableReport(out(), settings, device.device().name());
   }
 
   private PrintWriter out() {

@@ -95,6 +95,15 @@ record Settings(Benchmark benchmark, PerftestOptions options, boolean isServer) 
     return List.of(service() == QpType.UD ? datagramSize(mtu) : size());
   }
 
+  /**
+   * Refuses what cannot be run.
+   *
+   * @throws CommandFailure if a message is longer than the service can carry
+   */
+  void requireSizesFor(Mtu mtu) {
+    sizes(mtu);
+  }
+
   private int size() {
     return options.size != null ? options.size : benchmark.sizeBytes();
   }

@@ -26,6 +26,8 @@ final class OptionRulesTest {
             + " is not one that read-lat has: RC",
         "send-bw -c XRC_SEND|Invalid value for option '--connection': 'XRC_SEND'"
             + " is not one that send-bw has: RC, UC, UD",
+        "send-bw -c UD -s 100000|size 100000 is above the path MTU 4096, the most of UD",
+        "send-lat -c UD -m 512 -s 513|size 513 is above the path MTU 512, the most of UD",
         "send-bw -u 32|ACK timeout code 32 is not 0 to 31",
         "send-bw -u soon|ACK timeout code soon is not 0 to 31",
         "write-bw --out_json_file F|--out_json_file needs --out_json",

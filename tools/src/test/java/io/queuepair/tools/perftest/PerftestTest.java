@@ -128,10 +128,24 @@ final class PerftestTest {
         .parse(new ByteArrayInputStream(bytes));
   }
 
+  /** No peer is waited for: there is none. */
+  @ParameterizedTest
+  @CsvSource({
+    "-i 2, Couldn't get port info: the device has 1 port",
+    "-x 7, can't read sgid of index 7",
+  })
+  void whatTheDeviceCannotDoIsSaidBeforeAPeerHasCome(String options, String sentence) {
+    CommandRun server = CommandRun.of(args("send-bw", options, "--bind", Loopback.SERVER));
+
+    assertThat(server.exitCode()).isEqualTo(1);
+    assertThat(server.out()).isEmpty();
+    assertThat(server.err()).startsWith("queuepair send-bw: " + sentence).hasLineCount(1);
+  }
+
   @Test
-  void aDatagramIsNotLargerThanThePathMtu() throws Exception {
-    try (RunningCommand server = server("send-bw", "-c UD -s 2000 -m 1024")) {
-      CommandRun client = client("send-bw", "-c UD -s 2000 -m 1024", "");
+  void aDatagramIsNotLargerThanThePathMtuOfThePeer() throws Exception {
+    try (RunningCommand server = server("send-bw", "-c UD -s 1000 -m 1024")) {
+      CommandRun client = client("send-bw", "-c UD -s 2000", "");
 
       assertThat(client.exitCode()).isEqualTo(1);
       assertThat(client.err())
