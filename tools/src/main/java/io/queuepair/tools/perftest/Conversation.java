@@ -31,12 +31,18 @@ record Conversation(TcpConnection connection, boolean isServer) {
   /** For what a peer says without having anything to measure first. */
   private static final Duration PATIENCE = TcpConnection.READ_TIMEOUT;
 
-  /** The peer measures as long as it likes; if it dies the connection tells. */
+  /** The peer measures as long as it likes; if it or its host dies the connection tells. */
   private static final Duration ENDLESS = Duration.ZERO;
 
   private static final String PARAMETERS = "Failed to exchange parameters with the peer";
   private static final String ADDRESSES = "Couldn't exchange addresses with the peer";
   private static final String REPORTS = "Couldn't exchange reports with the peer";
+
+  /** Starts it; from then on the connection tells if the host of the peer dies. */
+  static Conversation over(TcpConnection connection, boolean isServer) {
+    KeepAlive.on(connection.socket());
+    return new Conversation(connection, isServer);
+  }
 
   /** Finds out what both can do. */
   Agreement agree(Agreement own) {

@@ -70,7 +70,7 @@ public final class PerftestCommand implements Callable<Integer> {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       try (TcpConnection connection = connect(listening)) {
-        Conversation conversation = new Conversation(connection, settings.isServer());
+        Conversation conversation = Conversation.over(connection, settings.isServer());
         Records records = new Records(report(device, settings));
         new Procedure(conversation, settings, traffic, records).follow();
         new Documents(settings, records).write(out());

@@ -10,9 +10,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import jdk.net.ExtendedSocketOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ final class ConversationTest {
     try (ServerSocket listening = new ServerSocket(0, 1, here)) {
       client = new Socket(here, listening.getLocalPort());
       connection = TcpConnection.accept(listening);
-      conversation = new Conversation(connection, true);
+      conversation = Conversation.over(connection, true);
     }
   }
 
@@ -100,6 +102,19 @@ final class ConversationTest {
         .putDouble(report.averageMibPerSecond())
         .putDouble(report.millionsPerSecond())
         .array();
+  }
+
+  /** Nobody can take the host of the peer away here, so only what the system is told is seen. */
+  @Test
+  void theSystemAsksWhetherTheHostOfASilentPeerIsThere() throws IOException {
+    Socket socket = connection.socket();
+
+    assertThat(socket.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
+    assertThat(socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE)).isEqualTo(60);
+    assertThat(
+            socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL)
+                * socket.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT))
+        .isEqualTo(60);
   }
 
   @Test
