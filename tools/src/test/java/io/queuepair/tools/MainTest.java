@@ -62,6 +62,8 @@ final class MainTest {
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
           devinfo     | --foo           | Unknown option: '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
+          devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is
+          devinfo     | --bind eth0     | Invalid value for option '--bind' (ADDRESS[,ADDRESS])
           devinfo     | --bind ,        | --bind names no address
           transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
           transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
@@ -102,6 +104,8 @@ final class MainTest {
           rc-pingpong | -i 0            | device port 0 is not 1 to 255
           rc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
           rc-pingpong | --transport x   | Invalid value for option '--transport'
+          rc-pingpong | --bind lo       | Invalid value for option '--bind': 'lo' is not an IP
+          rc-pingpong | --bind=         | Invalid value for option '--bind': '' is not an IP
           rc-pingpong | --ack-timeout x | ACK timeout code x is not 0 to 31
           rc-pingpong | -o              | on-demand paging (-o, -O, -P) is not offered
           rc-pingpong | --iodp          | on-demand paging (-o, -O, -P) is not offered

@@ -9,6 +9,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -49,6 +50,7 @@ public final class SideOptions {
       order = -8,
       names = "--bind",
       paramLabel = "ADDRESS",
+      converter = IpAddressConverter.class,
       description =
           "Address of the emulated device (default: that from which the system would reach SERVER;"
               + " for a server the first that is not loopback).")
@@ -135,17 +137,21 @@ public final class SideOptions {
   /**
    * Opens the device.
    *
-   * @param err where the address is told that was chosen for the user
+   * @param command which tells the address that was chosen for the user
    * @return the device
-   * @throws CommandFailure if an address is none, or the device was to have another name
+   * @throws ParameterException if the device was to have another name
    */
-  public UdpDevice openDevice(PrintWriter err) {
+  public UdpDevice openDevice(CommandLine command) {
     UdpDevice opened = null;
     UdpDevice device =
         UdpDevice.open(
-            DeviceProfile.standard(), transport, List.of(address(err)), capture, faults.plan());
+            DeviceProfile.standard(),
+            transport,
+            List.of(address(command.getErr())),
+            capture,
+            faults.plan());
     try {
-      checkName(device.device().name());
+      checkName(device.device().name(), command);
       opened = device;
     } finally {
       if (opened == null) {
@@ -167,10 +173,10 @@ public final class SideOptions {
     return chosen.getHostAddress();
   }
 
-  private void checkName(String name) {
-    if (deviceName != null && !deviceName.equals(name)) {
-      throw new CommandFailure(
-          "IB device " + deviceName + " not found; the emulated device is " + name);
-    }
+  private void checkName(String name, CommandLine command) {
+    new Limits(command)
+        .require(
+            deviceName == null || deviceName.equals(name),
+            "IB device " + deviceName + " not found; the emulated device is " + name);
   }
 }

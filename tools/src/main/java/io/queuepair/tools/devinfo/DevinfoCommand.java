@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
@@ -70,6 +71,7 @@ public final class DevinfoCommand implements Runnable {
       paramLabel = "ADDRESS[,ADDRESS]",
       split = ",",
       hideParamSyntax = true,
+      converter = IpAddressConverter.class,
       description = "Put the device on addresses of this host, which become its GID table.")
   private List<String> addresses = new ArrayList<>();
 
@@ -117,7 +119,8 @@ public final class DevinfoCommand implements Runnable {
       return;
     }
     if (deviceName != null && !deviceName.equals(device.name())) {
-      throw new CommandFailure(
+      throw new ParameterException(
+          spec.commandLine(),
           "IB device '" + deviceName + "' wasn't found; the emulated device is " + device.name());
     }
     try (Context context = device.open()) {

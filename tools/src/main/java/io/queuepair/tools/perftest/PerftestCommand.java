@@ -58,7 +58,7 @@ public final class PerftestCommand implements Callable<Integer> {
     new OptionRules(limits, benchmark, options).check();
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(1);
-        UdpDevice device = options.side.openDevice(err())) {
+        UdpDevice device = options.side.openDevice(spec.commandLine())) {
       Settings settings = new Settings(benchmark, options, options.side.isServer());
       Traffic traffic = traffic(device, settings);
       if (listening != null && !options.asJson) {

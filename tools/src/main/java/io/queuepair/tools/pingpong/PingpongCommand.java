@@ -29,7 +29,7 @@ abstract class PingpongCommand implements Callable<Integer> {
     checkOptions(spec.commandLine());
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(clients());
-        UdpDevice device = options.side.openDevice(err())) {
+        UdpDevice device = options.side.openDevice(spec.commandLine())) {
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       return play(device, listening);

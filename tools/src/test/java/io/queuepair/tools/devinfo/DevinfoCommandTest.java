@@ -128,9 +128,7 @@ final class DevinfoCommandTest {
   }
 
   @Test
-  void saysThatADeviceOrPortDoesNotExist() {
-    assertThat(CommandRun.of("devinfo", "-d", "mlx5_0"))
-        .isEqualTo(failure("IB device 'mlx5_0' wasn't found; the emulated device is qp0"));
+  void saysThatAPortDoesNotExist() {
     assertThat(CommandRun.of("devinfo", "-i", "3"))
         .isEqualTo(failure("Invalid port requested for device: it has 2"));
   }
@@ -150,8 +148,6 @@ final class DevinfoCommandTest {
     }
     assertThat(CommandRun.of("devinfo", "--bind", "192.0.2.1"))
         .isEqualTo(failure("192.0.2.1 is not an address of this host"));
-    assertThat(CommandRun.of("devinfo", "--bind", "eth0"))
-        .isEqualTo(failure("eth0 is not an IP address"));
   }
 
   private static CommandRun failure(String line) {

@@ -154,13 +154,19 @@ final class RcPingpongTest {
     }
     assertFailed(
         CommandRun.of(withPort("--bind", "192.0.2.1")), "192.0.2.1 is not an address of this host");
-    assertFailed(CommandRun.of(withPort("--bind", "lo")), "lo is not an IP address");
-    assertFailed(
-        CommandRun.of(withPort("--bind", Loopback.SERVER, "-d", "mlx5_0")),
-        "IB device mlx5_0 not found; the emulated device is qp0");
     assertFailed(
         CommandRun.of(withPort("--bind", Loopback.SERVER, "-i", "2")),
         "Couldn't get port info: the device has 1 port");
+  }
+
+  @Test
+  void aDeviceThatDoesNotExistIsAWrongArgument() {
+    CommandRun run = CommandRun.of(withPort("--bind", Loopback.SERVER, "-d", "mlx5_0"));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith("queuepair rc-pingpong: IB device mlx5_0 not found; the emulated device is qp0")
+        .hasLineCount(1);
   }
 
   @Test

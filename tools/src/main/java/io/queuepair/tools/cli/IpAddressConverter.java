@@ -1,0 +1,21 @@
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.fabric.IpAddress;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** IP addresses, as text; names of hosts and interfaces are none. */
+public final class IpAddressConverter implements ITypeConverter<String> {
+  /** Creates a converter. */
+  public IpAddressConverter() {}
+
+  @Override
+  public String convert(String text) {
+    try {
+      IpAddress.parse(text);
+      return text;
+    } catch (IllegalArgumentException malformed) {
+      throw new TypeConversionException("'" + text + "' is not an IP address");
+    }
+  }
+}
