@@ -108,7 +108,10 @@ public interface Link extends AutoCloseable {
     return null;
   }
 
-  /** Ends what a station sends in a turn: what the link has gathered leaves. */
+  /**
+   * Ends what a station sends in a turn: what the link has gathered leaves, and what it had kept
+   * back until now. Called in the turn, as {@link #send} is.
+   */
   default void endTurn() {}
 
   /**

@@ -46,9 +46,8 @@ public final class FaultFabric extends ForwardingFabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    LateTraffic late = new LateTraffic(station, scheduler());
-    Link link = super.attach(address, late);
-    late.leavesThrough(link);
+    Link link = super.attach(address, station);
+    LateTraffic late = new LateTraffic(station, link, scheduler());
     run.stations().put(address, late);
     return new FaultLink(run, link, late) {
       @Override

@@ -58,6 +58,12 @@ class FaultLink extends ForwardingLink {
     }
   }
 
+  @Override
+  public void endTurn() {
+    late.sendDue();
+    super.endTurn();
+  }
+
   /** A request that is answered by a forger goes no further. */
   private boolean answered(Traffic traffic, Fate fate) {
     Fate.Taken fault = fate.first(Effect.Forge.class);

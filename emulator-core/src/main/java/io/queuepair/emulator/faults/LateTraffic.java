@@ -13,10 +13,10 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /**
- * A station whose link keeps traffic back: what has become due leaves at the station's next turn,
- * because at other times nothing may be sent.
+ * What a link keeps back of a station's traffic: what has become due leaves when a turn of the
+ * station ends, because at other times nothing may be sent. Thread-safe, but for what sends.
  */
-final class LateTraffic implements Station {
+final class LateTraffic {
   /** Packets that are kept back at most, so that memory has a limit. */
   static final int LIMIT = 65_536;
 
@@ -28,11 +28,12 @@ final class LateTraffic implements Station {
 
   private long added;
 
-  /** The way out; null while the station is being attached, and after it was detached. */
+  /** The way out; null after the station was detached. */
   private volatile Link link;
 
-  LateTraffic(Station station, Scheduler scheduler) {
+  LateTraffic(Station station, Link link, Scheduler scheduler) {
     this.station = station;
+    this.link = link;
     this.scheduler = scheduler;
   }
 
@@ -52,11 +53,6 @@ final class LateTraffic implements Station {
     }
   }
 
-  /** The station is attached. */
-  void leavesThrough(Link attached) {
-    link = attached;
-  }
-
   /** The station is detached: what was kept back is lost. */
   void cut() {
     link = null;
@@ -66,7 +62,7 @@ final class LateTraffic implements Station {
   }
 
   /**
-   * Sends in a turn of the station when the time has come, before anything the station sends then.
+   * Sends in a turn of the station when the time has come, after anything the station sends then.
    *
    * @return false if too much is kept back already
    */
@@ -86,6 +82,17 @@ final class LateTraffic implements Station {
     Link out = link;
     if (out != null) {
       out.ring();
+    }
+  }
+
+  /**
+   * Sends what is due. The caller ends a turn of the station, and holds the lock of that: a station
+   * with several links has one turn at a time, in which it sends on all of them.
+   */
+  void sendDue() {
+    long nowNanos = scheduler.nowNanos();
+    for (Noted next = poll(nowNanos); next != null; next = poll(nowNanos)) {
+      forward(next);
     }
   }
 
@@ -139,23 +146,8 @@ final class LateTraffic implements Station {
         burst.note());
   }
 
-  @Override
-  public void receive(List<? extends Traffic> traffic) {
-    station.receive(traffic);
-  }
-
-  /** {@inheritDoc} What was kept back leaves outside of the station's own lock: hence this one. */
-  @Override
-  public synchronized void transmit() {
-    long nowNanos = scheduler.nowNanos();
-    for (Noted next = poll(nowNanos); next != null; next = poll(nowNanos)) {
-      forward(next);
-    }
-    station.transmit();
-  }
-
-  @Override
-  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+  /** Which queue pair of the station is connected to one of another device, if it tells. */
+  OptionalInt requesterOf(InetAddress responder, int destQpn) {
     return station.requesterOf(responder, destQpn);
   }
 }
