@@ -129,14 +129,24 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   private void runEvents() {
-    for (Event event = awaitNext(); event != null; event = awaitNext()) {
+    boolean isOpen = true;
+    while (isOpen) {
       try {
-        event.run();
+        isOpen = runOne();
       } catch (RuntimeException | Error e) {
         // One device's bug must not stop the network of the others.
         LOG.error("An event of the network failed; the network goes on.", e);
       }
     }
+  }
+
+  /** Waits for the next event and runs it; false once closed. */
+  private boolean runOne() {
+    Event event = awaitNext();
+    if (event != null) {
+      event.run();
+    }
+    return event != null;
   }
 
   /** The next event when its time has come, with those it absorbs; null once closed. */

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 final class RealTimeSchedulerTest {
@@ -79,6 +81,40 @@ final class RealTimeSchedulerTest {
     scheduler.timer(() -> fired.complete(null)).arm(1);
 
     fired.join();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eventThatFailsToTakeOverTheNextDoesNotStopTheThread(boolean isError) {
+    CompletableFuture<Void> ready = new CompletableFuture<>();
+    CompletableFuture<Void> followed = new CompletableFuture<>();
+    scheduler.timer(ready::join).arm(0);
+    scheduler.schedule(new Greedy(isError), 1);
+
+    scheduler.timer(() -> followed.complete(null)).arm(2);
+    ready.complete(null);
+
+    followed.join();
+  }
+
+  /** Fails before it is run, as one does that has no memory left for what it takes over. */
+  private static final class Greedy extends Event {
+    private final boolean isError;
+
+    Greedy(boolean isError) {
+      this.isError = isError;
+    }
+
+    @Override
+    boolean absorb(Event next) {
+      if (isError) {
+        throw new AssertionError("this error belongs to the test");
+      }
+      throw new IllegalStateException("this failure belongs to the test");
+    }
+
+    @Override
+    void run() {}
   }
 
   @Test
