@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 /** Puts something into memory, and shows what is in it. */
 final class Contents {
   private static final Pattern PLACE = Pattern.compile("(\\w+)\\.(\\w+)(?:\\+([0-9]+))?");
+  private static final String BYTE_COUNT = "bytes";
   private static final int MOST_REPEATED = 1 << 20;
+  private static final int MOST_OFFSET = Integer.MAX_VALUE;
   private static final Pattern BYTES = Pattern.compile("(\\w+\\.\\w+(?:\\+[0-9]+)?):([0-9]+)");
   private static final int PRINTABLE_FROM = ' ';
   private static final int PRINTABLE_TO = '~';
@@ -35,18 +37,18 @@ final class Contents {
           "'" + value + "' is neither \"TEXT\" nor 0x and pairs of digits");
     }
     if (repeated.matches()) {
-      bytes = repeated(bytes, Integer.parseInt(repeated.group(2)));
+      bytes = repeated(bytes, Amount.ofDigits(BYTE_COUNT, repeated.group(2), MOST_REPEATED));
     }
     ObjectNode arguments = place(where).put("hex", HexFormat.of().formatHex(bytes));
     stage.call("fill", stage.party(words.get(0)), arguments);
   }
 
   /** The bytes again and again, up to a length. */
-  private static byte[] repeated(byte[] bytes, int length) {
-    if (bytes.length == 0 || length > MOST_REPEATED) {
-      throw new StatementException("no bytes, or more than " + MOST_REPEATED + " of them");
+  private static byte[] repeated(byte[] bytes, long length) {
+    if (bytes.length == 0) {
+      throw new StatementException("there are no bytes to be repeated");
     }
-    byte[] all = new byte[length];
+    byte[] all = new byte[Math.toIntExact(length)];
     for (int i = 0; i < length; i++) {
       all[i] = bytes[i % bytes.length];
     }
@@ -58,7 +60,8 @@ final class Contents {
     if (!place.matches()) {
       throw new StatementException("'" + text + "' is not REGION or REGION+OFFSET");
     }
-    long offset = place.group(3) == null ? 0 : Long.parseLong(place.group(3));
+    long offset =
+        place.group(3) == null ? 0 : Amount.ofDigits(BYTE_COUNT, place.group(3), MOST_OFFSET);
     return Arguments.read(place.group(1), List.of()).put("mr", place.group(2)).put("off", offset);
   }
 
@@ -70,7 +73,8 @@ final class Contents {
       throw new StatementException("it is written: show REGION[+OFFSET]:BYTES");
     }
     Party party = stage.party(words.get(0));
-    ObjectNode arguments = place(bytes.group(1)).put("length", Long.parseLong(bytes.group(2)));
+    long length = Amount.ofDigits(BYTE_COUNT, bytes.group(2), MOST_OFFSET);
+    ObjectNode arguments = place(bytes.group(1)).put("length", length);
     ObjectNode answer = stage.answer("mem", party, arguments);
     if (!answer.has("hex")) {
       throw new StatementException("more than 96 bytes are not shown");

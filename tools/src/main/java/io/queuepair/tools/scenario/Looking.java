@@ -28,6 +28,9 @@ final class Looking {
   private static final String ATTRIBUTES = "attr";
   private static final String NOTHING = "nothing";
 
+  /** As many as no completion queue holds. */
+  private static final int MOST_COMPLETIONS = 1_000_000;
+
   private Looking() {}
 
   /** Takes all completions, or so many. */
@@ -36,7 +39,8 @@ final class Looking {
       throw new StatementException("it is written: poll_cq CQ [COUNT]");
     }
     CompletionQueue cq = stage.object(CompletionQueue.class, words.get(0));
-    int count = words.size() == 2 ? Integer.decode(words.get(1)) : cq.cqe();
+    int count =
+        words.size() == 2 ? Amount.of("completions", words.get(1), 1, MOST_COMPLETIONS) : cq.cqe();
     List<WorkCompletion> completions;
     try {
       completions = cq.poll(count);

@@ -20,6 +20,9 @@ final class Running {
   /** More events than any scenario needs: a network that is busy for ever. */
   private static final int EVENT_LIMIT = 100_000;
 
+  /** Eleven days, many times what a queue pair waits for anything. */
+  private static final long LONGEST_NANOS = 1_000_000_000_000_000L;
+
   private Running() {}
 
   static void run(Stage stage, StageWatch watch, List<String> words) {
@@ -31,7 +34,7 @@ final class Running {
         stage.transcript().add("nothing is under way any more, and that has not happened");
       }
     } else if (words.size() == 2 && words.get(1).equals("events")) {
-      runCounted(stage, watch, Integer.decode(words.get(0)));
+      runCounted(stage, watch, Amount.of("events", words.get(0), 0, EVENT_LIMIT));
     } else {
       Statements.expect(words, 1, FORM);
       runFor(stage, watch, words.get(0));
@@ -58,10 +61,11 @@ final class Running {
           case "ms" -> 1_000_000L;
           default -> 1_000_000_000L;
         };
+    long count = Amount.ofDigits(time.group(2), time.group(1), LONGEST_NANOS / unit);
     stage
         .clock()
         .run(
-            Long.parseLong(time.group(1)) * unit,
+            count * unit,
             () -> {
               watch.event();
               return false;

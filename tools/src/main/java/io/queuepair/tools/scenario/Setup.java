@@ -17,6 +17,8 @@ final class Setup {
       "device NAME [profile=standard|soft-roce] [address=IP,...] [port2=IP,...]"
           + " [pkeys=0xffff,...] [with=CAPABILITY,...] [without=CAPABILITY,...]";
   private static final String NUMBERS = ",";
+  private static final int MOST_PKEY = 0xffff;
+  private static final int MOST_PORT = 255;
 
   /** A device that can migrate says in each packet that it has; that is of interest to few. */
   private DeviceProfile profile = DeviceProfile.standard().without(DeviceCapFlag.AUTO_PATH_MIG);
@@ -86,7 +88,7 @@ final class Setup {
 
   private static int[] numbers(List<String> values) {
     List<Integer> numbers = new ArrayList<>();
-    values.forEach(value -> numbers.add(Integer.decode(value)));
+    values.forEach(value -> numbers.add(Amount.of("pkeys", value, 0, MOST_PKEY)));
     return numbers.stream().mapToInt(Integer::intValue).toArray();
   }
 
@@ -109,6 +111,8 @@ final class Setup {
       throw new StatementException("it is written: " + form);
     }
     Emulator.setPortUp(
-        stage.party(words.get(0)).context().device(), Integer.decode(words.get(1)), isUp);
+        stage.party(words.get(0)).context().device(),
+        Amount.of("ports", words.get(1), 1, MOST_PORT),
+        isUp);
   }
 }

@@ -107,6 +107,18 @@ final class ScenarioCommandTest {
           post_recv a.qp wr_id=1 sge=b.mr:8     | 'b.mr' is not an object of device a
           modify_qp a.qp state=RTX              | RTX is no constant of QpState, which has [RESET,
           modify_qp a.qp state=RTS retrycnt=7   | argument 'retrycnt' is not known; there are [
+          poll_cq a.cq -1                       | '-1' is not a number of completions from 1 to 1
+          poll_cq a.cq 2147483647               | '2147483647' is not a number of completions from
+          poll_cq a.cq 99999999999999999999     | '99999999999999999999' is not a number of compl
+          run 99999999999 events                | '99999999999' is not a number of events from 0
+          run -1 events                         | '-1' is not a number of events from 0 to 100000
+          run 99999999999s                      | '99999999999' is not a number of s from 0 to 1000
+          run 99999999999999999999ns            | '99999999999999999999' is not a number of ns from
+          fill a.mr:99999999999 0x5a            | '99999999999' is not a number of bytes from 0 to
+          fill a.mr+99999999999999999999 0x5a   | '99999999999999999999' is not a number of bytes
+          show a.mr:99999999999999999999        | '99999999999999999999' is not a number of bytes
+          port a 99999999999 down               | '99999999999' is not a number of ports from 1 to
+          reg_mr a.big length=2147483647        | bytes is too large; either is 0 to 268435456
           run 5 minutes                         | it is written: run, run TIME
           poll_cq a.qp                          | 'a.qp' is no CompletionQueue; the device has [
           device a                              | there is a device a already
