@@ -89,6 +89,9 @@ final class MainTest {
           simulate    | --seeds 1 --loss 1.5  | --loss 1.5 is not a probability, 0 to 1
           simulate    | --seeds 1 --delay -1  | --delay -1.0 is not a probability, 0 to 1
           simulate    | --seeds 1 --corrupt NaN | --corrupt NaN is not a probability, 0 to 1
+          simulate    | --seeds 1 --coverage-min 101 | Invalid value for option '--coverage-min'
+          simulate    | --seeds 1 --coverage-min -1  | Invalid value for option '--coverage-min'
+          simulate    | --seeds 1 --coverage-min NaN | Invalid value for option '--coverage-min'
           simulate    | --seeds 1 --type xrc  | Invalid value for option '--type'
           rc-pingpong | --foo           | Unknown option: '--foo'
           rc-pingpong | a b             | Unmatched argument at index 2: 'b'

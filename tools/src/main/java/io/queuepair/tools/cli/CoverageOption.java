@@ -4,11 +4,14 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageAspect;
 import java.io.PrintWriter;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options {@code --coverage} and {@code --coverage-min}: what of RDMA a run came across. */
 public final class CoverageOption {
   private static final int BELOW = 1;
+  private static final int WHOLE = 100;
 
   @Option(
       names = "--coverage",
@@ -21,6 +24,7 @@ public final class CoverageOption {
   @Option(
       names = "--coverage-min",
       paramLabel = "PERCENT",
+      converter = PercentConverter.class,
       description =
           "The same, and exit with 1 if less than this share of what is possible was met in any of"
               + " these; what is missing is named.")
@@ -36,6 +40,29 @@ public final class CoverageOption {
    */
   public boolean isWanted() {
     return isAsked || minPercent != null;
+  }
+
+  /** Reads a percentage. */
+  public static final class PercentConverter implements ITypeConverter<Double> {
+    /** Creates a converter. */
+    public PercentConverter() {}
+
+    @Override
+    public Double convert(String text) {
+      try {
+        double percent = Double.parseDouble(text);
+        if (percent >= 0 && percent <= WHOLE) {
+          return percent;
+        }
+      } catch (NumberFormatException malformed) {
+        throw refused(text);
+      }
+      throw refused(text);
+    }
+
+    private static TypeConversionException refused(String text) {
+      return new TypeConversionException("'" + text + "' is not a percentage, 0 to " + WHOLE);
+    }
   }
 
   /**
