@@ -3,6 +3,7 @@ package io.queuepair.tools;
 import io.queuepair.tools.bench.BenchCommand;
 import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.NumberConverter;
+import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
@@ -18,6 +19,9 @@ import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.simulate.SimulateCommand;
 import io.queuepair.tools.states.CheckTransitionsCommand;
 import io.queuepair.tools.states.TransitionsCommand;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -78,9 +82,18 @@ public final class Main implements Runnable {
    * @param args the command line
    */
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(out, err, args));
+    // System.out would not say that it cannot be written.
+    System.exit(run(new FileOutputStream(FileDescriptor.out), err, args));
+  }
+
+  /** Runs the command; what it prints and loses is a failure too. */
+  static int run(OutputStream stream, PrintWriter err, String... args) {
+    StandardOutput standardOutput = new StandardOutput(stream);
+    PrintWriter out = new PrintWriter(standardOutput, true, StandardCharsets.UTF_8);
+    int exitCode = run(out, err, args);
+    out.flush();
+    return standardOutput.report(err, exitCode);
   }
 
   /**

@@ -3,6 +3,10 @@ package io.queuepair.tools.cli;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -42,8 +46,41 @@ public final class FailureLine {
       throw failure;
     }
     String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + failure.getMessage());
+    String trouble =
+        failure instanceof IOException broken ? sentence(broken) : failure.getMessage();
+    command.getErr().println(name + ": " + trouble);
     return FAILED;
+  }
+
+  private static String sentence(IOException trouble) {
+    return trouble instanceof FileSystemException ofFile && ofFile.getFile() != null
+        ? ofFile.getFile() + ": " + why(trouble)
+        : why(trouble);
+  }
+
+  /**
+   * Why a file cannot be read or written, in words. What Java says of most failures is but the name
+   * of the file.
+   *
+   * @param trouble what happened
+   * @return the reason, without the file
+   */
+  public static String why(IOException trouble) {
+    if (trouble instanceof NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (trouble instanceof AccessDeniedException) {
+      return "access is denied";
+    }
+    if (trouble instanceof CharacterCodingException) {
+      return "it is not UTF-8 text";
+    }
+    String reason =
+        trouble instanceof FileSystemException ofFile ? ofFile.getReason() : trouble.getMessage();
+    if (reason == null) {
+      return trouble.getClass().getSimpleName();
+    }
+    return reason.equals("Is a directory") ? "it is a directory" : reason;
   }
 
   private static boolean isForTheUser(Exception failure) {

@@ -1,0 +1,62 @@
+package io.queuepair.tools.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * Standard output, which remembers that it could not be written: a writer above it does not say.
+ */
+public final class StandardOutput extends OutputStream {
+  private static final int FAILED = 1;
+
+  private final OutputStream stream;
+  private IOException failure;
+
+  /**
+   * Creates it.
+   *
+   * @param stream where the bytes go
+   */
+  public StandardOutput(OutputStream stream) {
+    this.stream = stream;
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      stream.write(bytes, offset, length);
+    } catch (IOException unwritable) {
+      if (failure == null) {
+        failure = unwritable;
+      }
+      throw unwritable;
+    }
+  }
+
+  /**
+   * Says if something was lost. Not if a reader of a pipe has gone: it has what it wanted.
+   *
+   * @param err where to
+   * @param exitCode of the command
+   * @return the exit code of the process
+   */
+  public int report(PrintWriter err, int exitCode) {
+    if (failure == null || isReaderGone()) {
+      return exitCode;
+    }
+    err.println("queuepair: standard output cannot be written: " + FailureLine.why(failure));
+    return exitCode == 0 ? FAILED : exitCode;
+  }
+
+  /** The system says so in the language of the user, of which this word is a part. */
+  private boolean isReaderGone() {
+    return String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+  }
+}

@@ -1,0 +1,83 @@
+package io.queuepair.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of what a command prints. */
+final class StandardOutputTest {
+  private final Transcript err = new Transcript();
+
+  private int run(OutputStream out, String... args) {
+    return Main.run(out, new PrintWriter(err, true), args);
+  }
+
+  static boolean hasFullDevice() {
+    return LimitedProcess.isPossible();
+  }
+
+  @ParameterizedTest
+  @EnabledIf("hasFullDevice")
+  @ValueSource(
+      strings = {
+        "--help",
+        "--version",
+        "devinfo -v",
+        "transitions",
+        "replay --page",
+        "bench --list",
+        "demo",
+        "fuzz --datagrams 10",
+        "simulate --seeds 1",
+      })
+  void whatCannotBeWrittenIsAFailure(String args) throws IOException {
+    int exitCode;
+    try (OutputStream full = new FileOutputStream("/dev/full")) {
+      exitCode = run(full, args.split(" "));
+    }
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines(
+            "queuepair: standard output cannot be written: No space left on device");
+  }
+
+  @Test
+  @EnabledIf("hasFullDevice")
+  void anotherFailureKeepsItsExitCode() throws IOException {
+    try (OutputStream full = new FileOutputStream("/dev/full")) {
+      assertThat(run(full, "decode", "--foo")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aReaderThatHasGoneIsNone() {
+    OutputStream pipe =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+
+    assertThat(run(pipe, "transitions")).isZero();
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void whatIsWrittenIsAllThere() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(run(out, "demo")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(CommandRun.of("demo").out());
+  }
+}
