@@ -3,16 +3,20 @@ package io.queuepair.tools.cli;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.faults.FaultSyntaxException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code --faults} of every command that makes traffic: lets things go wrong as planned. */
 public final class FaultsOption {
+  private static final String NAME = "--faults";
+  private static final String FILE_SIGN = "@";
+
   @Option(
-      names = "--faults",
+      names = NAME,
       paramLabel = "PLAN|@FILE",
       converter = Converter.class,
       description =
@@ -39,7 +43,26 @@ public final class FaultsOption {
    * @return with a blank before it; empty if there is no plan
    */
   public String text() {
-    return plan.isEmpty() ? "" : " --faults '" + plan + "'";
+    return plan.isEmpty() ? "" : " " + NAME + " '" + plan + "'";
+  }
+
+  /** The file that the plan comes from, if it does. */
+  static Optional<Path> file(ParseResult arguments) {
+    if (!arguments.hasMatchedOption(NAME)) {
+      return Optional.empty();
+    }
+    return arguments.matchedOption(NAME).originalStringValues().stream()
+        .filter(FaultsOption::isFile)
+        .map(FaultsOption::path)
+        .findFirst();
+  }
+
+  private static boolean isFile(String text) {
+    return text.startsWith(FILE_SIGN);
+  }
+
+  private static Path path(String text) {
+    return new PathConverter().convert(text.substring(FILE_SIGN.length()));
   }
 
   /** Reads a plan, or the file with it. */
@@ -50,12 +73,12 @@ public final class FaultsOption {
     @Override
     public FaultPlan convert(String text) {
       try {
-        boolean isFile = text.startsWith("@");
-        return FaultPlan.parse(isFile ? Files.readString(Path.of(text.substring(1))) : text);
+        return FaultPlan.parse(isFile(text) ? InputFile.text(path(text)) : text);
       } catch (FaultSyntaxException wrong) {
         throw new TypeConversionException(wrong.getMessage());
       } catch (IOException unreadable) {
-        throw new TypeConversionException("the file cannot be read: " + unreadable);
+        throw new TypeConversionException(
+            path(text) + " cannot be read: " + FailureLine.why(unreadable));
       }
     }
   }

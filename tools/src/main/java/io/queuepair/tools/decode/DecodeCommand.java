@@ -2,7 +2,11 @@ package io.queuepair.tools.decode;
 
 import io.queuepair.emulator.fabric.CaptureFile;
 import io.queuepair.emulator.fabric.PacketRecord;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.FailureLine;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -38,12 +42,12 @@ import picocli.CommandLine.Spec;
       "  tcpdump -i any -w - udp port 4791 | queuepair decode -"
     })
 public final class DecodeCommand implements Runnable {
-  private static final String STANDARD_INPUT = "-";
+  private static final Path STANDARD_INPUT = Path.of("-");
 
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "The capture; - is standard input.")
-  private String file;
+  private Path file;
 
   @ArgGroup private Form form = new Form();
 
@@ -79,9 +83,16 @@ public final class DecodeCommand implements Runnable {
   }
 
   private CaptureFile open() {
-    return file.equals(STANDARD_INPUT)
-        ? CaptureFile.read("on standard input", System.in)
-        : CaptureFile.open(Path.of(file));
+    if (file.equals(STANDARD_INPUT)) {
+      return CaptureFile.read("on standard input", System.in);
+    }
+    try {
+      return CaptureFile.read(file.toString(), Files.newInputStream(file));
+    } catch (IOException unreadable) {
+      throw new CommandFailure(
+          "The capture file " + file + " cannot be opened: " + FailureLine.why(unreadable),
+          unreadable);
+    }
   }
 
   private Function<PacketRecord, String> form(PacketPrinter printer) {

@@ -1,11 +1,11 @@
 package io.queuepair.tools.replay;
 
 import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -129,9 +129,10 @@ public final class ReplayCommand implements Callable<Integer> {
     try {
       return RecordingReader.open(file);
     } catch (IOException unreadable) {
-      String why = Files.exists(file) ? unreadable.getMessage() : "there is no such file";
       throw new ParameterException(
-          spec.commandLine(), "cannot read " + file + ": " + why, unreadable);
+          spec.commandLine(),
+          "cannot read " + file + ": " + FailureLine.why(unreadable),
+          unreadable);
     }
   }
 

@@ -4,13 +4,13 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.CoverageOption;
-import java.io.IOException;
+import io.queuepair.tools.cli.OutputFile;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,7 +83,7 @@ public final class ScenarioCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
-      if (!path.getFileName().toString().equals("README.md")) {
+      if (!path.endsWith("README.md")) {
         run(path, out);
       }
     }
@@ -98,7 +98,9 @@ public final class ScenarioCommand implements Callable<Integer> {
     List<Moment> moments = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
-      performance = Performance.of(file, moments::add, capture::around);
+      // They are many: all objects after every event.
+      Consumer<Moment> watcher = isStepping || page != null ? moments::add : moment -> {};
+      performance = Performance.of(file, watcher, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
@@ -109,24 +111,15 @@ public final class ScenarioCommand implements Callable<Integer> {
       new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
       out.println();
     }
-    if (page != null) {
-      write(page, ScenarioPage.of(file, performance, moments));
-    }
     compare(file, performance, out);
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text);
-    } catch (IOException unwritable) {
-      throw new CommandFailure(file + " cannot be written: " + unwritable.getMessage());
+    if (page != null) {
+      OutputFile.write(page, ScenarioPage.of(file, performance, moments));
     }
   }
 
   private void compare(ScenarioFile file, Performance performance, PrintWriter out) {
     if (isRecording) {
-      file.record(performance.lines());
-      agreeing++;
+      record(file, performance, out);
       return;
     }
     List<String> differences = LineDiff.of(file.expected(), performance.lines());
@@ -138,5 +131,15 @@ public final class ScenarioCommand implements Callable<Integer> {
     out.println(file.path() + ": " + file.title());
     out.println("  - is expected, + happened");
     differences.forEach(line -> out.println("  " + line));
+  }
+
+  private void record(ScenarioFile file, Performance performance, PrintWriter out) {
+    try {
+      file.record(performance.lines());
+      agreeing++;
+    } catch (CommandFailure unwritable) {
+      out.println(unwritable.getMessage());
+      differing++;
+    }
   }
 }

@@ -1,8 +1,9 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.InputFile;
+import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +33,13 @@ record ScenarioFile(
   /**
    * Reads a file.
    *
-   * @throws ScenarioException if it is no scenario
-   * @throws CommandFailure if it cannot be read
+   * @throws ScenarioException if it cannot be read, or is no scenario
    */
   static ScenarioFile read(Path path) {
     try {
-      return of(path, Files.readAllLines(path));
+      return of(path, InputFile.lines(path));
     } catch (IOException unreadable) {
-      throw new CommandFailure(path + " cannot be read: " + unreadable.getMessage());
+      throw ScenarioException.unreadable(path, unreadable);
     }
   }
 
@@ -96,15 +96,16 @@ record ScenarioFile(
     return changed;
   }
 
-  /** Writes it with other lines expected; nothing is written if they are the same. */
+  /**
+   * Writes it with other lines expected; nothing is written if they are the same.
+   *
+   * @throws CommandFailure if it cannot be written; it is as it was then
+   */
   void record(List<String> actual) {
     if (expected.equals(actual) && lines.contains(EXPECTED)) {
       return;
     }
-    try {
-      Files.write(path, expecting(actual));
-    } catch (IOException unwritable) {
-      throw new CommandFailure(path + " cannot be written: " + unwritable.getMessage());
-    }
+    String end = System.lineSeparator();
+    OutputFile.write(path, String.join(end, expecting(actual)) + end);
   }
 }

@@ -1,12 +1,13 @@
 package io.queuepair.tools.states;
 
+import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.states.RecordedCall.BrokenLine;
 import io.queuepair.tools.states.Replay.Reply;
 import io.queuepair.verbs.VerbsException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -129,11 +130,12 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
 
   private List<String> lines() {
     try {
-      return Files.readAllLines(file);
+      return InputFile.lines(file);
     } catch (IOException unreadable) {
-      String reason = Files.exists(file) ? unreadable.toString() : "there is no such file";
       throw new ParameterException(
-          spec.commandLine(), "cannot read " + file + ": " + reason, unreadable);
+          spec.commandLine(),
+          "cannot read " + file + ": " + FailureLine.why(unreadable),
+          unreadable);
     }
   }
 

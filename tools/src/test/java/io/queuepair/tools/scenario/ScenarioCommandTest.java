@@ -3,11 +3,14 @@ package io.queuepair.tools.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.LimitedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -180,6 +183,45 @@ final class ScenarioCommandTest {
     CommandRun run = CommandRun.of("scenario", wrong.toString());
 
     assertThat(run.lines().get(0)).startsWith(wrong + ":" + message);
+  }
+
+  @Test
+  void goesOnAfterAFileThatCannotBeRead() throws IOException {
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {'#', ' ', (byte) 0xff});
+
+    CommandRun run =
+        CommandRun.of("scenario", "nonex", binary.toString(), "/", file(SEND, EXPECTED));
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.lines())
+        .containsExactly(
+            "nonex cannot be read: there is no such file",
+            binary + " cannot be read: it is not UTF-8 text",
+            "/ cannot be read: it is a directory",
+            "scenarios=4 agree=1 differ=3");
+  }
+
+  static boolean canLimitFiles() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("canLimitFiles")
+  void recordingLeavesTheFileAsItWasWhenTheDiskIsFull() throws Exception {
+    Path file = Path.of(file(List.of("query_qp a.qp", "query_qp b.qp"), List.of()));
+    String before = Files.readString(file);
+
+    LimitedProcess run = LimitedProcess.of("scenario", "--record", file.toString());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.output())
+        .isEqualToNormalizingNewlines(
+            file + " cannot be written: File too large\nscenarios=1 agree=0 differ=1\n");
+    assertThat(file).hasContent(before);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
   }
 
   @Test
