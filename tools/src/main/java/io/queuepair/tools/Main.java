@@ -1,8 +1,10 @@
 package io.queuepair.tools;
 
 import io.queuepair.tools.bench.BenchCommand;
+import io.queuepair.tools.cli.Execution;
 import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.NumberConverter;
+import io.queuepair.tools.cli.PathConverter;
 import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
@@ -24,6 +26,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,7 +112,9 @@ public final class Main implements Runnable {
     // A word with @ is the file of a fault plan.
     command.setExpandAtFiles(false);
     command.registerConverter(int.class, new NumberConverter());
+    command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.setExecutionStrategy(new Execution());
     command.setOut(out);
     command.setErr(err);
     command.setParameterExceptionHandler(FailureLine::ofWrongArguments);

@@ -1,12 +1,13 @@
 package io.queuepair.tools.bench;
 
 import io.queuepair.tools.cli.Limits;
+import io.queuepair.tools.cli.OutputFile;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -153,13 +154,15 @@ public final class BenchCommand implements Callable<Integer> {
       out.println();
       against = run.against(libraries);
     }
+    Map<Path, String> documents = new LinkedHashMap<>();
     if (jsonFile != null) {
-      new JsonDocument(machine, effort, results).against(against).write(jsonFile);
+      documents.put(jsonFile, new JsonDocument(machine, effort, results).against(against).text());
     }
     if (plotFile != null) {
-      Files.writeString(
+      documents.put(
           plotFile, sweep == null ? BenchRun.bars(results) : BenchRun.curves(sweep, results));
     }
+    OutputFile.writeAll(documents);
     return 0;
   }
 

@@ -75,8 +75,12 @@ final class JsonDocument {
     values.forEach(array::add);
   }
 
+  String text() throws IOException {
+    return JSON.writeValueAsString(root) + System.lineSeparator();
+  }
+
   void write(Path file) throws IOException {
-    Files.writeString(file, JSON.writeValueAsString(root) + System.lineSeparator());
+    Files.writeString(file, text());
   }
 
   /** Reads back what another process wrote of one row. */

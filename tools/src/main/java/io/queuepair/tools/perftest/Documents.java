@@ -4,31 +4,44 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queuepair.tools.chart.Plot;
+import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
 
 /** What is written at the end if asked for: JSON and a plot. */
 record Documents(Settings settings, Records records) {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+  /** Looks at the file that has a name even if the command line gives none. */
+  static void probe(CommandLine command, PerftestOptions options) {
+    if (options.savesJson) {
+      OutputFile.probe(command, options.jsonFile);
+    }
+  }
+
   void write(PrintWriter out) throws IOException {
     PerftestOptions options = settings.options();
+    Map<Path, String> files = new LinkedHashMap<>();
     if (options.asJson || options.savesJson) {
       String text = JSON.writeValueAsString(document());
       if (options.asJson) {
         out.println(text);
       }
       if (options.savesJson) {
-        Files.writeString(options.jsonFile, text + System.lineSeparator());
+        files.put(options.jsonFile, text + System.lineSeparator());
       }
     }
     if (options.plotFile != null) {
-      Files.writeString(options.plotFile, plot().svg());
+      files.put(options.plotFile, plot().svg());
     }
+    OutputFile.writeAll(files);
   }
 
   private Plot plot() {

@@ -56,6 +56,7 @@ public final class PerftestCommand implements Callable<Integer> {
     Limits limits = new Limits(spec.commandLine());
     options.readAckTimeout(limits);
     new OptionRules(limits, benchmark, options).check();
+    Documents.probe(spec.commandLine(), options);
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(1);
         UdpDevice device = options.side.openDevice(spec.commandLine())) {

@@ -1,14 +1,13 @@
 package io.queuepair.tools.simulate;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.OutputFile;
 import io.queuepair.tools.cli.ProgressBar;
 import io.queuepair.tools.shrink.Shrinker;
 import io.queuepair.tools.shrink.Shrunk;
 import io.queuepair.tools.shrink.ShrunkScenario;
 import io.queuepair.tools.shrink.Specimen;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -17,6 +16,7 @@ import picocli.CommandLine.Option;
 /** {@code --shrink}: reduces the first seed that fails, and writes what is left as a scenario. */
 final class ShrinkOption {
   private static final String STANDARD_OUTPUT = "-";
+  private static final Path PRINTED = Path.of(STANDARD_OUTPUT);
 
   @Option(
       names = "--shrink",
@@ -27,7 +27,7 @@ final class ShrinkOption {
           "Reduce the first seed that fails to the smallest work and the fewest faults that fail in"
               + " the same way, and print that as a scenario, or write it to the file;"
               + " 'queuepair scenario FILE' runs it.")
-  private String target;
+  private Path target;
 
   private boolean isDone;
 
@@ -52,17 +52,23 @@ final class ShrinkOption {
   }
 
   private void write(List<String> lines, PrintWriter out) {
-    if (target.equals(STANDARD_OUTPUT)) {
-      out.println();
-      lines.forEach(out::println);
-      out.println();
+    if (target.equals(PRINTED)) {
+      print(lines, out);
       return;
     }
     try {
-      Files.write(Path.of(target), lines);
+      String end = System.lineSeparator();
+      OutputFile.write(target, String.join(end, lines) + end);
       out.println("  scenario: " + target);
-    } catch (IOException unwritable) {
-      throw new CommandFailure(target + " cannot be written: " + unwritable.getMessage());
+    } catch (CommandFailure unwritable) {
+      out.println("  " + unwritable.getMessage() + "; the scenario is this:");
+      print(lines, out);
     }
+  }
+
+  private static void print(List<String> lines, PrintWriter out) {
+    out.println();
+    lines.forEach(out::println);
+    out.println();
   }
 }

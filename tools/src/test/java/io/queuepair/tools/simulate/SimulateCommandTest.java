@@ -3,11 +3,13 @@ package io.queuepair.tools.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.LimitedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -83,6 +85,25 @@ final class SimulateCommandTest {
         CommandRun.of("simulate", "--seeds=1..4", "--faults", "forge ack of SEND", "--shrink");
 
     assertThat(run.lines()).contains("```commands", "```expected");
+  }
+
+  static boolean hasFullDevice() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("hasFullDevice")
+  void aScenarioThatCannotBeWrittenIsPrinted() {
+    CommandRun run =
+        CommandRun.of(
+            "simulate", "--seeds=1..4", "--faults", "forge ack of SEND", "--shrink=/dev/full");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains(
+            "  /dev/full cannot be written: No space left on device; the scenario is this:",
+            "```commands",
+            "```expected");
   }
 
   @Test
