@@ -21,7 +21,11 @@ public record LimitedProcess(int exitCode, String output) {
     command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-XX:-UsePerfData"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(args));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    // A JVM says that it has read this.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new LimitedProcess(process.waitFor(), output);
   }

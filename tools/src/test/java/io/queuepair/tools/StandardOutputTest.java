@@ -47,8 +47,8 @@ final class StandardOutputTest {
 
     assertThat(exitCode).isEqualTo(1);
     assertThat(err.toString())
-        .isEqualToIgnoringNewLines(
-            "queuepair: standard output cannot be written: No space left on device");
+        .startsWith("queuepair: standard output cannot be written: ")
+        .hasLineCount(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.queuepair.emulator.wire.Route;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +30,26 @@ final class Capture implements PacketObserver {
   private final IdentificationSearch search = new IdentificationSearch();
   private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
+  private final Consumer<IOException> onEarlyEnd;
   private boolean hasEnded;
 
   /** What happened since the last frame, or null. */
   private String remarks;
 
-  Capture(PcapngFile file, long epochOffsetNanos) {
+  /**
+   * Creates it.
+   *
+   * @param onEarlyEnd told if writing fails
+   */
+  Capture(PcapngFile file, long epochOffsetNanos, Consumer<IOException> onEarlyEnd) {
     this.file = file;
     this.epochOffsetNanos = epochOffsetNanos;
+    this.onEarlyEnd = onEarlyEnd;
+  }
+
+  /** What there is to do about an early end if nobody wants to know. */
+  static void warn(IOException cause) {
+    LOG.warn("The capture ends here: its file cannot be written: {}", cause.toString());
   }
 
   /** Encodes with identification 0, which every first segment of a real link has. */
@@ -117,6 +130,7 @@ final class Capture implements PacketObserver {
 
   @Override
   public synchronized void close() {
+    flush();
     if (hasEnded) {
       return;
     }
@@ -124,7 +138,7 @@ final class Capture implements PacketObserver {
       hasEnded = true;
       file.close();
     } catch (IOException e) {
-      LOG.warn("The end of the capture file could not be written: {}", e.toString());
+      onEarlyEnd.accept(e);
     }
   }
 
@@ -149,9 +163,9 @@ final class Capture implements PacketObserver {
   /** The network must not suffer from a full disk. */
   private void end(IOException cause) {
     hasEnded = true;
-    LOG.warn("The capture ends here: its file cannot be written: {}", cause.toString());
+    onEarlyEnd.accept(cause);
     try {
-      file.close();
+      file.endEarly();
     } catch (IOException e) {
       LOG.debug("Closing the capture file failed too.", e);
     }

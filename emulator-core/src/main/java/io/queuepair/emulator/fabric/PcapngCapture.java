@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Writes the packets of a network to a file that Wireshark and tcpdump read (pcapng). The frames
@@ -17,7 +18,7 @@ public final class PcapngCapture {
   /**
    * Captures a network. What a device sends in one go is in the file when it is sent, so that the
    * file is readable even if the process ends without {@link Fabric#close}. If writing fails later,
-   * a warning is logged, the capture ends, and the network goes on.
+   * a warning is logged, the capture ends with the last whole packet, and the network goes on.
    *
    * @param file created, or overwritten
    * @param fabric the network
@@ -25,9 +26,23 @@ public final class PcapngCapture {
    * @throws FabricException if the file cannot be written
    */
   public static Fabric to(Path file, Fabric fabric) {
+    return to(file, fabric, Capture::warn);
+  }
+
+  /**
+   * Captures a network as {@link #to(Path, Fabric)} does, and tells instead of logging.
+   *
+   * @param file created, or overwritten
+   * @param fabric the network
+   * @param onEarlyEnd told if writing fails later, at most once, by whichever thread writes; must
+   *     not call anything of the emulator
+   * @return the network to attach devices to; closing it closes {@code fabric} and the file
+   * @throws FabricException if the file cannot be written
+   */
+  public static Fabric to(Path file, Fabric fabric, Consumer<IOException> onEarlyEnd) {
     try {
       PcapngFile opened = PcapngFile.create(file);
-      Capture capture = new Capture(opened, epochOffset(fabric.scheduler()));
+      Capture capture = new Capture(opened, epochOffset(fabric.scheduler()), onEarlyEnd);
       return fabric.observed(network -> new ObservedFabric(network, capture));
     } catch (IOException e) {
       throw new FabricException("The capture file " + file + " cannot be written: " + e, e);

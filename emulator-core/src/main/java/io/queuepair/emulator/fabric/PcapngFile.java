@@ -161,6 +161,36 @@ final class PcapngFile implements Closeable {
     out.close();
   }
 
+  /** Closes the file after writing failed, and cuts off what is no whole block, if it can. */
+  void endEarly() throws IOException {
+    if (file == null) {
+      out.close();
+      return;
+    }
+    // Not the writer: it would write again what is left in its buffer.
+    try (file) {
+      file.setLength(wholeBlocksBytes());
+    }
+  }
+
+  /** Looks at the file itself, as nobody knows how much of a buffer got there. */
+  private long wholeBlocksBytes() throws IOException {
+    long end = 0;
+    while (file.length() - end >= BLOCK_FRAME_BYTES) {
+      file.seek(end + Integer.BYTES);
+      long blockBytes = Integer.toUnsignedLong(file.readInt());
+      if (blockBytes < BLOCK_FRAME_BYTES || blockBytes > file.length() - end) {
+        return end;
+      }
+      file.seek(end + blockBytes - Integer.BYTES);
+      if (Integer.toUnsignedLong(file.readInt()) != blockBytes) {
+        return end;
+      }
+      end += blockBytes;
+    }
+    return end;
+  }
+
   private void addSectionHeader() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream body = new DataOutputStream(bytes);

@@ -2,7 +2,9 @@ package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** {@code --pcap} of every command that makes traffic: writes its packets to a capture file. */
@@ -12,6 +14,9 @@ public final class CaptureOption {
       paramLabel = "FILE",
       description = "Write every packet to this file, for Wireshark or queuepair decode (pcapng).")
   private Path file;
+
+  /** Why the capture is not complete, or null; noted by whichever thread writes it. */
+  private volatile IOException earlyEnd;
 
   /** Creates the option, to be filled by picocli; without a file nothing is captured. */
   public CaptureOption() {}
@@ -23,6 +28,18 @@ public final class CaptureOption {
    */
   public boolean isWanted() {
     return file != null;
+  }
+
+  /**
+   * Whether packets are missing.
+   *
+   * @return what to say about it; empty if all are there, or if the reader of a pipe has gone
+   */
+  public Optional<String> trouble() {
+    IOException cause = earlyEnd;
+    return cause == null || FailureLine.isReaderGone(cause)
+        ? Optional.empty()
+        : Optional.of("the capture " + file + " ends early: " + FailureLine.why(cause));
   }
 
   /**
@@ -39,7 +56,7 @@ public final class CaptureOption {
     }
     Fabric captured = null;
     try {
-      captured = PcapngCapture.to(file, fabric);
+      captured = PcapngCapture.to(file, fabric, cause -> earlyEnd = cause);
       return captured;
     } finally {
       if (captured == null) {

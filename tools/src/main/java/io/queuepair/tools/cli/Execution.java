@@ -1,12 +1,17 @@
 package io.queuepair.tools.cli;
 
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
-/** Runs the command that was named, if the files that it is to write can be written. */
+/** Runs the command that was named, and sees to the files that it is to write. */
 public final class Execution implements IExecutionStrategy {
+  private static final int FAILED = 1;
+
   /** Creates it. */
   public Execution() {}
 
@@ -19,13 +24,35 @@ public final class Execution implements IExecutionStrategy {
    */
   @Override
   public int execute(ParseResult arguments) {
-    ParseResult last = arguments;
-    while (last.hasSubcommand()) {
-      last = last.subcommand();
-    }
+    ParseResult last = last(arguments);
     if (!last.isUsageHelpRequested() && !last.isVersionHelpRequested()) {
       new NamedFiles(last).probeOutputs();
     }
-    return new RunLast().execute(arguments);
+    int exitCode = new RunLast().execute(arguments);
+    Optional<String> trouble = captureTrouble(last.commandSpec());
+    trouble.ifPresent(sentence -> say(last.commandSpec(), sentence));
+    return trouble.isPresent() && exitCode == 0 ? FAILED : exitCode;
+  }
+
+  private static ParseResult last(ParseResult arguments) {
+    return arguments.hasSubcommand() ? last(arguments.subcommand()) : arguments;
+  }
+
+  /** A command does its work also if its capture cannot be written any more. */
+  private static Optional<String> captureTrouble(CommandSpec command) {
+    return mixedInto(command)
+        .filter(CaptureOption.class::isInstance)
+        .map(CaptureOption.class::cast)
+        .flatMap(capture -> capture.trouble().stream())
+        .findFirst();
+  }
+
+  private static Stream<Object> mixedInto(CommandSpec command) {
+    return command.mixins().values().stream()
+        .flatMap(mixin -> Stream.concat(Stream.of(mixin.userObject()), mixedInto(mixin)));
+  }
+
+  private static void say(CommandSpec command, String sentence) {
+    command.commandLine().getErr().println(command.qualifiedName() + ": " + sentence);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -56,6 +57,11 @@ public final class FailureLine {
     return trouble instanceof FileSystemException ofFile && ofFile.getFile() != null
         ? ofFile.getFile() + ": " + why(trouble)
         : why(trouble);
+  }
+
+  /** The system says so in the language of the user, of which this word is a part. */
+  static boolean isReaderGone(IOException trouble) {
+    return String.valueOf(trouble.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
   /**

@@ -65,9 +65,11 @@ final class NamedFiles {
 
   private static boolean isSame(Path one, Path other) {
     try {
-      return Files.isRegularFile(one) && Files.isRegularFile(other)
-          ? Files.isSameFile(one, other)
-          : !Files.exists(one) && one.toAbsolutePath().equals(other.toAbsolutePath());
+      if (!Files.exists(one) && !Files.exists(other)) {
+        return one.toAbsolutePath().equals(other.toAbsolutePath());
+      }
+      // Nothing is lost of a device, or of a pipe.
+      return Files.isRegularFile(one) && Files.isRegularFile(other) && Files.isSameFile(one, other);
     } catch (IOException unreadable) {
       // Who reads or writes it will say so.
       return false;

@@ -3,7 +3,6 @@ package io.queuepair.tools.cli;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.util.Locale;
 
 /**
  * Standard output, which remembers that it could not be written: a writer above it does not say.
@@ -48,15 +47,10 @@ public final class StandardOutput extends OutputStream {
    * @return the exit code of the process
    */
   public int report(PrintWriter err, int exitCode) {
-    if (failure == null || isReaderGone()) {
+    if (failure == null || FailureLine.isReaderGone(failure)) {
       return exitCode;
     }
     err.println("queuepair: standard output cannot be written: " + FailureLine.why(failure));
     return exitCode == 0 ? FAILED : exitCode;
-  }
-
-  /** The system says so in the language of the user, of which this word is a part. */
-  private boolean isReaderGone() {
-    return String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 }

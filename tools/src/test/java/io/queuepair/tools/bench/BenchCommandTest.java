@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.LimitedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -112,6 +114,24 @@ final class BenchCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(Files.readString(plot))
         .contains(">mem-write-8b</text>", ">mem-send-64b</text>", ">goal</text>");
+  }
+
+  static boolean hasFullDevice() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("hasFullDevice")
+  void aFileThatFailsKeepsNoOtherFromBeingWritten() throws IOException {
+    Path plot = directory.resolve("rows.svg");
+    CommandRun run =
+        bench("--rows mem-write-8b --quick --in-process --json /dev/full --plot " + plot);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("queuepair bench: /dev/full cannot be written: ")
+        .hasLineCount(1);
+    assertThat(Files.readString(plot)).contains(">mem-write-8b</text>");
   }
 
   @Test

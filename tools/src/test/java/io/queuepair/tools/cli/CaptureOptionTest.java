@@ -3,12 +3,14 @@ package io.queuepair.tools.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.LimitedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,6 +60,24 @@ final class CaptureOptionTest {
     CommandRun.of("scenario", "--record", "--pcap", capture(), written(SCENARIO));
 
     assertThat(decoded()).contains("RC_SEND_ONLY").contains("RC_ACKNOWLEDGE");
+  }
+
+  static boolean canLimitFiles() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("canLimitFiles")
+  void aCaptureThatEndsEarlyIsSaidAndReadable() throws Exception {
+    LimitedProcess run = LimitedProcess.of("demo", "--pcap", capture());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.output().lines().filter(line -> !line.startsWith(" ")).toList())
+        .contains("queuepair demo: the capture " + capture() + " ends early: File too large")
+        .noneMatch(line -> line.contains("WARN"));
+    CommandRun decoded = CommandRun.of("decode", capture());
+    assertThat(decoded.exitCode()).isZero();
+    assertThat(decoded.out()).contains("RC_SEND_ONLY");
   }
 
   @Test

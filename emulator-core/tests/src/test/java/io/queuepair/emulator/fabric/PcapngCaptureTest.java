@@ -16,11 +16,15 @@ import io.queuepair.emulator.wire.Packet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,7 +135,7 @@ final class PcapngCaptureTest {
   @Test
   void segmentsOfABurstHaveTheirIdentification() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Capture capture = new Capture(PcapngFile.begin(bytes), 0);
+    Capture capture = new Capture(PcapngFile.begin(bytes), 0, Capture::warn);
     Packet first = send(route(A, B), 1, 32);
     Packet second = send(route(A, B), 2, 32);
     Packet last = send(route(A, B), 3, 7);
@@ -195,7 +199,7 @@ final class PcapngCaptureTest {
   void nextFrameSaysWhatCannotBeSaidOfTheOwn() throws IOException {
     Path file = directory.resolve("pipe.pcapng");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Capture capture = new Capture(PcapngFile.begin(bytes), 0);
+    Capture capture = new Capture(PcapngFile.begin(bytes), 0, Capture::warn);
     Packet first = send(route(A, B), 1, 8);
 
     capture.packet(1, first, null);
@@ -248,7 +252,7 @@ final class PcapngCaptureTest {
   @Test
   void trafficGoesOnWhenTheDiskIsFull() throws IOException {
     FullDisk disk = new FullDisk(200);
-    Capture capture = new Capture(PcapngFile.begin(disk), 0);
+    Capture capture = new Capture(PcapngFile.begin(disk), 0, Capture::warn);
     Fabric fabric = new ObservedFabric(InMemoryFabric.virtualTime(), capture);
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
@@ -265,6 +269,42 @@ final class PcapngCaptureTest {
     assertThat(b.received()).hasSize(3);
     assertThat(refusals).isPositive();
     assertThat(disk.refusals()).as("the capture gave up").isEqualTo(refusals);
+  }
+
+  @Test
+  void anEarlyEndIsToldOnce() throws IOException {
+    List<String> told = new ArrayList<>();
+    Capture capture =
+        new Capture(PcapngFile.begin(new FullDisk(200)), 0, cause -> told.add(cause.getMessage()));
+
+    capture.packet(0, send(route(A, B), 1, 500), null);
+    capture.flush();
+    capture.packet(0, send(route(A, B), 2, 500), null);
+    capture.close();
+
+    assertThat(told).containsExactly("No space left on device");
+  }
+
+  @Test
+  void whatIsLeftAtAnEarlyEndIsReadable() throws IOException {
+    Path path = directory.resolve("early.pcapng");
+    PcapngFile file = PcapngFile.create(path);
+    file.add(0, new byte[60], 60, null);
+    file.flush();
+    long whole = Files.size(path);
+    file.add(0, new byte[61], 61, "cut");
+    file.flush();
+    cut(path, Files.size(path) - 5);
+
+    file.endEarly();
+
+    assertThat(path).hasSize(whole);
+  }
+
+  private static void cut(Path path, long bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      channel.truncate(bytes);
+    }
   }
 
   @Test
