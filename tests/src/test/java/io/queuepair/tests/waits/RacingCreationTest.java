@@ -53,9 +53,8 @@ final class RacingCreationTest {
   private CompletableFuture<Errno> createMany(Supplier<QueuePair> one) {
     return CompletableFuture.supplyAsync(
         () -> {
-          one.get();
+          Errno refusal = Errnos.of(one::get);
           isCreating.countDown();
-          Errno refusal = null;
           while (refusal == null || refusal == Errno.ENOMEM) {
             refusal = Errnos.of(one::get);
           }
