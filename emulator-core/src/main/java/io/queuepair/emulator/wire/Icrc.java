@@ -107,6 +107,9 @@ public final class Icrc {
 
   /** The CRC of a packet without what stands before it. */
   private int computeAlone(ByteBuffer bytes, int offset, int length) {
+    if (length <= ShortCrc.MOST_BYTES) {
+      return ShortCrc.of(bytes, offset, length);
+    }
     crc.reset();
     update(bytes, offset, length);
     return (int) crc.getValue();

@@ -21,7 +21,7 @@ final class MaskedHeaders {
   /** Identifications of datagrams that leave in one burst: these come again and again. */
   private static final int KNOWN_IDENTIFICATIONS = 64;
 
-  /** Where nothing leaves in bursts, few differences are known. */
+  /** Where nothing leaves in bursts, few differences are known: a power of two, as are the many. */
   private static final int FEW_SLOTS = 16;
 
   private static final int MANY_SLOTS = 2 * KNOWN_IDENTIFICATIONS;
@@ -109,7 +109,7 @@ final class MaskedHeaders {
   private int slot(int fragmentation, int length) {
     int words = length / Integer.BYTES;
     int first = words * KNOWN_IDENTIFICATIONS + words / 2;
-    return (first + identification(fragmentation)) % known.length;
+    return first + identification(fragmentation) & known.length - 1;
   }
 
   private static int identification(int fragmentation) {
