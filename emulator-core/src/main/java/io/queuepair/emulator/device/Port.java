@@ -64,6 +64,9 @@ final class Port {
   private Mtu activeMtu;
   private boolean isUp;
 
+  /** Queue pairs to one peer share it: what a route is asked for each packet stays at hand. */
+  private Route latestRoute;
+
   /**
    * Describes a port.
    *
@@ -216,13 +219,18 @@ final class Port {
     int sourcePort = link.sourcePort();
     boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
     boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
-    return new Route(
-        addresses.get(grh.sgidIndex()),
-        grh.dgid().toAddress(),
-        sourcePort == 0 ? flowPort : sourcePort,
-        grh.trafficClass(),
-        keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
-        keepsFields ? grh.flowLabel() : 0);
+    Route route =
+        new Route(
+            addresses.get(grh.sgidIndex()),
+            grh.dgid().toAddress(),
+            sourcePort == 0 ? flowPort : sourcePort,
+            grh.trafficClass(),
+            keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
+            keepsFields ? grh.flowLabel() : 0);
+    if (!route.equals(latestRoute)) {
+      latestRoute = route;
+    }
+    return latestRoute;
   }
 
   /** The address to answer a datagram to. */
