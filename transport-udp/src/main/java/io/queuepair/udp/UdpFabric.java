@@ -2,6 +2,7 @@ package io.queuepair.udp;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
@@ -91,10 +92,7 @@ public final class UdpFabric implements Fabric {
   }
 
   private void refuseUnusable(InetAddress address) {
-    if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
-      throw new FabricException(
-          address.getHostAddress() + " is not the address of a single device", null);
-    }
+    IpAddress.checkIsOfOneHost(address);
     loop.admitOpener("attach()");
   }
 

@@ -21,7 +21,8 @@ public interface Fabric extends AutoCloseable {
    * @param address the device's own address; datagrams for UDP port 4791 of it are received
    * @param station what receives
    * @return the way out, to be closed by the device
-   * @throws FabricException if the address is taken or is not one of this network
+   * @throws FabricException if the address is taken, is not one of this network, or none that a
+   *     single device can have
    */
   Link attach(InetAddress address, Station station);
 

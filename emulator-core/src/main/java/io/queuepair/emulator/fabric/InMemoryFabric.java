@@ -77,10 +77,7 @@ public final class InMemoryFabric implements Fabric {
     if (isClosed) {
       throw new FabricException("The network is closed; nothing can be attached to it.", null);
     }
-    if (address.isMulticastAddress()) {
-      throw new FabricException(
-          address.getHostAddress() + " is a group, which a device joins, not its address.", null);
-    }
+    IpAddress.checkIsOfOneHost(address);
     if (links.containsKey(address)) {
       throw new FabricException(
           address.getHostAddress() + " is taken: another device is attached under it.", null);

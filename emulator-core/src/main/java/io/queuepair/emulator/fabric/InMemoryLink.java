@@ -1,6 +1,5 @@
 package io.queuepair.emulator.fabric;
 
-import io.queuepair.verbs.Gid;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -12,9 +11,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class InMemoryLink implements Link {
   /** How much of one sender is on its way at most, so that memory has a limit. */
   static final int IN_FLIGHT_LIMIT = 4_096;
-
-  /** Needs no answer to be resolved. */
-  private static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
 
   private final InMemoryFabric fabric;
   private final Station station;
@@ -55,7 +51,7 @@ final class InMemoryLink implements Link {
 
   @Override
   public boolean reaches(InetAddress peer) {
-    return peer.isMulticastAddress() || peer.equals(BROADCAST) || fabric.isAttached(peer);
+    return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || fabric.isAttached(peer);
   }
 
   @Override

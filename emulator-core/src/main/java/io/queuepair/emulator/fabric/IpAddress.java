@@ -1,10 +1,14 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Reads IP addresses, and never asks a name server. */
+/** Reads IP addresses, and never asks a name server; tells those of hosts from others. */
 public final class IpAddress {
+  /** That of all hosts of an IPv4 network. */
+  static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
+
   private IpAddress() {}
 
   /**
@@ -23,6 +27,19 @@ public final class IpAddress {
       return InetAddress.getByName(text);
     } catch (UnknownHostException malformed) {
       throw new IllegalArgumentException(text + " is not an IP address", malformed);
+    }
+  }
+
+  /**
+   * Refuses to attach a device under an address that no single host can have.
+   *
+   * @param address the address
+   * @throws FabricException if the address is unspecified, that of a group, or that of all hosts
+   */
+  public static void checkIsOfOneHost(InetAddress address) {
+    if (address.isAnyLocalAddress() || address.isMulticastAddress() || address.equals(BROADCAST)) {
+      throw new FabricException(
+          address.getHostAddress() + " is not the address of a single device", null);
     }
   }
 }

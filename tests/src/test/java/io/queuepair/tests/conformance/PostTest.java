@@ -1,6 +1,7 @@
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.verbs.BadWorkRequestException;
@@ -12,6 +13,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,20 @@ final class PostTest {
           SendWr.send(3),
           SendWr.send(4),
           SendWr.send(5));
+    }
+  }
+
+  @Test
+  void executesTheRequestsBeforeOneThatIsNull() {
+    try (Pair pair = small()) {
+      pair.b().qp().postRecv(RecvWr.of(11));
+
+      assertThatNullPointerException()
+          .isThrownBy(() -> pair.a().qp().postSend(Arrays.asList(SendWr.send(1), null)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+      assertThat(pair.b().receives()).containsExactly("11 RECV 0");
     }
   }
 

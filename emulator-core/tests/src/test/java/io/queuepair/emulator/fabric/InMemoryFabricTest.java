@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class InMemoryFabricTest {
   private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
@@ -176,11 +178,12 @@ final class InMemoryFabricTest {
     assertThat(d.received()).isEmpty();
   }
 
-  @Test
-  void groupIsNoAddressOfADevice() {
-    assertThatThrownBy(() -> Recorder.at(fabric, GROUP))
+  @ParameterizedTest
+  @ValueSource(strings = {"239.1.1.1", "0.0.0.0", "255.255.255.255", "0:0:0:0:0:0:0:0"})
+  void addressOfNoneOrManyIsNoAddressOfADevice(String address) {
+    assertThatThrownBy(() -> Recorder.at(fabric, IpAddress.parse(address)))
         .isInstanceOf(FabricException.class)
-        .hasMessage("239.1.1.1 is a group, which a device joins, not its address.");
+        .hasMessage(address + " is not the address of a single device");
   }
 
   @Test
