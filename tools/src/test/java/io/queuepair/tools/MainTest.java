@@ -129,7 +129,6 @@ final class MainTest {
           srq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
           srq-pingpong | -o             | on-demand paging (-o, -O, -P) is not offered
           xsrq-pingpong | -c 0          | clients 0 is not 1 to 32767
-          xsrq-pingpong | -c 2 SERVER   | clients 2 is of a server only, and SERVER makes this
           xsrq-pingpong | -n 0          | num_tests 0 is not 1 to 2147483647
           xsrq-pingpong | -r 1          | Unknown option: '-r'
           xsrq-pingpong | -m 1000       | MTU 1000 is not one of 256, 512, 1024

@@ -41,7 +41,9 @@ public final class XsrqPingpongCommand extends PingpongCommand {
       names = {"-c", "--clients"},
       paramLabel = "COUNT",
       defaultValue = "1",
-      description = "Clients to wait for; of a server only (default ${DEFAULT-VALUE}).")
+      description =
+          "Clients to wait for; a client ignores it, as both sides may be given the same options"
+              + " (default ${DEFAULT-VALUE}).")
   private int clients;
 
   @Option(
@@ -61,9 +63,6 @@ public final class XsrqPingpongCommand extends PingpongCommand {
     Limits limits = new Limits(command);
     limits.require("clients", clients, 1, Short.MAX_VALUE);
     limits.require("num_tests", testCount, 1, Integer.MAX_VALUE);
-    limits.require(
-        isServer() || clients == 1,
-        "clients " + clients + " is of a server only, and SERVER makes this a client");
     pathMtu.check(command);
     ackTimeout.check(command);
   }

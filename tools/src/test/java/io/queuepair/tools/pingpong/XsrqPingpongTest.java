@@ -40,13 +40,14 @@ final class XsrqPingpongTest {
     }
   }
 
+  /** A client may be given the options of the server, how many clients there are among them. */
   @Test
   void aServerPlaysWithSeveralClients() throws Exception {
     try (RunningCommand server = players.startServer("-c", "2", "-n", "40")) {
       var other =
           CompletableFuture.supplyAsync(
               () -> clientOfServerToCome(Loopback.SECOND_CLIENT, "-n", "40"));
-      CommandRun client = clientOfServerToCome(Loopback.CLIENT, "-n", "40");
+      CommandRun client = clientOfServerToCome(Loopback.CLIENT, "-c", "2", "-n", "40");
 
       assertPlayed(client, LOCAL, REMOTE, "success");
       assertPlayed(other.join(), LOCAL, REMOTE, "success");
