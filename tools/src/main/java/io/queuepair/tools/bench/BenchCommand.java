@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Measures the emulator, each figure beside what it is to be compared with. */
@@ -192,12 +191,10 @@ public final class BenchCommand implements Callable<Integer> {
   private Effort effort() {
     Limits limits = new Limits(spec.commandLine());
     limits.require(sweep == null || names.isEmpty(), "--sweep and --rows exclude each other");
-    ParseResult given = spec.commandLine().getParseResult();
     limits.require(
-        !given.hasMatchedOption("--rows") || !names.isEmpty(),
-        "--rows names no row; --list names all");
+        !limits.isGiven("--rows") || !names.isEmpty(), "--rows names no row; --list names all");
     limits.require(
-        !given.hasMatchedOption("--against") || !libraries.isEmpty(), "--against names no library");
+        !limits.isGiven("--against") || !libraries.isEmpty(), "--against names no library");
     limits.require("rounds", rounds, 1, MAX_ROUNDS);
     limits.require(
         seconds > 0 && seconds <= MAX_SECONDS, "--seconds " + seconds + " is not above 0 to 3600");

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** A text that a command reads as a whole, which nothing endless can be. */
 public final class InputFile {
@@ -43,5 +45,18 @@ public final class InputFile {
    */
   public static List<String> lines(Path file) throws IOException {
     return text(file).lines().toList();
+  }
+
+  /**
+   * What is said of an argument that names a file which cannot be read.
+   *
+   * @param command whose argument it is
+   * @param file its name
+   * @param trouble what happened
+   * @return to be thrown
+   */
+  public static ParameterException refusal(CommandLine command, Path file, IOException trouble) {
+    return new ParameterException(
+        command, "cannot read " + file + ": " + FailureLine.why(trouble), trouble);
   }
 }

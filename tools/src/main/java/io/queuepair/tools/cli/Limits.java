@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The ranges of numbers on a command line.
+ * What a command line may say: ranges of numbers, and what does not fit together.
  *
  * @param command whose they are
  */
@@ -34,5 +34,15 @@ public record Limits(CommandLine command) {
     if (!isFine) {
       throw new ParameterException(command, trouble);
     }
+  }
+
+  /**
+   * Whether the command line has an option, whatever its value.
+   *
+   * @param option its name, with dashes
+   * @return false if it has its default
+   */
+  public boolean isGiven(String option) {
+    return command.getParseResult().hasMatchedOption(option);
   }
 }

@@ -7,6 +7,7 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.IpAddressConverter;
+import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
@@ -93,10 +94,9 @@ public final class DevinfoCommand implements Runnable {
     if (port != null && port < 1) {
       throw new ParameterException(spec.commandLine(), "port " + port + " is not 1 or more");
     }
-    boolean binds = spec.commandLine().getParseResult().hasMatchedOption("--bind");
-    if (binds && addresses.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "--bind names no address");
-    }
+    Limits limits = new Limits(spec.commandLine());
+    boolean binds = limits.isGiven("--bind");
+    limits.require(!binds || !addresses.isEmpty(), "--bind names no address");
     if (!binds) {
       Fabric network = capture.around(InMemoryFabric.virtualTime());
       try (Emulator emulator = Emulator.on(network)) {

@@ -38,8 +38,9 @@ record OptionRules(Limits limits, Benchmark benchmark, PerftestOptions options) 
     if (options.duration != null) {
       checkDuration();
     }
-    boolean namesFile = limits.command().getParseResult().hasMatchedOption("--out_json_file");
-    require(!namesFile || options.savesJson, "--out_json_file needs --out_json");
+    require(
+        !limits.isGiven("--out_json_file") || options.savesJson,
+        "--out_json_file needs --out_json");
   }
 
   private void checkNumbers() {

@@ -1,6 +1,7 @@
 package io.queuepair.tools.perftest;
 
 import io.queuepair.tools.cli.Limits;
+import io.queuepair.tools.cli.QpTypeConverter;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.Context;
@@ -37,7 +38,11 @@ public final class PerftestCommand implements Callable<Integer> {
   public static void addAllTo(CommandLine parent) {
     for (Benchmark benchmark : Benchmark.values()) {
       CommandLine command = new CommandLine(new PerftestCommand(benchmark));
-      command.registerConverter(QpType.class, new ServiceConverter(benchmark));
+      command.registerConverter(
+          QpType.class,
+          new QpTypeConverter(
+              "is not one that " + benchmark.commandName() + " has:",
+              benchmark.operation().services()));
       new HelpText(benchmark).describe(command.getCommandSpec());
       UnofferedOptions.addTo(command);
       parent.addSubcommand(benchmark.commandName(), command);

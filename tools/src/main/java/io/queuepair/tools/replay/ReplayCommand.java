@@ -1,7 +1,7 @@
 package io.queuepair.tools.replay;
 
 import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
@@ -129,10 +129,7 @@ public final class ReplayCommand implements Callable<Integer> {
     try {
       return RecordingReader.open(file);
     } catch (IOException unreadable) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot read " + file + ": " + FailureLine.why(unreadable),
-          unreadable);
+      throw InputFile.refusal(spec.commandLine(), file, unreadable);
     }
   }
 

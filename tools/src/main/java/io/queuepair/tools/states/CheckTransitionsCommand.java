@@ -1,6 +1,5 @@
 package io.queuepair.tools.states;
 
-import io.queuepair.tools.cli.FailureLine;
 import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.states.RecordedCall.BrokenLine;
@@ -132,10 +131,7 @@ public final class CheckTransitionsCommand implements Callable<Integer> {
     try {
       return InputFile.lines(file);
     } catch (IOException unreadable) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot read " + file + ": " + FailureLine.why(unreadable),
-          unreadable);
+      throw InputFile.refusal(spec.commandLine(), file, unreadable);
     }
   }
 
