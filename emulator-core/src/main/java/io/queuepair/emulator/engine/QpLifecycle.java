@@ -1,6 +1,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -347,15 +348,7 @@ final class QpLifecycle {
 
   /** A failed send stops the send queue alone, unless it was being drained. */
   private boolean keepsReceiving() {
-    return qp.state() == QpState.RTS && hasSendError(qp.type());
-  }
-
-  /** Whether queue pairs of a type can be in SQE. */
-  static boolean hasSendError(QpType type) {
-    return switch (type) {
-      case UC, UD, RAW_PACKET -> true;
-      case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
-    };
+    return qp.state() == QpState.RTS && TransitionTable.hasSendQueueError(qp.type());
   }
 
   private void checkDrained() {

@@ -4,6 +4,7 @@ import io.queuepair.emulator.coverage.CoverageAspect;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.emulator.qp.CreationRules;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.QpState;
@@ -140,7 +141,9 @@ final class Unreachable {
     return switch (state) {
       case UNKNOWN -> "the library alone knows this state";
       case SQE ->
-          QpLifecycle.hasSendError(type) ? null : "a failed send takes this type to ERR instead";
+          TransitionTable.hasSendQueueError(type)
+              ? null
+              : "a failed send takes this type to ERR instead";
       case RESET, INIT, RTR, RTS, SQD, ERR -> null;
     };
   }

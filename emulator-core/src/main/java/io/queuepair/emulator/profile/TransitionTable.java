@@ -166,6 +166,20 @@ public final class TransitionTable {
         .findFirst();
   }
 
+  /**
+   * Whether a type has the state SQE: a send that fails takes such a queue pair from RTS to SQE,
+   * any other to ERR. (InfiniBand specification, 10.3.1.)
+   *
+   * @param type transport service
+   * @return true for UC, UD and RAW_PACKET
+   */
+  public static boolean hasSendQueueError(QpType type) {
+    return switch (type) {
+      case UC, UD, RAW_PACKET -> true;
+      case RC, XRC_SEND, XRC_RECV, DRIVER -> false;
+    };
+  }
+
   private TransitionTable extended() {
     List<Transition> extended = new ArrayList<>();
     for (Transition row : rows) {

@@ -2,7 +2,6 @@ package io.queuepair.tools.states;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,29 +27,41 @@ final class PlainTable {
     return lines;
   }
 
+  /** What is required stands on the first line, what is optional on lines of its own. */
   private static void addRow(List<String> lines, Transition row) {
-    StringBuilder line = new StringBuilder(String.format("  %-5s -> %-5s  ", row.from(), row.to()));
-    int indent = line.length();
-    for (String word : words(row)) {
-      if (line.length() + word.length() > WIDTH) {
-        lines.add(line.toString().stripTrailing());
-        line = new StringBuilder(" ".repeat(indent));
+    String states = String.format("  %-5s -> %-5s  ", row.from(), row.to());
+    List<String> required = row.required().stream().map(Enum::name).toList();
+    List<String> optional =
+        row.optional().isEmpty()
+            ? List.of()
+            : List.of(
+                row.optional().stream()
+                    .map(Enum::name)
+                    .collect(Collectors.joining(" ", "[", "]"))
+                    .split(" ", -1));
+    List<String> cells = new ArrayList<>(wrapped(required, WIDTH - states.length()));
+    cells.addAll(wrapped(optional, WIDTH - states.length()));
+    if (cells.isEmpty()) {
+      lines.add(states.stripTrailing());
+    }
+    for (int i = 0; i < cells.size(); i++) {
+      lines.add((i == 0 ? states : " ".repeat(states.length())) + cells.get(i));
+    }
+  }
+
+  private static List<String> wrapped(List<String> words, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : words) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
       }
-      line.append(word).append(' ');
+      line.append(line.isEmpty() ? "" : " ").append(word);
     }
-    lines.add(line.toString().stripTrailing());
-  }
-
-  private static List<String> words(Transition row) {
-    List<String> words = new ArrayList<>();
-    row.required().forEach(attribute -> words.add(attribute.name()));
-    if (!row.optional().isEmpty()) {
-      words.addAll(List.of(bracketed(row.optional()).split(" ", -1)));
+    if (!line.isEmpty()) {
+      lines.add(line.toString());
     }
-    return words;
-  }
-
-  private static String bracketed(Set<QpAttrMask> attributes) {
-    return attributes.stream().map(Enum::name).collect(Collectors.joining(" ", "[", "]"));
+    return lines;
   }
 }
