@@ -25,7 +25,9 @@ class TutorialTest {
   @ParameterizedTest
   @CsvSource({
     "first-connection.md, FirstConnection",
+    "states-and-attributes.md, StatesAndAttributes",
     "what-goes-wrong.md, WhatGoesWrong",
+    "event-driven-server.md, EventDrivenServer",
     "extended-posting.md, Batches"
   })
   void aProgramPrintsWhatItsPageSays(String page, String className) throws Exception {
