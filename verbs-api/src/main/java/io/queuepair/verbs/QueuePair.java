@@ -146,9 +146,10 @@ public interface QueuePair extends AutoCloseable {
    *
    * @param mw the window, bound or not
    * @param bind what it shall open; without region or without bytes the window is closed
-   * @throws VerbsException EINVAL if the window is of type 2 or of another device, if there is no
-   *     region but an address or a length, and for ZERO_BASED; EPERM if region and window belong to
-   *     different domains; and as {@link #postSend(List)}
+   * @throws VerbsException EINVAL if the type of the queue pair has no binds (UD, RAW_PACKET), if
+   *     the window is of type 2 or of another device, if there is no region but an address or a
+   *     length, and for ZERO_BASED; EPERM if region and window belong to different domains; and as
+   *     {@link #postSend(List)}
    */
   @Verb("ibv_bind_mw")
   void bindMw(MemoryWindow mw, MwBind bind);

@@ -218,6 +218,7 @@ final class QueuePairs {
 
   /** Posts the bind of a window of type 1, which has its next key from now on. */
   void bind(QpContext qp, EmulatedMemoryWindow mw, MwBind bind) {
+    WindowBinds.checkType(qp);
     int rkey = mw.nextRkey();
     BindMw wr = new BindMw(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe.Address address =

@@ -3,6 +3,8 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.WindowBind;
+import io.queuepair.emulator.qp.OfferedOperations;
+import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BindMw;
@@ -12,6 +14,7 @@ import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -58,6 +61,14 @@ final class WindowBinds {
           Errno.EINVAL, BIND, "ZERO_BASED is for memory windows of type 2 only");
     }
     return mw;
+  }
+
+  /** Refuses a queue pair of a type without binds: at once, whatever other operations it takes. */
+  static void checkType(QpContext qp) {
+    if (!OfferedOperations.has(qp.type(), WrOpcode.BIND_MW)) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "BIND_MW is not an operation of type " + qp.type());
+    }
   }
 
   /** A parent domain is the one that it stands for. */

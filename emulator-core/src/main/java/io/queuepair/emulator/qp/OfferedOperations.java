@@ -166,7 +166,7 @@ public final class OfferedOperations {
   }
 
   /** Whether queue pairs of a type have an operation. */
-  static boolean has(QpType type, WrOpcode opcode) {
+  public static boolean has(QpType type, WrOpcode opcode) {
     return TABLE.containsKey(opcode) && TABLE.get(opcode).types().contains(type);
   }
 

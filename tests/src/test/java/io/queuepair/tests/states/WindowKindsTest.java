@@ -3,12 +3,18 @@ package io.queuepair.tests.states;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.Pair;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -71,6 +77,33 @@ final class WindowKindsTest {
       assertThatThrownBy(() -> posted(subject, MwType.TYPE_2, bindable(subject)))
           .isInstanceOf(BadWorkRequestException.class)
           .hasMessageContaining("BIND_MW is not an operation of type UD");
+    }
+  }
+
+  static Stream<DeviceProfile> profiles() {
+    return Stream.of(DeviceProfile.standard(), DeviceProfile.softRoce());
+  }
+
+  /** Recorded as mw1_bind_on_UD. */
+  @ParameterizedTest
+  @MethodSource("profiles")
+  void aBindOnDatagramsIsRefusedAtOnceAndChangesNothing(DeviceProfile profile) {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(profile).type(QpType.UD).connect()) {
+      MemoryRegion region = pair.b().register(BYTES, Window.BINDABLE);
+      MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_1);
+      int rkey = mw.rkey();
+      MwBind bind = new MwBind(1, Set.of(), Window.over(region, Window.ALL_REMOTE));
+
+      assertThatThrownBy(() -> pair.b().qp().bindMw(mw, bind))
+          .isInstanceOfSatisfying(
+              VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
+          .hasMessageContaining("ibv_bind_mw", "BIND_MW is not an operation of type UD");
+
+      pair.drain();
+      assertThat(pair.b().sends()).isEmpty();
+      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+      assertThat(mw.rkey()).isEqualTo(rkey);
+      region.close();
     }
   }
 
