@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Invalidates a key of this device, once the requests before it have completed.
+ * Invalidates the key of a memory window of this device, once the requests before it have
+ * completed. Completes with MW_BIND_ERR if the key names no window of type 2 that is bound through
+ * this queue pair.
  *
  * @param wrId returned in the completion
  * @param flags the flags

@@ -2,6 +2,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.Accessor;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.SendWqe;
@@ -44,7 +45,11 @@ final class LocalWork {
     String refusal = memory.invalidationRefusal(rkey, by);
     if (refusal != null) {
       String what = String.format("invalidation of key 0x%08x: ", rkey);
-      return new Failure(WcStatus.LOC_QP_OP_ERR, what + refusal);
+      WcStatus status =
+          qp.has(Quirk.FAILED_INVALIDATIONS_LOC_QP_OP_ERR)
+              ? WcStatus.LOC_QP_OP_ERR
+              : WcStatus.MW_BIND_ERR;
+      return new Failure(status, what + refusal);
     }
     memory.invalidate(rkey);
     return null;

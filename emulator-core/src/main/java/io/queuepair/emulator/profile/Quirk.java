@@ -124,6 +124,10 @@ public enum Quirk {
       "post_send takes operations that the type or the device does not have; they complete with"
           + " LOC_QP_OP_ERR (recorded)"),
 
+  /** An invalidation that fails is no matter of windows. */
+  FAILED_INVALIDATIONS_LOC_QP_OP_ERR(
+      "a LOCAL_INV that fails completes with LOC_QP_OP_ERR, not MW_BIND_ERR (recorded)"),
+
   /** Linux grants other operations of extended posting. */
   SEND_OPS_OF_LINUX(
       "create_qp_ex grants UC the operation SEND_WITH_INV, which then fails, and not LOCAL_INV"

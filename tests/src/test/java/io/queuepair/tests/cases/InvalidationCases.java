@@ -108,7 +108,7 @@ final class InvalidationCases {
                   Window wrong = new Window(window.mw(), window.rkey() + 1);
                   bed.post(wrong.invalidation().withFlags());
                 })
-            .sends(Window.INVALIDATE + " LOC_QP_OP_ERR"));
+            .sends(Window.INVALIDATE + " MW_BIND_ERR"));
   }
 
   /** A SEND that asks the other side to invalidate a key, which it refuses. */

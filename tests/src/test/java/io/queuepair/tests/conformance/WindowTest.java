@@ -279,7 +279,7 @@ final class WindowTest {
     pair.drain();
 
     List<WorkCompletion> failed = b.sendCompletions();
-    assertThat(Outcomes.of(failed)).containsExactly(Window.INVALIDATE + " LOC_QP_OP_ERR");
+    assertThat(Outcomes.of(failed)).containsExactly(Window.INVALIDATE + " MW_BIND_ERR");
     assertThat(failed.get(0).explain()).contains(String.format("0x%08x", window.rkey()), "type 1");
     assertThat(b.state()).isEqualTo(QpState.ERR);
   }
