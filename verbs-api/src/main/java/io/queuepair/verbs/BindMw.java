@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Binds a memory window of type 2, before the requests after it start.
+ * Binds a memory window of type 2, before the requests after it start. Completes with MW_BIND_ERR
+ * if the window or the region does not allow it. The window stays bound until it is invalidated or
+ * freed, or the queue pair that bound it goes to RESET or is destroyed.
  *
  * @param wrId returned in the completion
  * @param flags the flags

@@ -76,9 +76,9 @@ public interface WrBatch extends AutoCloseable {
   WrBatch sendImm(int immData);
 
   /**
-   * Begins a SEND that invalidates a key of the peer.
+   * Begins a SEND that invalidates a memory window of type 2 of the peer: {@link SendWithInv}.
    *
-   * @param invalidateRkey the key
+   * @param invalidateRkey remote key of the window; that of a region is refused by the peer
    * @return this batch
    */
   @Verb("ibv_wr_send_inv")

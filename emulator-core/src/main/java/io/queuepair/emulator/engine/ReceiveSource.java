@@ -61,7 +61,7 @@ final class ReceiveSource {
 
   /** As who peers access memory by key. */
   Accessor accessor() {
-    return new Accessor(isXrc() ? shared.domain() : qp.domain(), qp.life());
+    return isXrc() ? new Accessor(shared.domain(), null) : new Accessor(qp.domain(), qp.life());
   }
 
   CompletionRing completions() {

@@ -14,7 +14,7 @@ public enum MemoryFault {
   WINDOW_KEY("the key is that of a memory window, which is for peers only"),
   /** The window was not bound yet, or was invalidated. */
   WINDOW_NOT_BOUND("the memory window is not bound"),
-  /** The window is of type 2, and was bound through another queue pair or before a RESET. */
+  /** The window is of type 2, and was bound through another queue pair. */
   OTHER_QUEUE_PAIR("the memory window was bound through another queue pair"),
   /** The window was bound without the right that is needed. */
   WINDOW_LACKS_RIGHT("the memory window was bound without the right that is needed"),

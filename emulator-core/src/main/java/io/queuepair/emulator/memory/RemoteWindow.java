@@ -25,7 +25,7 @@ public final class RemoteWindow implements KeyedMemory {
 
   private Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
 
-  /** Through which queue pair it was bound. */
+  /** Through which queue pair it was bound; null if it is not bound, or of type 1. */
   private QpLife binder;
 
   RemoteWindow(int key, int domain, MwType type) {
@@ -73,7 +73,10 @@ public final class RemoteWindow implements KeyedMemory {
     firstAddr = bind.range().addr();
     boolean isZeroBased = access.contains(AccessFlag.ZERO_BASED);
     range = isZeroBased ? new MemoryRange(0, bind.range().length()) : bind.range();
-    binder = newBinder;
+    if (type == MwType.TYPE_2) {
+      binder = newBinder;
+      binder.add(this);
+    }
   }
 
   /** Opens nothing any more, until it is bound again. */
@@ -82,6 +85,10 @@ public final class RemoteWindow implements KeyedMemory {
       region.removeWindow();
       region = null;
       range = NOTHING;
+    }
+    if (binder != null) {
+      binder.remove(this);
+      binder = null;
     }
   }
 
@@ -102,7 +109,7 @@ public final class RemoteWindow implements KeyedMemory {
     if (by.domain() != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }
-    if (type == MwType.TYPE_2 && by.life() != binder) {
+    if (type == MwType.TYPE_2 && !by.mayUseWindowOf(binder)) {
       return MemoryFault.OTHER_QUEUE_PAIR;
     }
     if (!access.contains(right)) {

@@ -94,6 +94,6 @@ final class WindowRules {
     if (window.domain() != by.domain()) {
       return "the memory window belongs to another protection domain than the queue pair";
     }
-    return window.binder() == by.life() ? null : MemoryFault.OTHER_QUEUE_PAIR.text();
+    return by.mayUseWindowOf(window.binder()) ? null : MemoryFault.OTHER_QUEUE_PAIR.text();
   }
 }

@@ -104,6 +104,7 @@ public final class QpContext {
   public void enter(QpState next) {
     state = next;
     if (next == QpState.RESET) {
+      life.end();
       life = new QpLife();
     }
   }

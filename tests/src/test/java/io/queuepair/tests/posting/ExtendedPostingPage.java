@@ -38,6 +38,13 @@ final class ExtendedPostingPage {
       the operation SEND_WITH_INV, whose requests then fail with LOC_QP_OP_ERR, and not \
       LOCAL_INV. Otherwise UC
       has no SEND_WITH_INV, since no opcode on the wire could carry it.
+
+      SEND_WITH_INV invalidates a memory window of type 2. The man page speaks of a memory region: \
+      as on adapters,
+      the key of a region completes with REM_ACCESS_ERR. Through the target of an XRC connection, \
+      which has no
+      send queue to bind a window with, windows of the protection domain of the shared receive \
+      queue are open.
       """;
 
   private ExtendedPostingPage() {}

@@ -1,0 +1,191 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWr;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which queue pair a window of type 2 belongs to, and what ends that. */
+final class WindowOwnerTest {
+  private static final Set<SendFlag> SIGNALED = EnumSet.of(SendFlag.SIGNALED);
+  private static final QpCap CAP = QpCap.of(8);
+
+  /** A window of b that was bound through its queue pair, over the memory. */
+  private static Window bound(Pair pair, MemoryRegion memory) {
+    return Window.bound(pair, pair.b(), MwType.TYPE_2, Window.over(memory, Window.ALL_REMOTE));
+  }
+
+  private static String write(Pair pair, MemoryRegion memory, int rkey) {
+    pair.a().qp().postSend(SendWr.rdmaWrite(1, memory.addr(), rkey, pair.a().region().sge(0, 8)));
+    return Outcomes.of(pair.await(pair.a().sendCq()));
+  }
+
+  private static void reconnect(Pair pair) {
+    pair.a().qp().modify(QpAttr.to(QpState.RESET));
+    pair.b().qp().modify(QpAttr.to(QpState.RESET));
+    pair.connect();
+  }
+
+  @Test
+  void resetReleasesTheWindowsThatWereBoundThroughIt() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
+      Window former = bound(pair, memory);
+      reconnect(pair);
+
+      Window present =
+          Window.posted(pair.b().qp(), former.mw(), Window.over(memory, Window.ALL_REMOTE));
+
+      assertThat(Outcomes.of(pair.await(pair.b().sendCq()))).isEqualTo(Window.BIND + " BIND_MW");
+      assertThat(write(pair, memory, present.rkey())).isEqualTo("1 RDMA_WRITE");
+    }
+  }
+
+  @Test
+  void afterResetTheRegionIsNoLongerBusy() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
+      bound(pair, memory);
+      assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);
+
+      pair.b().qp().modify(QpAttr.to(QpState.RESET));
+
+      memory.close();
+    }
+  }
+
+  @Test
+  void afterResetTheWindowIsNotBoundToThoseWhoHaveItsKey() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
+      Window window = bound(pair, memory);
+      reconnect(pair);
+
+      assertThat(write(pair, memory, window.rkey())).isEqualTo("1 REM_ACCESS_ERR");
+      assertThat(Bytes.in(memory, 0, 8)).containsOnly(Endpoint.FILL);
+    }
+  }
+
+  @Test
+  void destructionReleasesTheWindowsToo() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
+      bound(pair, memory);
+
+      pair.b().qp().close();
+
+      memory.close();
+    }
+  }
+
+  @Test
+  void resetLeavesTheWindowsOfOtherQueuePairsAndThoseOfType1() {
+    try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
+      MemoryRegion first = pair.b().register(4096, Window.BINDABLE);
+      MemoryRegion second = pair.b().register(4096, Window.BINDABLE);
+      Window of2 = bound(pair, first);
+      Window.bound(pair, pair.b(), MwType.TYPE_1, Window.over(second, Window.ALL_REMOTE));
+      QueuePair other = pair.b().createQp(CAP);
+      Emulator.connect(pair.a().createQp(CAP), other);
+
+      other.modify(QpAttr.to(QpState.RESET));
+      assertThat(write(pair, first, of2.rkey())).isEqualTo("1 RDMA_WRITE");
+      pair.b().qp().modify(QpAttr.to(QpState.RESET));
+
+      assertThat(Errnos.of(second::close)).isEqualTo(Errno.EBUSY);
+    }
+  }
+
+  private static String invalidatedThroughAnother(DeviceProfile profile) {
+    try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(profile).connect()) {
+      MemoryRegion memory = pair.b().register(4096, Window.BINDABLE);
+      Window window = bound(pair, memory);
+      QueuePair other = pair.b().createQp(CAP);
+      Emulator.connect(pair.a().createQp(CAP), other);
+
+      other.postSend(window.invalidation());
+      String outcome = Outcomes.of(pair.await(pair.b().sendCq()));
+
+      assertThat(write(pair, memory, window.rkey())).isEqualTo("1 RDMA_WRITE");
+      return outcome;
+    }
+  }
+
+  @Test
+  void anotherQueuePairDoesNotInvalidateAWindow() {
+    assertThat(invalidatedThroughAnother(DeviceProfile.standard()))
+        .isEqualTo(Window.INVALIDATE + " MW_BIND_ERR");
+  }
+
+  @Test
+  void onSoftRoceAFailedInvalidationHasTheStatusOfLinux() {
+    assertThat(invalidatedThroughAnother(DeviceProfile.softRoce()))
+        .isEqualTo(Window.INVALIDATE + " LOC_QP_OP_ERR");
+  }
+
+  /** A window of the receiving party, bound through a connection of its own. */
+  private static Window boundByOwner(XrcBed bed, MemoryRegion memory) {
+    XrcBed.Party owner = bed.owner();
+    QueuePair binder = owner.pd().createQp(QpInitAttr.rc(owner.cq(), CAP));
+    QueuePair peer = owner.pd().createQp(QpInitAttr.rc(owner.cq(), CAP));
+    Emulator.connect(binder, peer);
+    Window window =
+        Window.posted(
+            binder, owner.pd().allocMw(MwType.TYPE_2), Window.over(memory, Window.ALL_REMOTE));
+    assertThat(owner.await(bed.emulator())).isEqualTo(Window.BIND + " BIND_MW");
+    return window;
+  }
+
+  private static SendWr writeOf(XrcBed bed, MemoryRegion memory, Window window) {
+    return SendWr.rdmaWrite(1, memory.addr(), window.rkey(), bed.initiator().region().sge(0, 8));
+  }
+
+  @Test
+  void throughAnXrcTargetAWindowIsOpenToItsDomain() {
+    try (XrcBed bed = new XrcBed()) {
+      MemoryRegion memory = Endpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+      Window window = boundByOwner(bed, memory);
+      int srqn = bed.owner().srq().srqNum();
+      bed.owner().srq().postRecv(RecvWr.of(2, bed.owner().region().sge()));
+
+      bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(srqn));
+      assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 RDMA_WRITE");
+      SendWr invalidating =
+          new SendWithInv(3, List.of(bed.initiator().region().sge(0, 4)), SIGNALED, window.rkey());
+      bed.initiatorQp().postSend(invalidating.toSrq(srqn));
+      assertThat(bed.initiator().await(bed.emulator())).isEqualTo("3 SEND");
+      assertThat(bed.owner().await(bed.emulator())).startsWith("2 RECV 4");
+
+      bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(srqn));
+      assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 REM_ACCESS_ERR");
+    }
+  }
+
+  @Test
+  void throughAnXrcTargetAWindowIsClosedToOtherDomains() {
+    try (XrcBed bed = new XrcBed()) {
+      MemoryRegion memory = Endpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+      Window window = boundByOwner(bed, memory);
+
+      bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(bed.guest().srq().srqNum()));
+
+      assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 REM_ACCESS_ERR");
+    }
+  }
+}
