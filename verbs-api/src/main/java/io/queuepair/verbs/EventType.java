@@ -14,7 +14,7 @@ public enum EventType implements VerbsConstant {
   /** The responder of a queue pair met an access violation. */
   QP_ACCESS_ERR(3, "local access violation work queue error"),
 
-  /** The first packet arrived on a queue pair in RTR. */
+  /** The first request that is not refused arrived on a queue pair while it was in RTR. */
   COMM_EST(4, "communication established"),
 
   /** A send queue has drained. */

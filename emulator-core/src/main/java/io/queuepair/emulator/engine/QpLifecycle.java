@@ -24,7 +24,7 @@ final class QpLifecycle {
   private final ReceiveSide receives;
   private final Deadline deadline = new Deadline(this);
 
-  /** Whether the first packet has arrived, which is an event once. */
+  /** Whether a request has been taken in RTR, which is an event once. */
   private boolean isEstablished;
 
   /** Whether it stands in the queue of those that may have something to send. */
@@ -237,12 +237,15 @@ final class QpLifecycle {
     return dropped;
   }
 
-  /** The first request that is not refused is news, except for datagrams: they need no peer. */
+  /**
+   * The first request that is not refused while still in RTR is news: the peer is there, so RTS may
+   * follow. Except for datagrams: they need no peer.
+   */
   private void noteEstablished() {
-    if (!isEstablished && qp.type() != QpType.UD) {
+    if (!isEstablished && qp.state() == QpState.RTR && qp.type() != QpType.UD) {
+      isEstablished = true;
       qp.raise(EventType.COMM_EST);
     }
-    isEstablished = true;
   }
 
   /** Whether packets are looked at in the present state. */

@@ -168,8 +168,8 @@ final class Bed implements AutoCloseable {
 
     assertThat(event).contains(AsyncEvent.of(EventType.QP_ACCESS_ERR, b().qp()));
     b().context().ackAsyncEvent(event.orElseThrow());
-    assertThat(b().allEvents()).isEmpty();
-    assertThat(a().allEvents()).isEmpty();
+    assertThat(b().events()).isEmpty();
+    assertThat(a().events()).isEmpty();
   }
 
   static void assertFullOf(MemoryRegion region, int expected) {
@@ -190,7 +190,7 @@ final class Bed implements AutoCloseable {
   @Override
   public void close() {
     for (Endpoint side : List.of(a(), b())) {
-      side.allEvents();
+      side.events();
       side.qp().close();
       side.sendCq().close();
       if (side.recvCq() != side.sendCq()) {

@@ -193,15 +193,8 @@ public final class Endpoint {
     return recvCq.poll(MANY);
   }
 
-  /** Takes the asynchronous events that are there, but for the news that the peer has spoken. */
+  /** Takes the asynchronous events that are there. */
   public List<EventType> events() {
-    List<EventType> events = allEvents();
-    events.removeIf(event -> event == EventType.COMM_EST);
-    return events;
-  }
-
-  /** Takes all asynchronous events that are there. */
-  public List<EventType> allEvents() {
     List<EventType> events = new ArrayList<>();
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {

@@ -64,7 +64,7 @@ final class QueuePairStateTest {
 
       assertThat(early.a().sends()).containsExactly("1 SEND", "3 RDMA_READ 8");
       assertThat(early.b().receives()).containsExactly("2 RECV 8");
-      assertThat(early.b().allEvents()).containsExactly(EventType.COMM_EST);
+      assertThat(early.b().events()).containsExactly(EventType.COMM_EST);
       assertThat(early.b().state()).isEqualTo(QpState.RTR);
     }
   }

@@ -15,6 +15,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import java.util.List;
@@ -51,7 +52,7 @@ final class ConnectionStateTest {
         early.peer().sendOnly(PEER_PSN, new byte[0]),
         early.peer().sendOnly(PEER_PSN + 1, new byte[0]));
 
-    assertThat(early.establishments()).isEqualTo(1);
+    assertThat(early.events()).containsExactly(EventType.COMM_EST);
   }
 
   @Test

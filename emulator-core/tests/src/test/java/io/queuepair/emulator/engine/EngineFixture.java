@@ -66,7 +66,6 @@ final class EngineFixture {
   private final CompletionRing sends;
   private final CompletionRing receives;
   private final List<EventType> events = new ArrayList<>();
-  private int establishments;
   private final Route out = route(1, 2);
   private final QpContext.QpSetup setup;
   private QpContext qp;
@@ -87,17 +86,12 @@ final class EngineFixture {
             false,
             Offloads.NONE,
             Set.of(),
-            this::raised);
+            events::add);
     qp = engine.create(setup);
   }
 
   private CompletionRing newRing() {
-    return new CompletionRing(64, engine.completionClock(), new ArrayDeque<>(), this::raised);
-  }
-
-  private void raised(EventType event) {
-    events.add(event);
-    establishments += event == EventType.COMM_EST ? 1 : 0;
+    return new CompletionRing(64, engine.completionClock(), new ArrayDeque<>(), events::add);
   }
 
   /** In RTS with the defaults. */
@@ -360,16 +354,10 @@ final class EngineFixture {
     return qp.attributes().pathMigState();
   }
 
-  /** The events, but for the news that the peer has spoken: see {@link #establishments}. */
   List<EventType> events() {
-    List<EventType> raised = events.stream().filter(e -> e != EventType.COMM_EST).toList();
+    List<EventType> raised = List.copyOf(events);
     events.clear();
     return raised;
-  }
-
-  /** How often it was told that the peer has spoken. */
-  long establishments() {
-    return establishments;
   }
 
   long drops(DropReason reason) {
