@@ -133,6 +133,9 @@ final class QueuePairs {
     if (counted.contains(QpAttrMask.CAP)) {
       qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
     }
+    if (counted.contains(QpAttrMask.RETRY_CNT) || counted.contains(QpAttrMask.RNR_RETRY)) {
+      engine.retriesChanged(qp);
+    }
     if (counted.contains(QpAttrMask.RATE_LIMIT)) {
       engine.reconsider(qp);
     }

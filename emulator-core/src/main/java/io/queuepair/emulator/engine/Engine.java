@@ -147,6 +147,11 @@ public final class Engine {
     settle(connection);
   }
 
+  /** RETRY_CNT or RNR_RETRY was set: the counters of a queue pair start again. */
+  public void retriesChanged(QpContext qp) {
+    of(qp).retriesChanged();
+  }
+
   /** Looks again at a queue pair whose rate was changed. */
   public void reconsider(QpContext qp) {
     settle(of(qp));

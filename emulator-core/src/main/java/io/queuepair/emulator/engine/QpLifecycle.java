@@ -110,6 +110,11 @@ final class QpLifecycle {
     }
   }
 
+  /** RETRY_CNT or RNR_RETRY was set. */
+  void retriesChanged() {
+    sends.retriesChanged();
+  }
+
   private void enterState(QpState next) {
     completions.enters(next);
     qp.enter(next);

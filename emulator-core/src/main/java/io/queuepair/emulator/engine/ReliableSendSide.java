@@ -100,6 +100,11 @@ final class ReliableSendSide implements SendSide {
   }
 
   @Override
+  public void retriesChanged() {
+    retry.refill();
+  }
+
+  @Override
   public String obstacle() {
     SendWqe oldest = window.oldestStarted();
     if (oldest == null) {

@@ -42,7 +42,8 @@ final class RetryState {
     isRetrying = false;
   }
 
-  private void refill() {
+  /** All counters start again, from the attributes as they are. */
+  void refill() {
     retriesLeft = attributes.retryCnt();
     rnrRetriesLeft = attributes.rnrRetry();
     refusals = 0;

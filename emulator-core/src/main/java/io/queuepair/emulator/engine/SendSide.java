@@ -46,6 +46,9 @@ interface SendSide {
     return false;
   }
 
+  /** How often to try again was changed: holds from the next transmission on. */
+  default void retriesChanged() {}
+
   /** Next PSN that will be sent for the first time. */
   int nextPsn();
 
