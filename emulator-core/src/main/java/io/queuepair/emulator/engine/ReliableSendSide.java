@@ -106,9 +106,11 @@ final class ReliableSendSide implements SendSide {
 
   @Override
   public String obstacle() {
-    SendWqe oldest = window.oldestStarted();
-    if (oldest == null) {
-      return SendSide.super.obstacle();
+    SendWqe oldest = window.oldest();
+    if (oldest == null || !oldest.isStarted()) {
+      return oldest != null && oldest.wantsResponse() && qp.attributes().maxRdAtomic() == 0
+          ? "cannot start, as MAX_QP_RD_ATOMIC is 0"
+          : SendSide.super.obstacle();
     }
     if (isRefusedEndlessly()) {
       return "was answered with "

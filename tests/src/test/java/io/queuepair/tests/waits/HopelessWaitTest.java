@@ -77,6 +77,27 @@ final class HopelessWaitTest {
     }
   }
 
+  @Test
+  void aReadCannotStartWithoutResourcesForIt() {
+    try (Pair pair = connected(14)) {
+      pair.a().qp().modify(QpAttr.to(QpState.SQD));
+      pair.a()
+          .qp()
+          .postSend(
+              SendWr.rdmaRead(
+                  7,
+                  pair.b().region().addr(),
+                  pair.b().region().rkey(),
+                  pair.a().region().sge(0, 8)));
+      pair.a().qp().modify(new QpAttr().maxRdAtomic(0));
+      pair.a().qp().modify(QpAttr.to(QpState.RTS));
+
+      assertThat(messageOf(() -> pair.await(pair.a().sendCq())))
+          .contains("the first, wr_id 7, RDMA_READ to")
+          .contains("cannot start, as MAX_QP_RD_ATOMIC is 0");
+    }
+  }
+
   /** RNR_RETRY 7: the requester asks again and again, so the network is never idle. */
   @Test
   void aReceiverThatIsNeverReadyIsAskedForEver() {
