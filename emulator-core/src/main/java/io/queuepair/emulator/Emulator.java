@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.PcapngCapture;
+import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -37,7 +38,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * }
  * }</pre>
  *
- * <p>Thread-safe as far as its network is: in virtual time everything belongs to one thread.
+ * <p>Thread-safe as far as its network is. Virtual time belongs to one thread at a time: threads
+ * may take turns, but whoever calls a verb while another thread is inside a verb or a wait is
+ * refused with EPERM. Programs whose threads run at the same time need {@link
+ * InMemoryFabric#realTime()}, or UDP.
  */
 public final class Emulator implements AutoCloseable {
   private static final String NAME_PREFIX = "qp";
@@ -45,6 +49,7 @@ public final class Emulator implements AutoCloseable {
   /** Held while devices come and go, which may take a while; nobody else needs it. */
   private final Object changing = new Object();
 
+  private final Scheduler scheduler;
   private Fabric fabric;
   private final String namePrefix;
   private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
@@ -61,8 +66,9 @@ public final class Emulator implements AutoCloseable {
 
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
+    this.scheduler = fabric.scheduler();
     this.namePrefix = namePrefix;
-    deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
+    deviceFaults = new DeviceFaults(devicePlan, scheduler);
   }
 
   /**
@@ -129,10 +135,10 @@ public final class Emulator implements AutoCloseable {
         throw new IllegalStateException("faults are planned before devices are added");
       }
       if (devicePlan.isEmpty() && faultFabrics.isEmpty()) {
-        fabric.scheduler().add(new FaultTestimony(this::faultsTaken));
+        scheduler.add(new FaultTestimony(this::faultsTaken));
       }
       devicePlan = devicePlan.plus(plan.ofDevices());
-      deviceFaults = new DeviceFaults(devicePlan, fabric.scheduler());
+      deviceFaults = new DeviceFaults(devicePlan, scheduler);
       if (!plan.ofPackets().isEmpty()) {
         FaultFabric faulty = new FaultFabric(fabric, plan.ofPackets());
         faultFabrics.add(faulty);
@@ -203,12 +209,17 @@ public final class Emulator implements AutoCloseable {
             port1.stream().map(IpAddress::parse).toList(),
             port2.stream().map(IpAddress::parse).toList());
     synchronized (changing) {
-      int index = devices.size();
-      EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
-      EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
-      devices.add(device);
-      deviceFaults.schedule(device);
-      return device;
+      scheduler.acquire();
+      try {
+        int index = devices.size();
+        EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
+        EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
+        devices.add(device);
+        deviceFaults.schedule(device);
+        return device;
+      } finally {
+        scheduler.release();
+      }
     }
   }
 
@@ -358,12 +369,20 @@ public final class Emulator implements AutoCloseable {
   /**
    * Closes the devices and the network; each {@link CoverageSink} is told of the devices. Threads
    * that wait for something of a device end their wait with ENODEV.
+   *
+   * @throws io.queuepair.emulator.fabric.FabricException in virtual time, if another thread waits
+   *     or works in the network at this moment: nothing is closed then
    */
   @Override
   public void close() {
     synchronized (changing) {
-      devices.forEach(EmulatedDevice::close);
-      fabric.close();
+      scheduler.acquire();
+      try {
+        devices.forEach(EmulatedDevice::close);
+        fabric.close();
+      } finally {
+        scheduler.release();
+      }
       if (!isClosed) {
         isClosed = true;
         CoverageSinks.report(devices);

@@ -28,7 +28,8 @@ public interface CompletionChannel extends AutoCloseable {
    *
    * @param timeout how long to wait at most, in the time of the network; zero does not wait
    * @return the queue that was notified, empty if none was in time
-   * @throws VerbsException EINTR if the thread is interrupted
+   * @throws VerbsException EINTR if the thread is interrupted; EDEADLK in virtual time, if so many
+   *     calls in a row found nothing as {@link CompletionQueue#poll(WorkCompletion[])} allows
    */
   @Verb("ibv_get_cq_event")
   Optional<CompletionQueue> getCqEvent(Duration timeout);

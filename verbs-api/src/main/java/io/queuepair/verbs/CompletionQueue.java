@@ -52,12 +52,15 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @param into where the completions go, from index 0
    * @return how many were taken; fewer than the array holds means that the queue is empty
+   * @throws VerbsException EDEADLK in virtual time, if a million polls in a row found nothing (the
+   *     number is an option of the network) and nothing is left to happen, so that a loop around
+   *     them would never end; it says what everybody waits for
    */
   @Verb("ibv_poll_cq")
   int poll(WorkCompletion[] into);
 
   /**
-   * Takes completions, oldest first.
+   * Takes completions, oldest first, see {@link #poll(WorkCompletion[])}.
    *
    * @param maxEntries how many at most
    * @return the completions, maybe none

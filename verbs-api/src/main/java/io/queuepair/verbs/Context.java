@@ -251,7 +251,8 @@ public interface Context extends AutoCloseable {
    *
    * @param timeout how long to wait at most, in the time of the network; zero does not wait
    * @return the event, empty if there was none in time
-   * @throws VerbsException EINTR if the thread is interrupted
+   * @throws VerbsException EINTR if the thread is interrupted; EDEADLK in virtual time, if so many
+   *     calls in a row found nothing as {@link CompletionQueue#poll(WorkCompletion[])} allows
    */
   @Verb("ibv_get_async_event")
   Optional<AsyncEvent> getAsyncEvent(Duration timeout);

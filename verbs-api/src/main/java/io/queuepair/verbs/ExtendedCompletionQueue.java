@@ -38,7 +38,8 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
    *
    * @param attr how to poll
    * @return false if the queue is empty (ENOENT in C); then no batch is open
-   * @throws VerbsException EINVAL if the mask is not 0 or this thread has a batch open
+   * @throws VerbsException EINVAL if the mask is not 0 or this thread has a batch open; EDEADLK as
+   *     {@link #poll(WorkCompletion[])}
    */
   @Verb("ibv_start_poll")
   boolean startPoll(PollCqAttr attr);

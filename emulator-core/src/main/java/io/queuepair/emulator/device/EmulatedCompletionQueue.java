@@ -26,6 +26,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   private final CompletionRing ring;
   private final Lifetime lifetime = new Lifetime("completion queue");
   private final ToIntFunction<WorkCompletion[]> taking = this::take;
+  private final Purpose purpose = new Purpose(POLL, this::awaited);
 
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
   private int unacknowledged;
@@ -114,9 +115,16 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   public int poll(WorkCompletion[] into) {
     context.driver().enter(POLL);
     int taken = takeIfAny(into);
-    boolean mayFindMore =
-        taken == 0 && into.length > 0 && context.driver().waiters().pollMakesProgress(POLL);
-    return mayFindMore ? takeIfAny(into) : taken;
+    Waiters waiters = context.driver().waiters();
+    if (taken == 0 && into.length > 0 && waiters.pollMakesProgress(POLL)) {
+      taken = takeIfAny(into);
+    }
+    if (taken > 0) {
+      waiters.foundSomething();
+    } else if (into.length > 0) {
+      waiters.foundNothing(purpose);
+    }
+    return taken;
   }
 
   private int takeIfAny(WorkCompletion[] into) {
@@ -139,7 +147,6 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   }
 
   final WorkCompletion awaitOne() {
-    Purpose purpose = new Purpose(POLL, this::awaited);
     return context.driver().waiters().await(purpose, this::takeOne, null).orElseThrow();
   }
 
@@ -148,7 +155,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
     return ring.poll();
   }
 
-  private String awaited() {
+  final String awaited() {
     String users = context.driver().call(hca -> hca.engine().standstill().usersOf(ring));
     String what =
         users.isEmpty()

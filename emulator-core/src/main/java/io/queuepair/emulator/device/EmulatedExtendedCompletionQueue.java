@@ -29,6 +29,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   private final Set<CreateCqWcFlag> wcFlags;
   private final BatchLock batch;
+  private final Purpose starting = new Purpose(START, this::awaited);
 
   /** The completion of the batch that can be read, or null; belongs to the thread of the batch. */
   private WorkCompletion current;
@@ -62,8 +63,14 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
     }
     batch.open(START);
     boolean found = false;
+    Waiters waiters = driver().waiters();
     try {
-      found = advance(START) || (driver().waiters().pollMakesProgress(START) && advance(START));
+      found = advance(START) || (waiters.pollMakesProgress(START) && advance(START));
+      if (found) {
+        waiters.foundSomething();
+      } else {
+        waiters.foundNothing(starting);
+      }
     } finally {
       if (!found) {
         batch.close();

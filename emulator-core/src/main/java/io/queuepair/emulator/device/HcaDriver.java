@@ -34,6 +34,9 @@ import java.util.function.ToIntFunction;
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
 final class HcaDriver implements Station, AutoCloseable {
+  /** What is said to be refused if another thread came between a verb and its step. */
+  private static final String STEP = "verbs";
+
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Scheduler scheduler;
@@ -109,9 +112,12 @@ final class HcaDriver implements Station, AutoCloseable {
   /**
    * Lets a call fail as planned: what a verb does first.
    *
-   * @throws VerbsException if the fault plan says so
+   * @throws VerbsException if the fault plan says so; EPERM if another thread is inside a network
+   *     that is for one at a time
    */
   void enter(String verb) {
+    waiters.acquire(verb);
+    scheduler.release();
     DeviceFaults.Refusal refusal = faults.refusalOf(verb, isOurs);
     if (refusal == null) {
       return;
@@ -189,6 +195,15 @@ final class HcaDriver implements Station, AutoCloseable {
 
   /** The same for requests that are posted, without garbage. */
   <Q, R> void step(Q queue, List<R> requests, Posting<Q, R> posting) {
+    waiters.acquire(STEP);
+    try {
+      stepUnderLock(queue, requests, posting);
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  private <Q, R> void stepUnderLock(Q queue, List<R> requests, Posting<Q, R> posting) {
     lock.lock();
     try {
       noteTime();
@@ -200,6 +215,7 @@ final class HcaDriver implements Station, AutoCloseable {
 
   /** Posts requests that give it nothing to send, but may complete something. */
   <Q, R> void postReceive(Q queue, List<R> requests, Posting<Q, R> posting) {
+    waiters.acquire(STEP);
     lock.lock();
     try {
       noteTime();
@@ -208,6 +224,7 @@ final class HcaDriver implements Station, AutoCloseable {
       alarm.follow(hca.engine()); // Of moderated completions.
       signalNews();
       lock.unlock();
+      scheduler.release();
     }
   }
 

@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Bell;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Patience;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.Progress;
 import io.queuepair.verbs.Errno;
@@ -127,7 +128,7 @@ final class Wait<T> {
     while (taken == null) {
       run(scheduler::runNext);
       if (scheduler.progress() == Progress.VIRTUAL && patience.isExhausted()) {
-        throw hopeless("packets are only sent to be refused again");
+        throw hopeless(purpose, scheduler, Patience.REASON);
       }
       taken = takeUnder(lock);
     }
@@ -150,7 +151,7 @@ final class Wait<T> {
     }
     try {
       if (!step.getAsBoolean()) {
-        throw hopeless("the network is idle");
+        throw hopeless(purpose, scheduler, "the network is idle");
       }
     } catch (FabricException refused) {
       throw new VerbsException(Errno.EPERM, purpose.verb(), refused.getMessage());
@@ -162,7 +163,7 @@ final class Wait<T> {
   }
 
   /** Says what everybody waits for. */
-  private VerbsException hopeless(String why) {
+  static VerbsException hopeless(Purpose purpose, Scheduler scheduler, String why) {
     StringJoiner text = new StringJoiner("\n  ");
     text.add("the wait for " + purpose.what().get() + " would block for ever: " + why);
     List<String> sentences = new ArrayList<>();

@@ -17,6 +17,7 @@ final class Waiters {
   private final ReentrantLock lock;
   private final Scheduler scheduler;
   private final Bell changed;
+  private final boolean countsPolls;
   private final SpinCourtesy courtesy = new SpinCourtesy();
 
   /** Whether the device is gone, so that nothing comes any more. Written under the lock. */
@@ -31,6 +32,7 @@ final class Waiters {
     this.lock = lock;
     this.scheduler = scheduler;
     changed = new Bell(lock);
+    countsPolls = scheduler.progress() == Progress.VIRTUAL;
   }
 
   /** Lets all of them look again. The caller holds the lock. */
@@ -48,6 +50,42 @@ final class Waiters {
   /** Whether other threads run the network, so that waiting for other threads makes sense. */
   boolean canRelyOnOthers() {
     return !areDismissed && scheduler.progress() == Progress.BACKGROUND;
+  }
+
+  /**
+   * Begins to use the network, for the length of a call or a wait; {@link Scheduler#release} ends
+   * it.
+   *
+   * @throws VerbsException EPERM if another thread uses it, and it is for one at a time
+   */
+  void acquire(String verb) {
+    try {
+      scheduler.acquire();
+    } catch (FabricException refused) {
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+    }
+  }
+
+  /** A poll found something. */
+  void foundSomething() {
+    if (countsPolls) {
+      scheduler.pollFoundSomething();
+    }
+  }
+
+  /**
+   * A poll found nothing, also after the network had made progress.
+   *
+   * @throws VerbsException EDEADLK if all have, so often that this one will never end
+   */
+  void foundNothing(Purpose purpose) {
+    if (!countsPolls) {
+      return;
+    }
+    Optional<String> reason = scheduler.pollFoundNothing();
+    if (reason.isPresent()) {
+      throw Wait.hopeless(purpose, scheduler, reason.get());
+    }
   }
 
   /**
@@ -74,8 +112,9 @@ final class Waiters {
    *
    * @param take takes it, under the lock; null while there is nothing
    * @param timeout how long at most, or null for ever
-   * @throws VerbsException EDEADLK if the network is idle and there is no timeout; EPERM if another
-   *     thread has to run it; EINTR if the thread was interrupted; ENODEV if the device is gone
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout, or if too many
+   *     in a row have ended without anything; EPERM if another thread has to run it; EINTR if the
+   *     thread was interrupted; ENODEV if the device is gone
    */
   <T> Optional<T> await(Purpose purpose, Supplier<T> take, Duration timeout) {
     Supplier<T> takeOrGiveUp =
@@ -87,6 +126,18 @@ final class Waiters {
           }
           return taken;
         };
-    return new Wait<>(purpose, takeOrGiveUp, scheduler).await(lock, changed, timeout);
+    acquire(purpose.verb());
+    Optional<T> taken;
+    try {
+      taken = new Wait<>(purpose, takeOrGiveUp, scheduler).await(lock, changed, timeout);
+    } finally {
+      scheduler.release();
+    }
+    if (taken.isPresent()) {
+      foundSomething();
+    } else {
+      foundNothing(purpose);
+    }
+    return taken;
   }
 }

@@ -62,7 +62,7 @@ public final class InMemoryFabric implements Fabric {
     return new InMemoryFabric(
         options,
         switch (options.time()) {
-          case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents());
+          case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents(), options.maxEmptyPolls());
           case REAL -> RealTimeScheduler.started();
         });
   }

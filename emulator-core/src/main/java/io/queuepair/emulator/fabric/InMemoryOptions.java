@@ -12,6 +12,9 @@ package io.queuepair.emulator.fabric;
  * @param burstPackets how many packets that a station sends in one turn to the same destination
  *     arrive as one event, at most, 1 or more. With 1 a program can look in between any two packets
  *     and each is answered by itself; more cost less, and are acknowledged together
+ * @param maxEmptyPolls how many polls in a row may find nothing in virtual time, 1 or more, while
+ *     nothing is left to happen, or a receiver is only asked again and again: then a poll fails
+ *     with EDEADLK, as a wait does at once. {@code Long.MAX_VALUE} lets a loop poll for ever
  */
 public record InMemoryOptions(
     Time time,
@@ -19,13 +22,17 @@ public record InMemoryOptions(
     boolean isWireExact,
     int mtuBytes,
     boolean pollRunsEvents,
-    int burstPackets) {
+    int burstPackets,
+    long maxEmptyPolls) {
   /**
    * The smallest round number that leaves a path MTU of 4096 its headers: with IPv6 (40), UDP (8),
    * BTH (12), the longest extension headers that go with a payload (32) and the ICRC (4) the
    * largest packet has 4192 bytes.
    */
   public static final int DEFAULT_MTU_BYTES = 4_200;
+
+  /** So many a program polls in less than a second. */
+  private static final long DEFAULT_EMPTY_POLLS = 1_000_000;
 
   /** Enough to share the costs, and so few that no station keeps the others waiting. */
   private static final int REAL_BURST_PACKETS = 256;
@@ -50,7 +57,8 @@ public record InMemoryOptions(
    * @return the defaults of virtual time
    */
   public static InMemoryOptions virtualTime() {
-    return new InMemoryOptions(Time.VIRTUAL, 1_000, false, DEFAULT_MTU_BYTES, true, 1);
+    return new InMemoryOptions(
+        Time.VIRTUAL, 1_000, false, DEFAULT_MTU_BYTES, true, 1, DEFAULT_EMPTY_POLLS);
   }
 
   /**
@@ -59,7 +67,8 @@ public record InMemoryOptions(
    * @return the defaults of real time
    */
   public static InMemoryOptions realTime() {
-    return new InMemoryOptions(Time.REAL, 0, false, DEFAULT_MTU_BYTES, true, REAL_BURST_PACKETS);
+    return new InMemoryOptions(
+        Time.REAL, 0, false, DEFAULT_MTU_BYTES, true, REAL_BURST_PACKETS, DEFAULT_EMPTY_POLLS);
   }
 
   /**
@@ -69,7 +78,8 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withLatencyNanos(long nanos) {
-    return new InMemoryOptions(time, nanos, isWireExact, mtuBytes, pollRunsEvents, burstPackets);
+    return new InMemoryOptions(
+        time, nanos, isWireExact, mtuBytes, pollRunsEvents, burstPackets, maxEmptyPolls);
   }
 
   /**
@@ -82,7 +92,8 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withWireExact(boolean exact) {
-    return new InMemoryOptions(time, latencyNanos, exact, mtuBytes, pollRunsEvents, burstPackets);
+    return new InMemoryOptions(
+        time, latencyNanos, exact, mtuBytes, pollRunsEvents, burstPackets, maxEmptyPolls);
   }
 
   /**
@@ -93,7 +104,7 @@ public record InMemoryOptions(
    */
   public InMemoryOptions withMtuBytes(int bytes) {
     return new InMemoryOptions(
-        time, latencyNanos, isWireExact, bytes, pollRunsEvents, burstPackets);
+        time, latencyNanos, isWireExact, bytes, pollRunsEvents, burstPackets, maxEmptyPolls);
   }
 
   /**
@@ -103,7 +114,8 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withPollRunsEvents(boolean runs) {
-    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, runs, burstPackets);
+    return new InMemoryOptions(
+        time, latencyNanos, isWireExact, mtuBytes, runs, burstPackets, maxEmptyPolls);
   }
 
   /**
@@ -113,7 +125,19 @@ public record InMemoryOptions(
    * @return a changed copy
    */
   public InMemoryOptions withBurstPackets(int packets) {
-    return new InMemoryOptions(time, latencyNanos, isWireExact, mtuBytes, pollRunsEvents, packets);
+    return new InMemoryOptions(
+        time, latencyNanos, isWireExact, mtuBytes, pollRunsEvents, packets, maxEmptyPolls);
+  }
+
+  /**
+   * These options with shorter or longer loops of polls that find nothing.
+   *
+   * @param polls in a row, 1 or more
+   * @return a changed copy
+   */
+  public InMemoryOptions withMaxEmptyPolls(long polls) {
+    return new InMemoryOptions(
+        time, latencyNanos, isWireExact, mtuBytes, pollRunsEvents, burstPackets, polls);
   }
 
   /** Refuses numbers that make no network. */
@@ -127,6 +151,10 @@ public record InMemoryOptions(
     }
     if (burstPackets < 1) {
       throw new FabricException("A burst of " + burstPackets + " packets is none.", null);
+    }
+    if (maxEmptyPolls < 1) {
+      throw new FabricException(
+          "A row of " + maxEmptyPolls + " polls that find nothing is none.", null);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /** The time of a network, its timers, and how its devices make progress. */
 public interface Scheduler {
@@ -84,6 +85,31 @@ public interface Scheduler {
    */
   default List<Witness> witnesses() {
     return List.of();
+  }
+
+  /**
+   * The calling thread begins to use the network, for the length of a call or a wait. It may do so
+   * again while it does.
+   *
+   * @throws FabricException if another thread uses it at this moment, and it is for one at a time,
+   *     as in virtual time
+   */
+  default void acquire() {}
+
+  /** Ends what {@link #acquire} began. */
+  default void release() {}
+
+  /** A poll, or a wait with a time limit, has found something. */
+  default void pollFoundSomething() {}
+
+  /**
+   * A poll has found nothing, or a wait with a time limit. In virtual time a loop around it would
+   * never end if nothing is left to happen.
+   *
+   * @return why it is of no use to poll again; empty as long as it may be
+   */
+  default Optional<String> pollFoundNothing() {
+    return Optional.empty();
   }
 
   /**

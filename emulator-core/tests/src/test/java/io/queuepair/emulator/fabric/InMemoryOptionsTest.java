@@ -15,9 +15,10 @@ final class InMemoryOptionsTest {
             .withWireExact(true)
             .withMtuBytes(1_500)
             .withPollRunsEvents(false)
-            .withBurstPackets(9);
+            .withBurstPackets(9)
+            .withMaxEmptyPolls(11);
 
-    assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false, 9));
+    assertThat(changed).isEqualTo(new InMemoryOptions(Time.VIRTUAL, 5, true, 1_500, false, 9, 11));
   }
 
   @Test
@@ -45,6 +46,15 @@ final class InMemoryOptionsTest {
     assertThatThrownBy(() -> InMemoryFabric.create(options))
         .isInstanceOf(FabricException.class)
         .hasMessage("A burst of 0 packets is none.");
+  }
+
+  @Test
+  void refusesARowOfNoPolls() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withMaxEmptyPolls(0);
+
+    assertThatThrownBy(() -> InMemoryFabric.create(options))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("A row of 0 polls that find nothing is none.");
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class VirtualSchedulerTest {
-  private final VirtualScheduler scheduler = new VirtualScheduler(true);
+  private final VirtualScheduler scheduler = new VirtualScheduler(true, Long.MAX_VALUE);
   private final List<String> fired = new ArrayList<>();
 
   @Test
@@ -179,7 +179,7 @@ final class VirtualSchedulerTest {
 
   /** Timers that arm and disarm each other at random times, until a thousand have fired. */
   private static List<String> randomRun(long seed) {
-    VirtualScheduler scheduler = new VirtualScheduler(true);
+    VirtualScheduler scheduler = new VirtualScheduler(true, Long.MAX_VALUE);
     Random random = new Random(seed);
     List<String> order = new ArrayList<>();
     List<Timer> timers = new ArrayList<>();

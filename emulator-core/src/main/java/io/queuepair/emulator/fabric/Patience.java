@@ -1,13 +1,15 @@
-package io.queuepair.emulator.device;
+package io.queuepair.emulator.fabric;
 
-import io.queuepair.emulator.fabric.Scheduler;
 import java.util.List;
 
 /**
  * Notices that a network is busy and gets nowhere: RNR_RETRY 7 asks a receiver again and again. One
  * that waits in simulated time is the only one who could post a receive, so that would never end.
  */
-final class Patience {
+public final class Patience {
+  /** What is said of such a network. */
+  public static final String REASON = "packets are only sent to be refused again";
+
   /** Looking is not free. */
   private static final int EVENTS_BETWEEN_LOOKS = 1024;
 
@@ -19,12 +21,27 @@ final class Patience {
   private long progress = -1;
   private long sinceNanos;
 
-  Patience(Scheduler scheduler) {
+  /**
+   * Nothing has been noticed yet.
+   *
+   * @param scheduler of the network
+   */
+  public Patience(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** Called after each event: whether waiting on is of no use. */
-  boolean isExhausted() {
+  /** Begins anew. */
+  void restart() {
+    events = 0;
+    progress = -1;
+  }
+
+  /**
+   * Looks now and then, if called after each event.
+   *
+   * @return whether waiting on is of no use
+   */
+  public boolean isExhausted() {
     events++;
     return events % EVENTS_BETWEEN_LOOKS == 0 && look();
   }
