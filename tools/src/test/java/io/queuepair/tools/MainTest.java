@@ -56,11 +56,14 @@ final class MainTest {
       delimiter = '|',
       textBlock =
           """
-                      | pong            | Unmatched argument at index 0: 'pong'
-                      | --foo           | Unknown option: '--foo'
+                      | pong            | unknown command 'pong'
+                      | decod           | unknown command 'decod' (did you mean 'decode'?)
+                      | trasitions      | unknown command 'trasitions' (did you mean 'transitions'?)
+          simulate    | --seeds 1 --los 0.1 | unknown option '--los' (did you mean '--loss'?)
+                      | --foo           | unknown option '--foo'
           decode      | --ladder        | Missing required parameter: 'FILE'
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
-          devinfo     | --foo           | Unknown option: '--foo'
+          devinfo     | --foo           | unknown option '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
           devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is
           devinfo     | --bind eth0     | Invalid value for option '--bind' (ADDRESS[,ADDRESS])
@@ -93,8 +96,8 @@ final class MainTest {
           simulate    | --seeds 1 --coverage-min -1  | Invalid value for option '--coverage-min'
           simulate    | --seeds 1 --coverage-min NaN | Invalid value for option '--coverage-min'
           simulate    | --seeds 1 --type xrc  | Invalid value for option '--type'
-          rc-pingpong | --foo           | Unknown option: '--foo'
-          rc-pingpong | a b             | Unmatched argument at index 2: 'b'
+          rc-pingpong | --foo           | unknown option '--foo'
+          rc-pingpong | a b             | unknown argument 'b'
           rc-pingpong | -s 0            | size 0 is not 1 to 2147483647
           rc-pingpong | -s -1           | size -1 is not 1 to 2147483647
           rc-pingpong | -s many         | Invalid value for option '--size': 'many'
@@ -117,9 +120,9 @@ final class MainTest {
           rc-pingpong | -N              | the new post send API (-N) is not offered
           uc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
           uc-pingpong | -n 0            | iters 0 is not 1 to 2147483647
-          uc-pingpong | --ack-timeout 9 | Unknown option: '--ack-timeout'
-          uc-pingpong | -o              | Unknown option: '-o'
-          ud-pingpong | -m 1024         | Unknown option: '-m'
+          uc-pingpong | --ack-timeout 9 | unknown option '--ack-timeout'
+          uc-pingpong | -o              | unknown option '-o'
+          ud-pingpong | -m 1024         | unknown option '-m'
           ud-pingpong | -r 0            | rx-depth 0 is not 1 to 2147483646
           ud-pingpong | -l 16           | service level 16 is not 0 to 15
           srq-pingpong | -q 0           | num-qp 0 is not 1 to 255
@@ -130,7 +133,7 @@ final class MainTest {
           srq-pingpong | -o             | on-demand paging (-o, -O, -P) is not offered
           xsrq-pingpong | -c 0          | clients 0 is not 1 to 32767
           xsrq-pingpong | -n 0          | num_tests 0 is not 1 to 2147483647
-          xsrq-pingpong | -r 1          | Unknown option: '-r'
+          xsrq-pingpong | -r 1          | unknown option '-r'
           xsrq-pingpong | -m 1000       | MTU 1000 is not one of 256, 512, 1024
           xsrq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
           xsrq-pingpong | --odp         | on-demand paging (-o, -O, -P) is not offered

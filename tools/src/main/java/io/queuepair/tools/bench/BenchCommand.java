@@ -1,5 +1,6 @@
 package io.queuepair.tools.bench;
 
+import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.Limits;
 import io.queuepair.tools.cli.OutputFile;
 import io.queuepair.tools.cli.ProgressBar;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -144,12 +146,23 @@ public final class BenchCommand implements Callable<Integer> {
     Machine machine = Machine.here();
     out.println(machine.text());
     out.println();
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      measure(rows, effort, machine, interruption);
+    }
+    return 0;
+  }
+
+  private void measure(List<Row> rows, Effort effort, Machine machine, Interruption interruption)
+      throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    BenchRun run =
-        new BenchRun(new BenchRun.Manner(effort, isInProcess, isMarkdown), out, progress);
+    BenchRun.Manner how = new BenchRun.Manner(effort, isInProcess, isMarkdown);
+    BenchRun run = new BenchRun(how, out, progress, interruption);
     List<RowResult> results = sweep == null ? run.rows(rows) : run.sweep(sweep);
     Map<Rival, Double> against = Map.of();
-    if (!libraries.isEmpty()) {
+    if (interruption.isRequested()) {
+      out.println(interrupted(rows, results.size()));
+    } else if (!libraries.isEmpty()) {
       out.println();
       against = run.against(libraries);
     }
@@ -162,7 +175,15 @@ public final class BenchCommand implements Callable<Integer> {
           plotFile, sweep == null ? BenchRun.bars(results) : BenchRun.curves(sweep, results));
     }
     OutputFile.writeAll(documents);
-    return 0;
+  }
+
+  /** What is measured stays, also in files; a sweep can only be made anew. */
+  private String interrupted(List<Row> rows, int measured) {
+    String left = rows.stream().skip(measured).map(Row::name).collect(Collectors.joining(","));
+    return "interrupted after "
+        + measured
+        + (sweep == null ? " of " + rows.size() + " rows" : " points")
+        + (sweep == null && !left.isEmpty() ? "; go on with: queuepair bench --rows " + left : "");
   }
 
   private static void list(Row row, PrintWriter out) {

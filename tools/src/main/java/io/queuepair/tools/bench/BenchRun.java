@@ -2,6 +2,7 @@ package io.queuepair.tools.bench;
 
 import io.queuepair.tools.chart.Bars;
 import io.queuepair.tools.chart.Plot;
+import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Measures and prints.
@@ -18,8 +20,9 @@ import java.util.Map;
  * @param how where and how much
  * @param out for the tables
  * @param progress for whoever waits
+ * @param interruption ends the run after the row that is being measured
  */
-record BenchRun(Manner how, PrintWriter out, ProgressBar progress) {
+record BenchRun(Manner how, PrintWriter out, ProgressBar progress, Interruption interruption) {
   /**
    * How rows are measured and printed.
    *
@@ -35,7 +38,11 @@ record BenchRun(Manner how, PrintWriter out, ProgressBar progress) {
     table.head("row", "measured", "beside it", "ratio", "goal", "");
     List<RowResult> results = new ArrayList<>();
     for (Row row : rows) {
-      RowResult result = measure(row, results.size(), rows.size());
+      Optional<RowResult> measured = measure(row, results.size(), rows.size());
+      if (measured.isEmpty()) {
+        break;
+      }
+      RowResult result = measured.get();
       results.add(result);
       boolean isCompared = result.hasReference();
       table.line(
@@ -58,7 +65,11 @@ record BenchRun(Manner how, PrintWriter out, ProgressBar progress) {
     List<Row> rows = sweep.rows().toList();
     Iterator<Integer> numbers = sweep.numbers().iterator();
     for (Row row : rows) {
-      RowResult result = measure(row, results.size(), rows.size());
+      Optional<RowResult> measured = measure(row, results.size(), rows.size());
+      if (measured.isEmpty()) {
+        break;
+      }
+      RowResult result = measured.get();
       results.add(result);
       table.line(
           numbers.next().toString(),
@@ -68,12 +79,24 @@ record BenchRun(Manner how, PrintWriter out, ProgressBar progress) {
     return results;
   }
 
-  private RowResult measure(Row row, int done, int all) throws IOException {
-    progress.show((double) done / all, row.name());
-    RowResult result =
-        how.isInProcess() ? Measuring.run(row, how.effort()) : RowProcess.run(row, how.effort());
-    progress.clear();
-    return result;
+  /** Measures a row; empty if the run was interrupted. */
+  private Optional<RowResult> measure(Row row, int done, int all) throws IOException {
+    progress.show(done, all, "rows", row.name());
+    try {
+      return interruption.isRequested()
+          ? Optional.empty()
+          : Optional.of(
+              how.isInProcess()
+                  ? Measuring.run(row, how.effort())
+                  : RowProcess.run(row, how.effort()));
+    } catch (IOException ended) {
+      if (interruption.isRequested()) {
+        return Optional.empty(); // Ctrl-C ends the JVM of the row, too.
+      }
+      throw ended;
+    } finally {
+      progress.clear();
+    }
   }
 
   /** Lets other libraries measure themselves. */

@@ -3,6 +3,7 @@ package io.queuepair.tools.calls;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.cli.Suggestion;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.VerbsConstant;
 import java.util.ArrayList;
@@ -45,7 +46,13 @@ public final class Args {
       String field = fields.next();
       if (!names.contains(field)) {
         throw new WrongCallException(
-            what + ": argument '" + field + "' is not known; there are " + new TreeSet<>(names));
+            what
+                + ": argument '"
+                + field
+                + "' is not known"
+                + Suggestion.of(field, names)
+                + "; there are "
+                + new TreeSet<>(names));
       }
     }
     return this;

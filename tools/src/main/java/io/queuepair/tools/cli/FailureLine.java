@@ -7,10 +7,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How commands fail: one line on standard error, no stack trace unless it is a bug. */
 public final class FailureLine {
@@ -26,10 +30,19 @@ public final class FailureLine {
    * @return the exit code
    */
   public static int ofWrongArguments(ParameterException wrong, String[] args) {
+    print(wrong);
+    return wrong.getCommandLine().getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /**
+   * Prints the line for an argument that is wrong, and where to read more.
+   *
+   * @param wrong what is wrong, with the command
+   */
+  public static void print(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + wrong.getMessage() + " (see '" + name + " --help')");
-    return command.getCommandSpec().exitCodeOnInvalidInput();
+    command.getErr().println(name + ": " + sentence(wrong) + " (see '" + name + " --help')");
   }
 
   /**
@@ -51,6 +64,23 @@ public final class FailureLine {
         failure instanceof IOException broken ? sentence(broken) : failure.getMessage();
     command.getErr().println(name + ": " + trouble);
     return FAILED;
+  }
+
+  /** What is wrong, and for a word that is nearly right what may have been meant. */
+  private static String sentence(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+      return wrong.getMessage();
+    }
+    String culprit = unmatched.getUnmatched().get(0);
+    boolean isOption = unmatched.isUnknownOption();
+    CommandSpec command = wrong.getCommandLine().getCommandSpec();
+    boolean isCommand = !isOption && !command.subcommands().isEmpty();
+    String kind = isOption ? "option" : isCommand ? "command" : "argument";
+    List<String> known =
+        isOption
+            ? command.options().stream().flatMap(option -> Stream.of(option.names())).toList()
+            : List.copyOf(command.subcommands().keySet());
+    return "unknown " + kind + " '" + culprit + "'" + Suggestion.of(culprit, known);
   }
 
   private static String sentence(IOException trouble) {

@@ -2,8 +2,7 @@ package io.queuepair.tools.decode;
 
 import io.queuepair.emulator.fabric.CaptureFile;
 import io.queuepair.emulator.fabric.PacketRecord;
-import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.tools.cli.InputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,9 +88,7 @@ public final class DecodeCommand implements Runnable {
     try {
       return CaptureFile.read(file.toString(), Files.newInputStream(file));
     } catch (IOException unreadable) {
-      throw new CommandFailure(
-          "The capture file " + file + " cannot be opened: " + FailureLine.why(unreadable),
-          unreadable);
+      throw InputFile.refusal(spec.commandLine(), file, unreadable);
     }
   }
 

@@ -2,6 +2,7 @@ package io.queuepair.tools.fuzz;
 
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
+import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -79,26 +80,43 @@ public final class FuzzCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     ProgressBar bar = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    FuzzTotals totals;
-    try (Watchdog watchdog = new Watchdog(out)) {
-      totals =
-          Fuzzer.run(
-              datagrams,
-              seed,
-              Registrar.FAITHFUL,
-              sofar -> {
-                watchdog.feed(sofar.datagrams());
-                bar.show(
-                    (double) sofar.datagrams() / datagrams,
-                    sofar.datagrams() + " datagrams, " + sofar.findings().size() + " violations");
-              },
-              capture::around);
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      FuzzTotals totals = fire(bar, interruption, out);
+      bar.clear();
+      print(totals, out);
+      int covered = coverage.report(totals.coverage(), out);
+      if (interruption.isRequested() && totals.datagrams() < datagrams) {
+        out.println(goOn(totals.datagrams()));
+      }
+      out.println(totals.line());
+      return totals.findings().isEmpty() ? covered : FAILED;
     }
-    bar.clear();
-    print(totals, out);
-    int covered = coverage.report(totals.coverage(), out);
-    out.println(totals.line());
-    return totals.findings().isEmpty() ? covered : FAILED;
+  }
+
+  private FuzzTotals fire(ProgressBar bar, Interruption interruption, PrintWriter out) {
+    try (Watchdog watchdog = new Watchdog(out)) {
+      return Fuzzer.run(
+          datagrams,
+          seed,
+          Registrar.FAITHFUL,
+          sofar -> {
+            watchdog.feed(sofar.datagrams());
+            String text = sofar.findings().size() + " violations";
+            bar.show(sofar.datagrams(), datagrams, "datagrams", text);
+            return !interruption.isRequested();
+          },
+          capture::around);
+    }
+  }
+
+  /** Only whole episodes are done, each of which has its own seed. */
+  private String goOn(long done) {
+    return "interrupted after "
+        + done
+        + " datagrams; go on with: queuepair fuzz --datagrams "
+        + (datagrams - done)
+        + " --seed "
+        + (seed + done / Fuzzer.EPISODE_DATAGRAMS);
   }
 
   private static void print(FuzzTotals totals, PrintWriter out) {

@@ -3,6 +3,7 @@ package io.queuepair.tools.fuzz;
 import io.queuepair.emulator.fabric.Fabric;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -20,13 +21,11 @@ public final class Fuzzer {
   private static final long MAX_GROWTH_BYTES = 8L << 20;
 
   private final Registrar registrar;
-  private final Consumer<FuzzTotals> progress;
   private final UnaryOperator<Fabric> around;
   private final FuzzTotals totals = new FuzzTotals();
 
-  private Fuzzer(Registrar registrar, Consumer<FuzzTotals> progress, UnaryOperator<Fabric> around) {
+  private Fuzzer(Registrar registrar, UnaryOperator<Fabric> around) {
     this.registrar = registrar;
-    this.progress = progress;
     this.around = around;
   }
 
@@ -41,7 +40,15 @@ public final class Fuzzer {
    */
   public static FuzzTotals run(
       long datagrams, long seed, Registrar registrar, Consumer<FuzzTotals> progress) {
-    return run(datagrams, seed, registrar, progress, UnaryOperator.identity());
+    return run(
+        datagrams,
+        seed,
+        registrar,
+        totals -> {
+          progress.accept(totals);
+          return true;
+        },
+        UnaryOperator.identity());
   }
 
   /**
@@ -50,7 +57,7 @@ public final class Fuzzer {
    * @param datagrams how many, at least 1
    * @param seed any number
    * @param registrar registers the memory of the devices
-   * @param progress is told after each episode
+   * @param progress is told after each episode, and says whether to go on
    * @param around decorates the network of each episode
    * @return what became of it
    */
@@ -58,13 +65,15 @@ public final class Fuzzer {
       long datagrams,
       long seed,
       Registrar registrar,
-      Consumer<FuzzTotals> progress,
+      Predicate<FuzzTotals> progress,
       UnaryOperator<Fabric> around) {
-    Fuzzer fuzzer = new Fuzzer(registrar, progress, around);
+    Fuzzer fuzzer = new Fuzzer(registrar, around);
     long left = datagrams;
-    for (long number = 0; left > 0; number++) {
+    boolean goesOn = true;
+    for (long number = 0; left > 0 && goesOn; number++) {
       long count = Math.min(left, EPISODE_DATAGRAMS);
       fuzzer.episode(seed + number, count, number % EPISODES_PER_WEIGHING == 0);
+      goesOn = progress.test(fuzzer.totals);
       left -= count;
     }
     return fuzzer.totals;
@@ -84,7 +93,6 @@ public final class Fuzzer {
     } finally {
       episode.close();
     }
-    progress.accept(totals);
   }
 
   /** The same again, looking at the memory more often: which datagram it was. */

@@ -39,7 +39,12 @@ final class Arguments {
       target = target.withObjectProperty(rest.substring(0, dot));
       rest = rest.substring(dot + 1);
     }
-    target.set(rest, ValueKind.of(rest).read(device, value));
+    try {
+      target.set(rest, ValueKind.of(rest).read(device, value));
+    } catch (StatementException wrong) {
+      throw new StatementException(
+          "argument '" + name + "': " + wrong.getMessage() + ValueKind.suggestion(rest));
+    }
   }
 
   /** Memory of the peer: {@code b.mr+64} is its address and its key. */

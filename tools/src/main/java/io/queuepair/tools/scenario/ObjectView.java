@@ -49,22 +49,26 @@ record ObjectView(
 
   private static ObjectView of(String name, QueuePair qp) {
     QpSnapshot seen = Inspection.of(qp);
+    QpType type = qp.initAttr().qpType();
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("sq_psn", String.valueOf(seen.sqPsn()));
-    if (qp.initAttr().qpType() != QpType.UD) {
+    if (type != QpType.UD) {
       fields.put("rq_psn", String.valueOf(seen.rqPsn()));
     }
     if (seen.pathMigState() != MigState.MIGRATED) {
       fields.put("path_mig_state", seen.pathMigState().name());
     }
     Map<String, List<String>> queues = new LinkedHashMap<>();
-    queues.put("send queue", seen.sendQueue().stream().map(ObjectView::text).toList());
-    if (qp.initAttr().srq() == null) {
+    if (type != QpType.XRC_RECV) {
+      queues.put("send queue", seen.sendQueue().stream().map(ObjectView::text).toList());
+    }
+    boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
+    if (qp.initAttr().srq() == null && !isXrc) {
       queues.put(RECEIVES, numbers(seen.receiveQueue()));
     }
     boolean isDraining = seen.state() == QpState.SQD && seen.isDraining();
     String state = seen.state() + (isDraining ? " draining" : "");
-    return new ObjectView(name, qp.initAttr().qpType() + " queue pair", state, fields, queues);
+    return new ObjectView(name, type + " queue pair", state, fields, queues);
   }
 
   private static String text(PostedSend send) {

@@ -4,7 +4,10 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.CoverageOption;
+import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.tools.cli.InputFile;
 import io.queuepair.tools.cli.OutputFile;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +73,7 @@ public final class ScenarioCommand implements Callable<Integer> {
   private Coverage met = new Coverage();
   private int agreeing;
   private int differing;
+  private boolean isFileMissing;
 
   /** Creates the command, to be filled by picocli. */
   public ScenarioCommand() {}
@@ -89,6 +93,9 @@ public final class ScenarioCommand implements Callable<Integer> {
     }
     int covered = coverage.report(met, out);
     out.printf("scenarios=%d agree=%d differ=%d%n", agreeing + differing, agreeing, differing);
+    if (isFileMissing) {
+      return spec.exitCodeOnInvalidInput();
+    }
     return differing == 0 ? covered : 1;
   }
 
@@ -104,6 +111,12 @@ public final class ScenarioCommand implements Callable<Integer> {
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
+      return;
+    } catch (IOException unreadable) {
+      ParameterException refusal = InputFile.refusal(spec.commandLine(), path, unreadable);
+      FailureLine.print(refusal);
+      differing++;
+      isFileMissing = true;
       return;
     }
     met = met.plus(performance.coverage());

@@ -33,14 +33,11 @@ record ScenarioFile(
   /**
    * Reads a file.
    *
-   * @throws ScenarioException if it cannot be read, or is no scenario
+   * @throws IOException if it cannot be read
+   * @throws ScenarioException if it is no scenario
    */
-  static ScenarioFile read(Path path) {
-    try {
-      return of(path, InputFile.lines(path));
-    } catch (IOException unreadable) {
-      throw ScenarioException.unreadable(path, unreadable);
-    }
+  static ScenarioFile read(Path path) throws IOException {
+    return of(path, InputFile.lines(path));
   }
 
   static ScenarioFile of(Path path, List<String> lines) {

@@ -1,6 +1,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.tools.calls.Party;
+import io.queuepair.tools.cli.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,11 @@ final class Statements {
     } else {
       Set<String> known = new TreeSet<>(ACTIONS.keySet());
       known.addAll(VerbForm.verbs());
-      throw new StatementException("there is no such statement; there are " + known);
+      throw new StatementException(
+          "there is no such statement"
+              + Suggestion.of(statement.verb(), known)
+              + "; there are "
+              + known);
     }
     stage.reportStates();
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.queuepair.tools.cli.Suggestion;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +76,11 @@ enum ValueKind {
           Map.entry("alt_av", ADDRESS),
           Map.entry("path_mtu", MTU),
           Map.entry("sge", SGES));
+
+  /** A question for an argument whose value is not a number, as the name may be mistyped. */
+  static String suggestion(String argument) {
+    return OF_NAME.containsKey(argument) ? "" : Suggestion.of(argument, OF_NAME.keySet());
+  }
 
   /** How the value of an argument of that name is written. */
   static ValueKind of(String argument) {

@@ -1,6 +1,7 @@
 package io.queuepair.tools.simulate;
 
 import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.OutputFile;
 import io.queuepair.tools.cli.ProgressBar;
 import io.queuepair.tools.shrink.Shrinker;
@@ -10,6 +11,7 @@ import io.queuepair.tools.shrink.Specimen;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 
@@ -32,8 +34,13 @@ final class ShrinkOption {
   private boolean isDone;
 
   /** Reduces what has failed, unless that is not wanted or one is reduced already. */
-  void accept(Specimen specimen, String command, PrintWriter out, ProgressBar progress) {
-    if (target == null || isDone) {
+  void accept(
+      Specimen specimen,
+      String command,
+      PrintWriter out,
+      ProgressBar progress,
+      Interruption interruption) {
+    if (target == null || isDone || interruption.isRequested()) {
       return;
     }
     isDone = true;
@@ -42,10 +49,20 @@ final class ShrinkOption {
         new Shrinker(
             UnaryOperator.identity(),
             (smaller, runs) -> {
+              if (interruption.isRequested()) {
+                throw new CancellationException();
+              }
               double left = (double) smaller.workload().actions().size() / actions;
               progress.show(1 - left, smaller.size() + " left after " + runs + " runs");
             });
-    Shrunk shrunk = shrinker.shrink(specimen);
+    Shrunk shrunk;
+    try {
+      shrunk = shrinker.shrink(specimen);
+    } catch (CancellationException interrupted) {
+      progress.clear();
+      out.println("  interrupted before it was reduced");
+      return;
+    }
     progress.clear();
     out.println("  reduced to " + shrunk.smallest().size() + " in " + shrunk.runs() + " runs");
     write(ShrunkScenario.of(shrunk, command), out);

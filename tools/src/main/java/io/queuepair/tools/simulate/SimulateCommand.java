@@ -6,6 +6,7 @@ import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.Interruption;
 import io.queuepair.tools.cli.ProgressBar;
 import io.queuepair.tools.shrink.Specimen;
 import io.queuepair.tools.workload.Outcome;
@@ -100,26 +101,48 @@ public final class SimulateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     Totals totals = new Totals();
-    for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
-      Workload workload = Workload.of(seed, options);
-      Outcome outcome = Simulation.run(workload, options.faults(), capture::around, this::look);
-      totals.add(outcome);
-      if (outcome.failure() != null) {
-        progress.clear();
-        out.println("seed " + seed + ", " + outcome.failure());
-        out.println("  replay: " + replay(seed));
-        Specimen failing = Specimen.of(workload, options.faults());
-        shrink.accept(failing, replay(seed), out, progress);
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      long seed = seeds.first();
+      while (seed <= seeds.last() && !interruption.isRequested()) {
+        run(seed, options, totals, progress, interruption);
+        long done = seed - seeds.first() + 1;
+        progress.show(done, seeds.count(), "seeds", text(totals));
+        seed++;
       }
-      double share = (double) (seed - seeds.first() + 1) / seeds.count();
-      progress.show(share, totals.packets() + " packets");
+      progress.clear();
+      out.println(totals.sends());
+      out.println(totals.faults());
+      int covered = coverage.report(met, out);
+      if (seed <= seeds.last()) {
+        out.println(
+            "interrupted after seed " + (seed - 1) + "; go on with: " + replay(seed, seeds.last()));
+      }
+      out.println(totals.line());
+      return totals.failures() == 0 ? covered : FAILED;
     }
-    progress.clear();
-    out.println(totals.sends());
-    out.println(totals.faults());
-    int covered = coverage.report(met, out);
-    out.println(totals.line());
-    return totals.failures() == 0 ? covered : FAILED;
+  }
+
+  private static String text(Totals totals) {
+    return totals.packets() + " packets, " + totals.failures() + " failures";
+  }
+
+  private void run(
+      long seed,
+      SimulationOptions options,
+      Totals totals,
+      ProgressBar progress,
+      Interruption interruption) {
+    Workload workload = Workload.of(seed, options);
+    Outcome outcome = Simulation.run(workload, options.faults(), capture::around, this::look);
+    totals.add(outcome);
+    if (outcome.failure() != null) {
+      PrintWriter out = spec.commandLine().getOut();
+      progress.clear();
+      out.println("seed " + seed + ", " + outcome.failure());
+      out.println("  replay: " + replay(seed, seed));
+      Specimen failing = Specimen.of(workload, options.faults());
+      shrink.accept(failing, replay(seed, seed), out, progress, interruption);
+    }
   }
 
   private void look(Emulator emulator) {
@@ -149,11 +172,11 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private String replay(long seed) {
+  private String replay(long first, long last) {
     return "queuepair simulate --seeds "
-        + seed
+        + first
         + ".."
-        + seed
+        + last
         + " --qps "
         + qps
         + " --type "

@@ -138,7 +138,7 @@ final class BenchCommandTest {
   void progressGoesToStandardError() {
     CommandRun run = bench("--quick --in-process --progress --rows mem-write-8b,mem-send-64b");
 
-    assertThat(run.err()).contains("0 %, mem-write-8b").contains("50 %, mem-send-64b");
+    assertThat(run.err()).contains("0 %, 0 of 2 rows, mem-write-8b").contains("50 %, 1 of 2 rows");
     assertThat(run.out()).doesNotContain("50 %");
   }
 }

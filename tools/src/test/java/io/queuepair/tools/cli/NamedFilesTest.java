@@ -106,7 +106,8 @@ final class NamedFilesTest {
       delimiter = '|',
       textBlock =
           """
-          decode /no/file            | The capture file /no/file cannot be opened: there is no such
+          decode /no/file            | cannot read /no/file: there is no such file
+          scenario /no/file          | cannot read /no/file: there is no such file
           replay /no/file            | cannot read /no/file: there is no such file
           check-transitions /no/file | cannot read /no/file: there is no such file
           check-transitions /        | cannot read /: it is a directory
@@ -116,7 +117,7 @@ final class NamedFilesTest {
   void whyAFileCannotBeReadIsSaidInWords(String args, String message) {
     CommandRun run = run(args);
 
-    assertThat(run.exitCode()).isPositive();
+    assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains(": " + message).hasLineCount(1);
   }
 }

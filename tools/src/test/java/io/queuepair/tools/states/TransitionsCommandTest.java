@@ -40,10 +40,14 @@ final class TransitionsCommandTest {
 
     assertThat(CommandRun.of(ud[0], ud[1], ud[2], ud[3], "mermaid").lines())
         .startsWith("stateDiagram-v2")
-        .contains("  RESET --> INIT: PKEY_INDEX<br/>PORT<br/>QKEY", "  any --> ERR");
+        .contains(
+            "  RESET --> INIT: PKEY_INDEX<br/>PORT<br/>QKEY",
+            "  RTS --> SQE: automatic, a send failed");
     assertThat(CommandRun.of(ud[0], ud[1], ud[2], ud[3], "dot").lines())
         .startsWith("digraph UD {")
-        .contains("  RTR -> RTS [label=\"SQ_PSN\"];", "  any -> RESET;")
+        .contains(
+            "  RTR -> RTS [label=\"SQ_PSN\"];",
+            "  note_RESET -> RESET [style=dotted arrowhead=none];")
         .endsWith("}");
   }
 }
