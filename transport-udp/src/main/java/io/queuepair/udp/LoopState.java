@@ -1,5 +1,7 @@
 package io.queuepair.udp;
 
+import io.queuepair.emulator.fabric.LostPackets;
+
 /**
  * What the devices of one fabric share, all of it on one event loop.
  *
@@ -11,6 +13,7 @@ package io.queuepair.udp;
  * @param pool memory for what is sent
  * @param meter what is counted
  * @param sendFailures what the kernel refused
+ * @param lost packets that were not taken
  */
 record LoopState(
     UdpOptions options,
@@ -20,7 +23,8 @@ record LoopState(
     Turns turns,
     BurstPool pool,
     Meter meter,
-    SendFailures sendFailures) {
+    SendFailures sendFailures,
+    LostPackets lost) {
 
   LoopState(UdpOptions options, Sockets sockets, Loop loop) {
     this(
@@ -31,6 +35,7 @@ record LoopState(
         new Turns(loop),
         new BurstPool(),
         new Meter(),
-        new SendFailures());
+        new SendFailures(),
+        new LostPackets());
   }
 }

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Promise;
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.Inet6Address;
@@ -134,6 +135,11 @@ final class UdpLink implements Link {
   }
 
   @Override
+  public LostPackets lostPackets() {
+    return state.lost();
+  }
+
+  @Override
   public void send(Traffic traffic) {
     assert state.loop().events().inEventLoop() : "send() outside of transmit()";
     Burst burst = (Burst) traffic;
@@ -151,7 +157,7 @@ final class UdpLink implements Link {
               + maxSegments);
     }
     ChannelFuture written = channel.write(buffer.message(burst, recipient(burst.destination())));
-    written.addListener(future -> complete(buffer, future.cause()));
+    written.addListener(future -> complete(buffer, burst, future.cause()));
     state.turns().wrote(this);
   }
 
@@ -163,16 +169,26 @@ final class UdpLink implements Link {
     return lastRecipient;
   }
 
-  private void complete(BurstBuffer buffer, Throwable cause) {
+  private void complete(BurstBuffer buffer, Burst burst, Throwable cause) {
     if (cause == null) {
       state.meter().sent(buffer.segments(), buffer.lengthBytes());
     } else {
       state.meter().sendFailed(buffer.segments());
       state.sendFailures().report(address, buffer, cause);
+      note(burst, cause);
       giveUpOffload(buffer, cause);
     }
     state.pool().giveBack(buffer);
     state.turns().resume();
+  }
+
+  /** Its senders may ask why no answer comes. */
+  private void note(Burst burst, Throwable cause) {
+    String fate = "not sent by " + address.getHostAddress() + ": " + cause.getMessage();
+    ByteBuffer bytes = burst.bytes();
+    for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
+      state.lost().add(burst, at, fate);
+    }
   }
 
   /**

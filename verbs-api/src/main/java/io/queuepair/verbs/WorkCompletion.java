@@ -40,8 +40,9 @@ public record WorkCompletion(
   }
 
   /**
-   * Why the work failed: which check, packet, timer or rule, here or at the peer. A peer that is
-   * not of this kind, or beyond a real network, is known by its answers only.
+   * Why the work failed: which check, packet, timer or rule, here or at the peer. If no answer
+   * came, what became of the packets and of their answers: each reason with its count. A peer that
+   * is not of this kind, or beyond a real network, is known by its answers only.
    *
    * @return some sentences, the cause of a cause last; empty for a success
    */

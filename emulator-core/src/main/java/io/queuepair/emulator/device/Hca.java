@@ -1,6 +1,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.LossReport;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
@@ -29,13 +30,13 @@ final class Hca {
   private final DeviceQueries queries;
   private int addressHandles;
 
-  Hca(DeviceProfile profile, Ports ports) {
+  Hca(DeviceProfile profile, Ports ports, LossReport losses) {
     this.profile = profile;
     this.ports = ports;
     MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
     usage = profile.isSanitized() ? new Sanitizer(memory) : UsageWatch.NONE;
     memory.watchWrites(usage);
-    engine = new Engine(memory, profile.pacing(), usage);
+    engine = new Engine(memory, profile.pacing(), usage, losses);
     allowance = new Allowance(profile);
     registrations = new Registrations(profile, memory);
     deviceMemories = new DeviceMemories(profile);

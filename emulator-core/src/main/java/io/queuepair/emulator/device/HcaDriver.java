@@ -1,8 +1,10 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.fabric.Delivery;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
@@ -44,6 +46,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Alarm alarm;
   private final PacketCodec codec = new PacketCodec();
   private final Outboxes outboxes;
+  private final LostPackets lostPackets;
   private final Hca hca;
   private final EthernetPort ethernet;
   private final DeviceFaults faults;
@@ -84,7 +87,9 @@ final class HcaDriver implements Station, AutoCloseable {
         ports.add(new Port(profile, ofPort, links.get(0)));
       }
       Pacing pacing = profile.pacing().within(links.get(0).heldBytes());
-      hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports));
+      lostPackets = links.get(0).lostPackets();
+      NetworkLosses losses = new NetworkLosses(lostPackets);
+      hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports), losses);
       ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
       inbox = new Inbox(hca, ethernet, codec, outboxes);
       memberships = new Memberships(this, fabric, outboxes, codec);
@@ -344,15 +349,23 @@ final class HcaDriver implements Station, AutoCloseable {
     Outbox outbox = outboxes.of(packet.route().source());
     int portNum = hca.ports().numberOf(packet.route().source());
     if (outbox == null) {
-      hca.engine().drops().count(DropReason.NOT_OUR_ADDRESS);
+      drop(packet, DropReason.NOT_OUR_ADDRESS);
     } else if (hca.ports().isUpOrNone(portNum)) {
       hca.engine().counters().count(portNum, HwCounter.SENT_PKTS);
       ethernet.pass(packet);
       outbox.add(packet);
     } else {
       hca.engine().counters().count(portNum, HwCounter.SEND_ERR);
-      hca.engine().drops().count(DropReason.PORT_DOWN);
+      drop(packet, DropReason.PORT_DOWN);
     }
+  }
+
+  /** Captures do not show what never leaves. */
+  private void drop(Packet packet, DropReason reason) {
+    hca.engine().drops().count(reason);
+    InetAddress source = packet.route().source();
+    Delivery unsent = new Delivery(source, packet.route().destination(), packet);
+    lostPackets.add(unsent, 0, "not sent by " + source.getHostAddress() + ": " + reason.text());
   }
 
   private void expire() {

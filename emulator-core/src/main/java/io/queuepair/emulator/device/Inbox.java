@@ -4,6 +4,7 @@ import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.fabric.Burst;
 import io.queuepair.emulator.fabric.Delivery;
 import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.RoutedTraffic;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Decoded;
@@ -45,7 +46,7 @@ final class Inbox {
     } else if (traffic instanceof Delivery delivery) {
       Packet packet = (Packet) delivery.packet();
       ethernet.pass(packet);
-      tell(delivery, 0, receive(packet, nowNanos));
+      tell(delivery, 0, receive(packet, nowNanos), packet.destQpn());
     } else if (traffic instanceof Frame frame) {
       receive(frame);
     }
@@ -78,10 +79,14 @@ final class Inbox {
     return reason;
   }
 
-  /** Captures show why a packet was dropped; without one, nobody listens. */
-  private void tell(RoutedTraffic traffic, int at, DropReason dropped) {
+  /** Captures show why a packet was dropped, and its sender may ask for it. */
+  private void tell(RoutedTraffic traffic, int at, DropReason dropped, int destQpn) {
     if (dropped != null) {
-      outboxes.first().link().dropped(traffic, at, dropped.text());
+      String why = engine.textOf(dropped, destQpn);
+      Link link = outboxes.first().link();
+      link.dropped(traffic, at, why);
+      String by = "dropped by " + traffic.destination().getHostAddress() + ": ";
+      link.lostPackets().add(traffic, at, by + why);
     }
   }
 
@@ -95,11 +100,11 @@ final class Inbox {
         ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
       }
       Decoded decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
-      DropReason dropped =
-          decoded instanceof Packet packet
-              ? receive(packet, nowNanos)
-              : counted((DropReason) decoded);
-      tell(burst, at, dropped);
+      if (decoded instanceof Packet packet) {
+        tell(burst, at, receive(packet, nowNanos), packet.destQpn());
+      } else {
+        tell(burst, at, counted((DropReason) decoded), 0);
+      }
       at += bytes;
     }
   }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.verbs.HwCounter;
 import java.util.ArrayList;
@@ -43,7 +44,13 @@ final class Testimony implements Scheduler.Witness {
         .forEach(
             (reason, times) ->
                 sentences.add(
-                    name + ": dropped " + times + " times: " + reason + ". " + reason.text()));
+                    name
+                        + ": dropped "
+                        + Quantity.of(times, "time")
+                        + ": "
+                        + reason
+                        + ". "
+                        + reason.text()));
     return sentences;
   }
 

@@ -28,6 +28,7 @@ final class Completer {
   private final SendWindow window;
   private final RetryState retry;
   private final Completions completions;
+  private final LossDiagnosis losses;
 
   /** The oldest PSN not acknowledged when progress was last noted. */
   private int notedPsn;
@@ -40,18 +41,21 @@ final class Completer {
       ScatterGather memory,
       SendWindow window,
       RetryState retry,
-      Completions completions) {
+      Completions completions,
+      LossDiagnosis losses) {
     this.migration = migration;
     qp = migration.qp();
     this.memory = memory;
     this.window = window;
     this.retry = retry;
     this.completions = completions;
+    this.losses = losses;
   }
 
   void start() {
     stop();
     notedPsn = window.unackedPsn();
+    losses.start();
   }
 
   /** Forgets why the connection failed. */
@@ -73,6 +77,7 @@ final class Completer {
   DropReason receive(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
       takeCreditsAgain(packet);
+      losses.unexpected(packet);
       return DropReason.STALE_RESPONSE;
     }
     DropReason dropped =
@@ -113,6 +118,7 @@ final class Completer {
   private void noteProgress(long nowNanos) {
     if (window.unackedPsn() != notedPsn) {
       notedPsn = window.unackedPsn();
+      losses.progressed();
       retry.progressed(window.isIdle(), nowNanos);
     }
   }
@@ -132,6 +138,7 @@ final class Completer {
       return null;
     }
     noteProgress(nowNanos);
+    losses.refused();
     if (aeth.isRnrNak()) {
       completions.count(HwCounter.RCVD_RNR_ERR);
       receiverNotReady(packet, nowNanos);
@@ -320,10 +327,15 @@ final class Completer {
               WcStatus.RNR_RETRY_EXC_ERR,
               "the peer had no receive posted for PSN "
                   + nak.psn()
-                  + ", also after "
-                  + qp.attributes().rnrRetry()
-                  + " retries (RNR_RETRY)");
+                  + afterRetries(qp.attributes().rnrRetry(), "RNR_RETRY")
+                  + losses.sentences());
     }
+  }
+
+  private static String afterRetries(int retries, String attribute) {
+    return retries == 0
+        ? ", and " + attribute + " is 0"
+        : ", also after " + retries + (retries == 1 ? " retry (" : " retries (") + attribute + ")";
   }
 
   /** A packet or its response was lost: goes back once for each loss. */
@@ -345,7 +357,7 @@ final class Completer {
       failure =
           new Failure(
               WcStatus.RETRY_EXC_ERR,
-              loss + ", also after " + qp.attributes().retryCnt() + " retries (RETRY_CNT)");
+              loss + afterRetries(qp.attributes().retryCnt(), "RETRY_CNT") + losses.sentences());
     }
   }
 

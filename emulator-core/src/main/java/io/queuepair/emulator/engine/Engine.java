@@ -62,12 +62,13 @@ public final class Engine {
    * Without queue pairs yet.
    *
    * @param watch is told when work ends
+   * @param losses what is known of packets of this device that were lost
    */
-  public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch) {
+  public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch, LossReport losses) {
     senders = new Senders(pacing);
     lifecycles =
         new LifecycleFactory(
-            new SharedParts(memory, pacing, new PacketSlot()),
+            new SharedParts(memory, pacing, new PacketSlot(), losses),
             sharedQueues,
             new Completions.Reports(overruns, counters, watch, visits));
   }
@@ -206,6 +207,14 @@ public final class Engine {
     return packet.destQpn() == MulticastGroups.QPN
         ? replicate(packet, nowNanos)
         : deliver(isForGroup ? null : find(packet.destQpn()), packet, nowNanos);
+  }
+
+  /** Why a packet was dropped, in words; also what is with a queue pair that takes none. */
+  public String textOf(DropReason dropped, int destQpn) {
+    QpLifecycle connection = dropped == DropReason.WRONG_QP_STATE ? find(destQpn) : null;
+    return connection == null
+        ? dropped.text()
+        : dropped.text() + " It is in " + connection.stateInWords() + ".";
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */

@@ -39,6 +39,9 @@ final class QpLifecycle {
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
   private String flushReason;
 
+  /** Why it is in ERR, in few words. */
+  private String failure;
+
   QpLifecycle(
       PathMigration migration, Completions completions, SendSide sends, ReceiveSide receives) {
     this.migration = migration;
@@ -139,13 +142,27 @@ final class QpLifecycle {
     return qp.type() != QpType.XRC_RECV;
   }
 
+  /** The state, and why it is that if something has failed. */
+  String stateInWords() {
+    return qp.state() == QpState.ERR ? QpState.ERR + ", because " + failure : qp.state().name();
+  }
+
   /** Enters Error: everything that is posted completes as flushed, in order. */
   void fail(String reason) {
+    fail(reason, reason);
+  }
+
+  /**
+   * The same for a reason that is a long story: a peer would repeat it in its own, which could be
+   * repeated here.
+   */
+  private void fail(String inShort, String reason) {
     boolean wasInError = qp.state() == QpState.ERR;
     enterState(QpState.ERR);
     qp.setDraining(false);
     if (!wasInError) {
       flushReason = "flushed, because " + reason;
+      failure = inShort;
     }
     if (qp.has(Quirk.RECEIVES_FLUSHED_FIRST)) {
       flushReceives();
@@ -336,17 +353,12 @@ final class QpLifecycle {
     if (failed != null) {
       SendWqe wqe = sends.retire();
       completions.sendFailed(wqe, failed);
-      String reason =
-          "the send with wr_id "
-              + wqe.wrId()
-              + " failed with "
-              + failed.status()
-              + ": "
-              + failed.explanation();
+      String inShort = "the send with wr_id " + wqe.wrId() + " failed with " + failed.status();
+      String reason = inShort + ": " + failed.explanation();
       if (keepsReceiving()) {
         failSends(reason);
       } else {
-        fail(reason);
+        fail(inShort, reason);
       }
     } else if (receives.failure() != null) {
       fail(receives.failure());

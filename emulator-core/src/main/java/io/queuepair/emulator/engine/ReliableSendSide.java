@@ -32,7 +32,8 @@ final class ReliableSendSide implements SendSide {
     local = new LocalWork(qp, parts.memory());
     ScatterGather scatterGather = parts.memory().scatterGather();
     requester = new Requester(qp, service, parts, window, retry);
-    completer = new Completer(migration, scatterGather, window, retry, completions);
+    LossDiagnosis losses = new LossDiagnosis(qp, window, parts.losses());
+    completer = new Completer(migration, scatterGather, window, retry, completions, losses);
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class Standstill {
   private static String sends(QpLifecycle connection) {
     QpContext qp = connection.qp();
     SendWqe oldest = qp.sendQueue().toList().get(0);
-    return count(qp.sendQueue().size(), "send")
+    return Quantity.of(qp.sendQueue().size(), "send")
         + " not completed; the first, wr_id "
         + oldest.wrId()
         + ", "
@@ -53,14 +53,10 @@ public final class Standstill {
   }
 
   private static String receives(QpContext qp) {
-    String posted = count(qp.receiveQueue().size(), "receive") + " posted; ";
+    String posted = Quantity.of(qp.receiveQueue().size(), "receive") + " posted; ";
     return qp.state() == QpState.INIT
         ? posted + "nothing is taken before RTR"
         : posted + "nothing comes" + peer(qp, " from ");
-  }
-
-  private static String count(int number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   /** The other end of a connection; datagrams and frames have none. */

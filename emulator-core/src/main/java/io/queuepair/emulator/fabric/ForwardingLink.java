@@ -72,6 +72,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public LostPackets lostPackets() {
+    return link.lostPackets();
+  }
+
+  @Override
   public void remark(String note) {
     link.remark(note);
   }

@@ -17,6 +17,7 @@ public final class InMemoryFabric implements Fabric {
   private final InMemoryOptions options;
   private final EventLoop loop;
   private final AtomicLong vanished = new AtomicLong();
+  private final LostPackets lost = new LostPackets();
 
   /**
    * Links by address or group; replaced, never changed, so that deliveries read it without a lock.
@@ -135,6 +136,10 @@ public final class InMemoryFabric implements Fabric {
     loop.close();
   }
 
+  LostPackets lostPackets() {
+    return lost;
+  }
+
   boolean isAttached(InetAddress address) {
     return links.containsKey(address);
   }
@@ -162,10 +167,19 @@ public final class InMemoryFabric implements Fabric {
     List<InMemoryLink> receivers = links.get(destination);
     if (receivers == null) {
       vanished.addAndGet(arrived.size());
+      arrived.forEach(this::lose);
       return;
     }
     for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
       receivers.get(i).receive(arrived);
+    }
+  }
+
+  private void lose(Traffic traffic) {
+    if (traffic instanceof RoutedTraffic routed) {
+      int at = routed instanceof Burst burst ? burst.bytes().position() : 0;
+      String nobody = routed.destination().getHostAddress() + " is nobody's address";
+      lost.add(routed, at, "not delivered: " + nobody);
     }
   }
 

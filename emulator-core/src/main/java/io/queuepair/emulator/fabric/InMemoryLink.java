@@ -65,6 +65,11 @@ final class InMemoryLink implements Link {
   }
 
   @Override
+  public LostPackets lostPackets() {
+    return fabric.lostPackets();
+  }
+
+  @Override
   public boolean isWritable() {
     if (deliveries.underWay() < IN_FLIGHT_LIMIT) {
       return true;

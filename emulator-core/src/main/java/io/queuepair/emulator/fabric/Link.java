@@ -143,6 +143,17 @@ public interface Link extends AutoCloseable {
   default void dropped(RoutedTraffic traffic, int at, String why) {}
 
   /**
+   * What became of packets that nobody took. What is sent is noted there by whoever knows more of
+   * it: stations, what changes traffic on purpose, and the network itself.
+   *
+   * @return the record of the network, the same for all of its links; it stays empty if there is
+   *     none
+   */
+  default LostPackets lostPackets() {
+    return LostPackets.none();
+  }
+
+  /**
    * Tells traces and captures of something that happens to the station.
    *
    * @param note what happens and why

@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.Delivery;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.RoutedTraffic;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Packet;
@@ -46,6 +47,7 @@ class FaultLink extends ForwardingLink {
   public void send(Traffic traffic, String before) {
     LateTraffic.Noted overtaken = held.getAndSet(null);
     Fate fate = run.fateOf(traffic);
+    note(traffic, fate);
     if (fate.isUntouched()) {
       LateTraffic.send(link, traffic, before);
     } else if (fate.has(Effect.Drop.class)) {
@@ -55,6 +57,16 @@ class FaultLink extends ForwardingLink {
     }
     if (overtaken != null) {
       late.forward(overtaken);
+    }
+  }
+
+  /** Whoever waits for an answer in vain may ask what was done. */
+  private void note(Traffic traffic, Fate fate) {
+    if (traffic instanceof RoutedTraffic routed) {
+      int at = routed instanceof Burst burst ? burst.bytes().position() : 0;
+      for (Fate.Taken fault : fate.taken()) {
+        link.lostPackets().add(routed, at, fault.note());
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.faults;
 
+import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class FaultTestimony implements Scheduler.Witness {
         .forEach(
             (statement, times) -> {
               if (times > 0) {
-                sentences.add("faults: " + times + " times " + statement);
+                sentences.add("faults: " + Quantity.of(times, "time") + " " + statement);
               }
             });
     return sentences;

@@ -61,7 +61,7 @@ final class HopelessWaitTest {
                   + " of 10.0.0.2, waits for the acknowledgement of PSN 100 without limit, as"
                   + " TIMEOUT is 0")
           .contains(qp(pair.b().qp()) + " (RC, RESET): nothing is posted")
-          .contains("dropped 1 times: WRONG_QP_STATE");
+          .contains("dropped 1 time: WRONG_QP_STATE");
     }
   }
 
@@ -142,7 +142,7 @@ final class HopelessWaitTest {
 
       assertThat(messageOf(() -> pair.await(pair.a().sendCq())))
           .contains("qp1: port 1 is down")
-          .contains("qp1: dropped 1 times: PORT_DOWN");
+          .contains("qp1: dropped 1 time: PORT_DOWN");
     }
   }
 
@@ -161,7 +161,7 @@ final class HopelessWaitTest {
       a.postSend(SendWr.send(1));
 
       assertThat(messageOf(() -> emulator.await(cq)))
-          .contains("faults: 1 times partition 10.0.0.1 from 10.0.0.2");
+          .contains("faults: 1 time partition 10.0.0.1 from 10.0.0.2");
     }
   }
 

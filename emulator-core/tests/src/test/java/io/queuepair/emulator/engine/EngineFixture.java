@@ -72,7 +72,7 @@ final class EngineFixture {
   private long nowNanos = 1_000_000_000L;
 
   private EngineFixture(Pacing pacing) {
-    engine = new Engine(memory, pacing, WorkWatch.NONE);
+    engine = new Engine(memory, pacing, WorkWatch.NONE, LossReport.NONE);
     sends = newRing();
     receives = newRing();
     setup =
