@@ -2,13 +2,21 @@ package io.queuepair.tools.devinfo;
 
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqModerationCaps;
 import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceAttrEx;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.OdpCaps;
+import io.queuepair.verbs.OdpTransportCap;
+import io.queuepair.verbs.PacketPacingCaps;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The lines about a device, without those about its ports. */
 final class DeviceReport {
@@ -16,9 +24,6 @@ final class DeviceReport {
   private static final int WIDE_COLUMN = 6;
   private static final int WIDEST_COLUMN = 8;
   private static final String FLAG = "\t".repeat(COLUMN);
-
-  /** The emulated device notifies from one place. */
-  private static final int COMPLETION_VECTORS = 1;
 
   private final Context context;
   private final DeviceAttr attr;
@@ -79,30 +84,99 @@ final class DeviceReport {
     }
   }
 
-  /** What {@code ibv_query_device_ex} would add; the device has none of it. */
+  /** What {@code ibv_query_device_ex} adds. */
   private void addExtensions() {
-    lines.add("\tgeneral_odp_caps:");
-    for (String service : List.of("rc", "uc", "ud", "xrc")) {
-      lines.add("\t" + service + "_odp_caps:");
-      lines.add(FLAG + "NO SUPPORT");
+    DeviceAttrEx extended = context.queryDeviceEx();
+    addPaging(extended.odpCaps());
+    addClocks(extended);
+    if (!extended.rawPacketCaps().isEmpty()) {
+      lines.add("\traw packet caps:");
+      extended.rawPacketCaps().forEach(cap -> lines.add(FLAG + text(cap)));
     }
-    lines.add("\tcompletion_timestamp_mask not supported");
-    lines.add("\tcore clock not supported");
     int mask = VerbsConstant.mask(attr.deviceCapFlags());
     add("device_cap_flags_ex", String.format("0x%X", mask));
     lines.add("\ttso_caps:");
-    lines.add(Column.line(2, "max_tso", WIDE_COLUMN, 0));
+    lines.add(Column.line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
+    addSupportedTypes(extended.tsoCaps().supportedQpts());
     lines.add("\trss_caps:");
     lines.add(Column.line(2, "max_rwq_indirection_tables", WIDEST_COLUMN, 0));
     lines.add(Column.line(2, "max_rwq_indirection_table_size", WIDEST_COLUMN, 0));
     lines.add(Column.line(2, "rx_hash_function", WIDEST_COLUMN, "0x0"));
     lines.add(Column.line(2, "rx_hash_fields_mask", WIDEST_COLUMN, "0x0"));
     add("max_wq_type_rq", 0);
+    PacketPacingCaps pacing = extended.packetPacingCaps();
     lines.add("\tpacket_pacing_caps:");
-    lines.add(Column.line(2, "qp_rate_limit_min", COLUMN, "0kbps"));
-    lines.add(Column.line(2, "qp_rate_limit_max", COLUMN, "0kbps"));
+    lines.add(Column.line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
+    lines.add(Column.line(2, "qp_rate_limit_max", COLUMN, pacing.qpRateLimitMax() + "kbps"));
+    addSupportedTypes(pacing.supportedQpts());
     lines.add("\ttag matching not supported");
-    add("num_comp_vectors", COMPLETION_VECTORS);
+    addModerationAndMemory(extended);
+    add("num_comp_vectors", context.numCompVectors());
+  }
+
+  private void addPaging(OdpCaps caps) {
+    lines.add("\tgeneral_odp_caps:");
+    caps.general().forEach(cap -> lines.add(FLAG + "ODP_" + cap));
+    addPaging("rc", caps.rc());
+    addPaging("uc", caps.uc());
+    addPaging("ud", caps.ud());
+    addPaging("xrc", caps.xrc());
+  }
+
+  private void addPaging(String service, Set<OdpTransportCap> caps) {
+    lines.add("\t" + service + "_odp_caps:");
+    if (caps.isEmpty()) {
+      lines.add(FLAG + "NO SUPPORT");
+    }
+    for (OdpTransportCap cap : caps) {
+      lines.add(FLAG + "SUPPORT_" + (cap == OdpTransportCap.SRQ_RECV ? "SRQ" : cap.name()));
+    }
+  }
+
+  private void addClocks(DeviceAttrEx extended) {
+    long mask = extended.completionTimestampMask();
+    lines.add(
+        mask == 0
+            ? "\tcompletion_timestamp_mask not supported"
+            : String.format("\tcompletion timestamp_mask:\t\t\t0x%016x", mask));
+    if (extended.hcaCoreClock() == 0) {
+      lines.add("\tcore clock not supported");
+    } else {
+      add("hca_core_clock", extended.hcaCoreClock() + "kHZ");
+    }
+  }
+
+  private void addSupportedTypes(Set<QpType> types) {
+    if (!types.isEmpty()) {
+      lines.add("\t\tsupported_qp:");
+      List.of(QpType.RAW_PACKET, QpType.UD).stream()
+          .filter(types::contains)
+          .forEach(type -> lines.add(FLAG + "SUPPORT_" + type));
+    }
+  }
+
+  private void addModerationAndMemory(DeviceAttrEx extended) {
+    CqModerationCaps moderation = extended.cqModCaps();
+    if (moderation.maxCqCount() != 0 && moderation.maxCqPeriod() != 0) {
+      lines.add("");
+      lines.add("\tcq moderation caps:");
+      lines.add("\t\tmax_cq_count:\t" + moderation.maxCqCount());
+      lines.add("\t\tmax_cq_period:\t" + moderation.maxCqPeriod() + " us");
+      lines.add("");
+    }
+    if (extended.maxDmSize() != 0) {
+      lines.add("\tmaximum available device memory:\t" + extended.maxDmSize() + "Bytes");
+      lines.add("");
+    }
+  }
+
+  private static String text(RawPacketCap cap) {
+    return switch (cap) {
+      case CVLAN_STRIPPING -> "C-VLAN stripping offload";
+      case SCATTER_FCS -> "Scatter FCS offload";
+      case IP_CSUM -> "IP csum offload";
+      case DELAY_DROP -> "Delay drop";
+    };
   }
 
   private void add(String label, Object value) {

@@ -63,7 +63,7 @@ final class DevinfoCommandTest {
   /** The recording is of Linux Soft-RoCE; values differ, labels, order and tabs do not. */
   @Test
   void printsEveryAttributeInTheOrderAndColumnsOfTheRecording() throws IOException {
-    CommandRun run = CommandRun.of("devinfo", "-v", "-i", "1");
+    CommandRun run = CommandRun.of("devinfo", "-v", "-i", "1", "--profile", "soft-roce");
 
     assertThat(layout(run.out())).isEqualTo(layout(recording()));
   }
@@ -90,7 +90,6 @@ final class DevinfoCommandTest {
     assertThat(run.lines())
         .contains("\tpage_size_cap:\t\t\t0xfffff000")
         .contains("\t\t\t\t\tRC_RNR_NAK_GEN")
-        .contains("\t\tqp_rate_limit_min:\t0kbps")
         .contains("\t\t\tmax_msg_sz:\t\t0x80000000")
         .contains("\t\t\tmax_vl_num:\t\t1 (1)")
         .contains("\t\t\tactive_width:\t\t1X (1)")
@@ -99,6 +98,40 @@ final class DevinfoCommandTest {
         .contains("\t\t\tGID[  0]:\t\t::ffff:10.0.0.1, RoCE v2")
         .anyMatch(line -> line.matches("\tdevice_cap_flags:\t\t0x[0-9a-f]{8}"))
         .anyMatch(line -> line.matches("\tatomic_cap:\t\t\tATOMIC_(NONE \\(0|HCA \\(1)\\)"));
+  }
+
+  /** Labels and order of ibv_devinfo of rdma-core 44; the values are those of the device. */
+  @Test
+  void printsTheExtensionsThatTheDeviceHas() {
+    assertThat(CommandRun.of("devinfo", "-v", "-i", "1").lines())
+        .containsSequence("\tgeneral_odp_caps:", "\t\t\t\t\tODP_SUPPORT")
+        .containsSequence("\tuc_odp_caps:", "\t\t\t\t\tSUPPORT_SEND")
+        .containsSequence(
+            "\tcompletion timestamp_mask:\t\t\t0xffffffffffffffff",
+            "\thca_core_clock:\t\t\t1000000kHZ",
+            "\traw packet caps:",
+            "\t\t\t\t\tC-VLAN stripping offload",
+            "\t\t\t\t\tIP csum offload")
+        .containsSequence(
+            "\ttso_caps:",
+            "\t\tmax_tso:\t\t\t262144",
+            "\t\tsupported_qp:",
+            "\t\t\t\t\tSUPPORT_RAW_PACKET",
+            "\t\t\t\t\tSUPPORT_UD")
+        .containsSequence(
+            "\t\tqp_rate_limit_min:\t1kbps",
+            "\t\tqp_rate_limit_max:\t2147483647kbps",
+            "\t\tsupported_qp:",
+            "\t\t\t\t\tSUPPORT_RAW_PACKET",
+            "\ttag matching not supported",
+            "",
+            "\tcq moderation caps:",
+            "\t\tmax_cq_count:\t65535",
+            "\t\tmax_cq_period:\t65535 us",
+            "",
+            "\tmaximum available device memory:\t1048576Bytes",
+            "",
+            "\tnum_comp_vectors:\t\t1");
   }
 
   @Test
