@@ -309,11 +309,15 @@ final class Responder implements ReceiveSide {
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
       replies.removeNext();
-      if (Psn.compare(read.lastPsn(), acknowledgedPsn) > 0) {
-        acknowledgedPsn = read.lastPsn();
-      }
+      acknowledgedPsn = later(acknowledgedPsn, read.lastPsn());
     }
     return response;
+  }
+
+  /** The later of two PSNs before the expected one; they may be 2^23 apart, by one long READ. */
+  private int later(int one, int other) {
+    boolean isOther = Psn.distance(other, expectedPsn) < Psn.distance(one, expectedPsn);
+    return isOther ? other : one;
   }
 
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */

@@ -124,7 +124,8 @@ final class SendWindow {
   void advance(int packets, int payloadBytes) {
     bytesInFlight += payloadBytes;
     int end = Psn.add(currentPsn(), packets);
-    if (Psn.isAfter(end, sentEndPsn)) {
+    // By distance: a READ may take 2^23 PSNs, so far apart that none of two is after the other.
+    if (Psn.distance(unackedPsn, end) > Psn.distance(unackedPsn, sentEndPsn)) {
       sentEndPsn = end;
     }
     cursorPacket += packets;

@@ -1,11 +1,14 @@
 package io.queuepair.tests.conformance;
 
+import static io.queuepair.verbs.AccessFlag.REMOTE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
@@ -15,8 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages of 2^31 bytes, the longest there are. They need two gigabytes of memory, so the usual
- * build leaves them out: {@code mvn test -Dgroups=large -DexcludedGroups=none}.
+ * Messages of 2^31 bytes, the longest there are, and a READ of 2^23 PSNs. They need gigabytes of
+ * memory, so the usual build leaves them out: {@code mvn test -Dgroups=large
+ * -DexcludedGroups=none}.
  */
 @Tag("large")
 final class LargestMessageTest {
@@ -48,6 +52,28 @@ final class LargestMessageTest {
       assertThat(Integer.toUnsignedLong(pair.b().receiveCompletions().get(0).byteLen()))
           .isEqualTo(LARGEST);
       assertThat(to.buffer().getInt(GIGABYTE - Integer.BYTES)).isEqualTo(MARK);
+    }
+  }
+
+  /** At the smallest path MTU the largest region takes 2^23 PSNs. */
+  @Test
+  void readsTheLargestRegionAtTheSmallestPathMtu() {
+    InMemoryFabric fabric = LinkForm.OBJECTS.fabric();
+    try (Pair pair = Pair.on(fabric).mtu(Mtu.MTU_256).connect()) {
+      ByteBuffer source = ByteBuffer.allocateDirect(Integer.MAX_VALUE);
+      source.putInt(Integer.MAX_VALUE - Integer.BYTES, MARK);
+      MemoryRegion from = pair.b().pd().regMr(source, REMOTE_READ);
+      MemoryRegion to = gigabyte(pair.a());
+      Sge rest = to.sge(0, GIGABYTE - 1); // It comes last, over the first half.
+
+      pair.a().qp().postSend(SendWr.rdmaRead(1, from.addr(), from.rkey(), to.sge(), rest));
+      boolean isUnderWay = true;
+      while (isUnderWay) {
+        isUnderWay = fabric.scheduler().runNext();
+      }
+
+      assertThat(pair.a().sends()).containsExactly("1 RDMA_READ " + Integer.MAX_VALUE);
+      assertThat(to.buffer().getInt(GIGABYTE - 1 - Integer.BYTES)).isEqualTo(MARK);
     }
   }
 

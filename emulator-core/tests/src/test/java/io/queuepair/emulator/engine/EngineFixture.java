@@ -203,6 +203,10 @@ final class EngineFixture {
     return memory.register(domain, buffer, rights);
   }
 
+  RegisteredMemory register(ByteBuffer direct) {
+    return memory.register(DOMAIN, direct, ALL_RIGHTS);
+  }
+
   void deregister(RegisteredMemory region) {
     memory.deregister(region);
   }
