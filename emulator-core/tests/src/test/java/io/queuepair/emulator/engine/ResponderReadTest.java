@@ -8,6 +8,7 @@ import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
@@ -302,5 +303,37 @@ final class ResponderReadTest {
             us.own().readResponse(ONLY, PEER_PSN + 2, 4, part(16, 8)),
             us.own().readResponse(ONLY, PEER_PSN + 3, 4, part(24, 8)));
     assertThat(us.state()).isEqualTo(QpState.RTS);
+  }
+
+  /** Memory for requests that wait is bounded, whatever a peer sends behind a long READ. */
+  @Test
+  void keepsSomeRequestsBehindAReadAndDropsTheRest() {
+    int kept = 256;
+    us.deliver(us.peer().readRequest(PEER_PSN, reth(region, 0, LENGTH)));
+
+    for (int i = 0; i < kept + 10; i++) {
+      us.deliver(us.peer().writeOnly(PEER_PSN + 3 + i, reth(region, 0, 1), new byte[1]));
+    }
+
+    assertThat(us.drops(DropReason.OUT_OF_ORDER)).isEqualTo(10);
+    assertThat(us.transmit()).last().isEqualTo(us.own().ack(PEER_PSN + 2 + kept, 1 + kept));
+    assertThat(us.expectedPsn()).isEqualTo(PEER_PSN + 3 + kept);
+  }
+
+  /** As many as MAX_DEST_RD_ATOMIC lets be outstanding, which is 2 here. */
+  @Test
+  void answersAsManyAgainAtATimeAsMayBeOutstanding() {
+    us.receive(us.peer().readRequest(PEER_PSN, reth(region, 0, 4L * MTU)));
+
+    us.deliver(
+        us.peer().readRequest(PEER_PSN + 3, reth(region, 3 * MTU, MTU)),
+        us.peer().readRequest(PEER_PSN + 2, reth(region, 2 * MTU, MTU)),
+        us.peer().readRequest(PEER_PSN + 1, reth(region, MTU, MTU)));
+
+    assertThat(us.transmit())
+        .containsExactly(
+            us.own().readResponse(ONLY, PEER_PSN + 3, 1, part(3 * MTU, MTU)),
+            us.own().readResponse(ONLY, PEER_PSN + 2, 1, part(2 * MTU, MTU)));
+    assertThat(us.drops(DropReason.DUPLICATE)).isEqualTo(1);
   }
 }
