@@ -17,6 +17,9 @@ import io.queuepair.verbs.WcStatus;
 
 /** A queue pair at work: what each of its states means for its two halves. */
 final class QpLifecycle {
+  /** Answers in a row before requests have their turn, of as many packets. */
+  private static final int HALF_TURN_PACKETS = 32;
+
   private final QpContext qp;
   private final PathMigration migration;
   private final Completions completions;
@@ -32,6 +35,12 @@ final class QpLifecycle {
 
   /** Whether the acknowledgement that is next has just let a request pass. */
   private boolean letsPass;
+
+  /**
+   * Answers since the last request; if negative, how many requests may leave before the next
+   * answer.
+   */
+  private int answersInRow;
 
   /** Whether sends wait for the next one to be posted. */
   private boolean sendsAreHeld;
@@ -127,6 +136,7 @@ final class QpLifecycle {
   void reset() {
     qp.enter(QpState.RESET);
     qp.setDraining(false);
+    answersInRow = 0;
     receives.stop();
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
@@ -291,21 +301,40 @@ final class QpLifecycle {
   }
 
   /**
-   * The next packet or frame to send, or null. Answers are first, but an acknowledgement lets one
-   * request pass: behind a longer packet it leaves with the same burst.
+   * The next packet or frame to send, or null. Answers are first, but after some in a row it is the
+   * requests' turn, as a READ response may be long. An acknowledgement lets one request pass, too:
+   * behind a longer packet it leaves with the same burst.
    */
   Outgoing poll(long nowNanos) {
     letsPass = !letsPass && owesAcknowledgement();
-    Outgoing packet = answers() && !letsPass ? receives.poll() : null;
-    if (packet == null && !sendsAreHeld) {
-      packet = sends.poll(nowNanos);
+    boolean isRequestsTurn = letsPass || answersInRow < 0;
+    Outgoing packet = isRequestsTurn ? null : pollAnswer();
+    if (packet == null) {
+      packet = pollRequest(nowNanos);
     }
-    if (packet == null && letsPass) {
+    if (packet == null && isRequestsTurn) {
       letsPass = false; // There was none to pass.
-      packet = pollAcknowledgement();
+      packet = pollAnswer();
     }
     settle();
     return packet;
+  }
+
+  private Outgoing pollRequest(long nowNanos) {
+    Outgoing request = sendsAreHeld ? null : sends.poll(nowNanos);
+    if (request != null) {
+      answersInRow = Math.min(answersInRow + 1, 0);
+    }
+    return request;
+  }
+
+  private Outgoing pollAnswer() {
+    Outgoing answer = answers() ? receives.poll() : null;
+    if (answer != null) {
+      int inRow = Math.max(answersInRow, 0) + 1;
+      answersInRow = inRow == HALF_TURN_PACKETS ? -HALF_TURN_PACKETS : inRow;
+    }
+    return answer;
   }
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
