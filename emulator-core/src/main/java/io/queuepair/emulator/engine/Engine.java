@@ -301,7 +301,7 @@ public final class Engine {
       if (outgoing == null) {
         senders.firstSentNothing();
       } else {
-        senders.firstSent();
+        senders.firstSent(outgoing);
       }
       deadlines.update(sender);
       failOverrun();

@@ -1,23 +1,34 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.wire.Outgoing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
  * Queue pairs that may have something to send. They take turns, in each of which one sends some
- * packets at most, so that none waits for long behind one that sends much.
+ * packets and bytes at most, so that none waits for long behind one that sends much.
  */
 final class Senders {
   private final int turnPackets;
+  private final int turnBytes;
   private final Deque<QpLifecycle> waiting = new ArrayDeque<>();
 
   /** Packets the first may still send before it is the next one's turn. */
-  private int turnLeft;
+  private int packetsLeft;
+
+  /** The same of bytes; the last packet of a turn may go beyond them. */
+  private int bytesLeft;
 
   Senders(Pacing pacing) {
     turnPackets = pacing.turnPackets();
-    turnLeft = turnPackets;
+    turnBytes = pacing.turnBytes();
+    beginTurn();
+  }
+
+  private void beginTurn() {
+    packetsLeft = turnPackets;
+    bytesLeft = turnBytes;
   }
 
   boolean isEmpty() {
@@ -37,10 +48,11 @@ final class Senders {
     }
   }
 
-  /** The first has sent a packet. To ask it in vain would cost almost as much as another. */
-  void firstSent() {
-    turnLeft--;
-    if (turnLeft == 0 || !first().hasToSend()) {
+  /** The first has sent something. To ask it in vain would cost almost as much as another. */
+  void firstSent(Outgoing sent) {
+    packetsLeft--;
+    bytesLeft -= sent.payloadBytes();
+    if (packetsLeft == 0 || bytesLeft <= 0 || !first().hasToSend()) {
       join(leave());
     }
   }
@@ -53,7 +65,7 @@ final class Senders {
   private QpLifecycle leave() {
     QpLifecycle first = waiting.removeFirst();
     first.setQueuedToSend(false);
-    turnLeft = turnPackets;
+    beginTurn();
     return first;
   }
 }

@@ -8,6 +8,7 @@ package io.queuepair.emulator.profile;
  * @param ackRequestEveryPackets the acknowledge request bit is set at the end of each message and
  *     after so many packets without it, at least 1 and at most the window
  * @param turnPackets packets of one queue pair that leave before it is the next one's turn
+ * @param turnBytes payload bytes after which it is the next one's turn, too
  * @param ackTimeoutFactor how many times the local ACK timeout a requester waits, 1 to 4: the
  *     specification leaves a device that much room
  * @param usesCredits whether acknowledgements tell the peer how many receives are posted (reliable
@@ -19,9 +20,13 @@ public record Pacing(
     int windowBytes,
     int ackRequestEveryPackets,
     int turnPackets,
+    int turnBytes,
     int ackTimeoutFactor,
     boolean usesCredits) {
   private static final int MAX_ACK_TIMEOUT_FACTOR = 4;
+
+  /** With its headers, what fits into one datagram before the network cuts it into packets. */
+  private static final int TURN_BYTES = 60 << 10;
 
   /** What a small datagram takes of a socket's buffer, the bookkeeping of the kernel included. */
   private static final int BUFFER_BYTES_PER_PACKET = 2048;
@@ -32,7 +37,7 @@ public record Pacing(
    * @return the pacing
    */
   public static Pacing standard() {
-    return new Pacing(1024, 1 << 20, 32, 64, 1, true);
+    return new Pacing(1024, 1 << 20, 32, 64, TURN_BYTES, 1, true);
   }
 
   /**
@@ -41,7 +46,7 @@ public record Pacing(
    * @return the pacing
    */
   public static Pacing softRoce() {
-    return new Pacing(128, 256 << 10, 16, 64, 1, false);
+    return new Pacing(128, 256 << 10, 16, 64, TURN_BYTES, 1, false);
   }
 
   /**
@@ -54,7 +59,7 @@ public record Pacing(
     int packets = (int) Math.max(1, Math.min(windowPackets, heldBytes / BUFFER_BYTES_PER_PACKET));
     int bytes = (int) Math.max(1, Math.min(windowBytes, heldBytes / 2));
     int every = Math.min(ackRequestEveryPackets, packets);
-    return new Pacing(packets, bytes, every, turnPackets, ackTimeoutFactor, usesCredits);
+    return new Pacing(packets, bytes, every, turnPackets, turnBytes, ackTimeoutFactor, usesCredits);
   }
 
   /**
@@ -68,6 +73,7 @@ public record Pacing(
         windowBytes,
         ackRequestEveryPackets,
         turnPackets,
+        turnBytes,
         MAX_ACK_TIMEOUT_FACTOR,
         usesCredits);
   }

@@ -170,7 +170,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return new Payload(payload, payloadAt, payloadBytes);
   }
 
-  /** Bytes of the payload. */
+  @Override
   public final int payloadBytes() {
     return payloadBytes;
   }

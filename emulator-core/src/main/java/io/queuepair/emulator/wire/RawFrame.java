@@ -15,6 +15,11 @@ public record RawFrame(Payload bytes) implements Outgoing {
     assert bytes.buffer().order() == ByteOrder.BIG_ENDIAN;
   }
 
+  @Override
+  public int payloadBytes() {
+    return bytes.length();
+  }
+
   public MacAddress destination() {
     return Ethernet.readMac(buffer(), at(Ethernet.DESTINATION));
   }

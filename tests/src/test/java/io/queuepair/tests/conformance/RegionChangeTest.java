@@ -95,7 +95,7 @@ final class RegionChangeTest {
 
     /** The next packet leaves when the one before is acknowledged. */
     private static Pacing oneInFlight() {
-      return new Pacing(1, BYTES, 1, 1, 1, true);
+      return new Pacing(1, BYTES, 1, 1, BYTES, 1, true);
     }
 
     void post(Work work) {

@@ -2,11 +2,15 @@ package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.MTU;
 import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
+import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
+import static io.queuepair.emulator.engine.EngineFixture.reth;
 import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.wire.Reth;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.SendWr;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Queue pairs of a device take turns. */
 final class SendersTest {
   private static final int TURN_PACKETS = Pacing.softRoce().turnPackets();
+  private static final int TURN_BYTES = Pacing.softRoce().turnBytes();
   private static final String ONLY = "SEND_ONLY " + OWN_PSN;
 
   private final EngineFixture us = EngineFixture.ready();
@@ -44,5 +49,60 @@ final class SendersTest {
     postPackets(1);
 
     assertThat(EngineFixture.brief(us.transmit()).indexOf(ONLY)).isEqualTo(2 + TURN_PACKETS);
+  }
+
+  @Test
+  void aTurnEndsAfterItsBytes() {
+    int mtu = Mtu.MTU_4096.bytes();
+    EngineFixture large = EngineFixture.ready(attr -> attr.pathMtu(Mtu.MTU_4096));
+    RegisteredMemory much = large.register(new byte[2 * TURN_BYTES]);
+    large.post(SendWr.send(0, sge(much)));
+    large.createAnother();
+    large.post(SendWr.send(0, sge(much, 0, 1)));
+
+    List<String> left = EngineFixture.brief(large.transmit());
+
+    assertThat(left.indexOf(ONLY)).isEqualTo(TURN_BYTES / mtu);
+  }
+
+  @Test
+  void aTurnOfSmallPacketsBeginsAnewInBytes() {
+    int mtu = Mtu.MTU_4096.bytes();
+    EngineFixture large = EngineFixture.ready(attr -> attr.pathMtu(Mtu.MTU_4096));
+    RegisteredMemory much = large.register(new byte[2 * TURN_BYTES]);
+    large.post(SendWr.send(0, sge(much, 0, TURN_BYTES - mtu)));
+    large.createAnother();
+    large.post(SendWr.send(0, sge(much, 0, TURN_PACKETS * MTU)));
+    large.createAnother();
+    large.post(SendWr.send(0, sge(much, 0, 1)));
+
+    List<String> left = EngineFixture.brief(large.transmit());
+
+    assertThat(left.indexOf(ONLY)).isEqualTo(TURN_BYTES / mtu - 1 + TURN_PACKETS);
+  }
+
+  @Test
+  void oneThatAnswersALongReadLetsAnotherSendInBetween() {
+    us.deliver(us.peer().readRequest(PEER_PSN, reth(memory, 0, 2L * TURN_PACKETS * MTU)));
+    us.createAnother();
+    postPackets(1);
+
+    List<String> left = EngineFixture.brief(us.transmit());
+
+    assertThat(left).hasSize(2 * TURN_PACKETS + 1);
+    assertThat(left.indexOf(ONLY)).isEqualTo(TURN_PACKETS);
+  }
+
+  @Test
+  void oneThatIsAskedForManyReadsLetsAnotherAnswerInBetween() {
+    Reth much = reth(memory, 0, TURN_PACKETS * MTU);
+    us.deliver(
+        us.peer().readRequest(PEER_PSN, much),
+        us.peer().readRequest(PEER_PSN + TURN_PACKETS, much));
+    us.createAnother();
+    us.deliver(us.peer().writeOnly(PEER_PSN, reth(memory, 0, 1), new byte[1]));
+
+    assertThat(EngineFixture.brief(us.transmit()).indexOf("ACKNOWLEDGE " + PEER_PSN))
+        .isEqualTo(TURN_PACKETS);
   }
 }
