@@ -32,7 +32,7 @@ final class CallerLoop implements Loop {
   /** Look for packets, and do not wait for any. */
   private static final long NO_WAIT = -1;
 
-  /** Run all tasks that are there, however long they take. */
+  /** Run all tasks that are there, however long they take; none of them is a turn to send. */
   private static final long ALL_TASKS = 0;
 
   private final InheritableLoop events;
@@ -123,7 +123,7 @@ final class CallerLoop implements Loop {
     isRunning = true;
     int found = answered;
     try {
-      found += events.run(waitNanos, ALL_TASKS);
+      found += look(postponed.isEmpty() ? waitNanos : NO_WAIT);
       while (events.isShuttingDown() && !events.isTerminated()) {
         // Another thread closes the network: nobody may run the loop after this time.
         found += events.run(NO_WAIT, ALL_TASKS);
@@ -133,6 +133,27 @@ final class CallerLoop implements Loop {
     }
     courtesy.looked(found > 0);
     return found;
+  }
+
+  /** Takes what has arrived. One look brings little: there are several before devices send on. */
+  private int look(long waitNanos) {
+    int looksLeft = SharedEventLoop.MAX_LOOKS;
+    int found = events.run(waitNanos, ALL_TASKS);
+    int last = found;
+    while (last > 0 && !postponed.isEmpty() && --looksLeft > 0) {
+      last = events.run(NO_WAIT, ALL_TASKS);
+      found += last;
+    }
+    return found;
+  }
+
+  @Override
+  public void soon(Runnable task) {
+    if (events.inEventLoop() && isRunning) {
+      postponed.add(task);
+    } else {
+      events.execute(task);
+    }
   }
 
   @Override

@@ -62,7 +62,10 @@ interface Loop {
    */
   boolean runReady();
 
-  /** Runs something soon, maybe at once on the calling thread if it does not run the loop. */
+  /**
+   * Runs something soon, maybe at once on the calling thread if it does not run the loop. What the
+   * loop itself asks for waits until it has looked at the sockets again.
+   */
   default void soon(Runnable task) {
     events().execute(task);
   }

@@ -29,7 +29,14 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   /** After so many looks in vain somebody spins, who may run the loop from now on. */
   private static final int PATIENT_REFUSALS = 32;
 
-  private static final long ALL_TASKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** How often packets are looked for at most before those tasks that are there have their turn. */
+  static final int MAX_LOOKS = 16;
+
+  /** More than the tasks of a round take, so that their number is what ends it. */
+  private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The tasks of a round are not counted yet. */
+  private static final int UNCOUNTED = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(SharedEventLoop.class);
 
@@ -61,6 +68,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   private boolean mustNotBlock;
   private boolean isBounded;
   private long boundNanos;
+  private int tasksLeft;
 
   /**
    * Makes a loop whose thread starts when there is something to do.
@@ -90,13 +98,52 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
       isAnswered = false;
       hasSent = false;
       mustNotBlock = isShuttingDown(); // A caller may have run the task that says so.
-      runIo();
+      takeArrivals();
       mustNotBlock = false;
       if (isShuttingDown()) {
         ioHandler().prepareToDestroy();
       }
-      runAllTasks(ALL_TASKS_NANOS);
+      runRound();
     } while (!confirmShutdown());
+  }
+
+  /**
+   * Takes what has arrived. One look brings little, so there are several before devices send on.
+   *
+   * @return whether there was anything
+   */
+  private boolean takeArrivals() {
+    int looksLeft = MAX_LOOKS;
+    int found = runIo();
+    boolean isFirst = found > 0;
+    while (found > 0 && pendingTasks() > 0 && --looksLeft > 0) {
+      found = runIo();
+    }
+    return isFirst;
+  }
+
+  /**
+   * Runs the tasks that are there now. What they ask for meanwhile waits until the sockets and the
+   * timers have been looked at: devices that send without end ask for one turn in each other.
+   *
+   * @return whether there were any
+   */
+  private boolean runRound() {
+    tasksLeft = UNCOUNTED;
+    return runAllTasks(ROUND_NANOS);
+  }
+
+  /** {@inheritDoc} Null at the end of a round, too, which has the timers that are due by now. */
+  @Override
+  protected Runnable pollTask() {
+    if (tasksLeft == UNCOUNTED) {
+      tasksLeft = pendingTasks();
+    }
+    if (tasksLeft == 0) {
+      return null;
+    }
+    tasksLeft--;
+    return super.pollTask();
   }
 
   /** Whether a caller is awake who will run the loop soon, and nobody relies on the keeper. */
@@ -133,7 +180,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   /** What was asked of the loop while nobody ran it. */
   private void runTasks() {
     if (pendingTasks() > 0 && take()) {
-      runAllTasks(ALL_TASKS_NANOS);
+      runRound();
       leave();
     }
   }
@@ -223,8 +270,8 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   private boolean look() {
     looks.incrementAndGet();
     hasSent = false;
-    boolean found = runIo() > 0;
-    return runAllTasks(ALL_TASKS_NANOS) || found;
+    boolean found = takeArrivals();
+    return runRound() || found;
   }
 
   @Override

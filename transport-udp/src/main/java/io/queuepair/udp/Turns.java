@@ -11,9 +11,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the code of devices on the event loop, one turn after the other. What devices write during a
  * turn is flushed once, at its end, so that one system call takes as much as possible. Devices that
- * found no room get another turn when there is some.
+ * found no room, or have more to send than a turn takes, get another turn. Between two turns of a
+ * device the loop looks at the sockets and the timers.
  */
 final class Turns {
+  /** Bursts of a turn: at most 1 MiB, or 1,024 datagrams. */
+  static final int BURSTS = 16;
+
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
   private final Loop loop;
@@ -21,6 +25,9 @@ final class Turns {
   private final List<UdpLink> heldBack = new ArrayList<>();
   private int depth;
   private boolean isTransmitting;
+
+  /** Written in the present turn of a device to send. */
+  private int bursts;
 
   Turns(Loop loop) {
     this.loop = loop;
@@ -38,11 +45,17 @@ final class Turns {
   /** Runs a device's transmission; a device that rings meanwhile has its turn later. */
   void transmit(Runnable transmission) {
     isTransmitting = true;
+    bursts = 0;
     try {
       run(transmission);
     } finally {
       isTransmitting = false;
     }
+  }
+
+  /** Whether the device whose turn it is has sent as much as a turn takes. */
+  boolean isUsedUp() {
+    return isTransmitting && bursts >= BURSTS;
   }
 
   /** Runs anything else of a device. */
@@ -80,6 +93,7 @@ final class Turns {
   }
 
   void wrote(UdpLink link) {
+    bursts++;
     if (!written.contains(link)) {
       written.add(link);
     }
@@ -91,7 +105,7 @@ final class Turns {
     }
   }
 
-  /** Rings for the devices that were held back, if there is room for them now. */
+  /** Rings for the devices that were held back, if there is room for them in a turn to come. */
   void resume() {
     for (int i = heldBack.size() - 1; i >= 0; i--) {
       UdpLink link = heldBack.get(i);

@@ -111,7 +111,7 @@ final class UdpLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (hasRoom()) {
+    if (hasRoom() && !state.turns().isUsedUp()) {
       return true;
     }
     state.turns().heldBack(this);
@@ -222,12 +222,12 @@ final class UdpLink implements Link {
     groups.leave(group);
   }
 
+  /** {@inheritDoc} Now, unless the device has a turn before it: what arrives makes no more. */
   @Override
   public void ring() {
-    if (!state.turns().canTransmitNow()) {
+    if (!state.turns().canTransmitNow() || rung.get()) {
       ringLater();
     } else if (!state.loop().postponesAnswers()) {
-      rung.set(false);
       transmit();
     } else if (rung.compareAndSet(false, true)) {
       state.loop().postpone(turn);

@@ -1,0 +1,102 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A device that answers long READs over UDP serves its other connections meanwhile. */
+@Timeout(120)
+final class LongReadTest {
+  private static final int LONG_BYTES = 64 << 20;
+  private static final int READS = 4;
+
+  private final UdpOptions options = UdpOptions.defaults().withPort(FreePort.of("127.0.0.90"));
+
+  @AutoClose private final Emulator server = Emulator.on(UdpFabric.open(options));
+  @AutoClose private final Emulator clients = Emulator.on(UdpFabric.open(options));
+
+  private final ProtectionDomain pd = server.addDevice("127.0.0.90").open().allocPd();
+  private final ProtectionDomain readerPd = clients.addDevice("127.0.0.91").open().allocPd();
+  private final ProtectionDomain writerPd = clients.addDevice("127.0.0.92").open().allocPd();
+  private final CompletionQueue reads = readerPd.context().createCq(READS);
+  private final CompletionQueue writes = writerPd.context().createCq(1);
+
+  private static QueuePair queuePair(ProtectionDomain pd, CompletionQueue cq) {
+    return pd.createQp(QpInitAttr.rc(cq, QpCap.of(READS)));
+  }
+
+  /** With the smallest packets, of which a READ takes most, and patience for a busy machine. */
+  private static void connect(QueuePair qp, QueuePair peer) {
+    qp.modify(
+        QpAttr.to(QpState.INIT)
+            .pkeyIndex(0)
+            .portNum(1)
+            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
+            .pathMtu(Mtu.MTU_256)
+            .destQpNum(peer.qpNum())
+            .rqPsn(0)
+            .minRnrTimer(1)
+            .maxDestRdAtomic(READS));
+    qp.modify(
+        QpAttr.to(QpState.RTS).sqPsn(0).timeout(17).retryCnt(7).rnrRetry(7).maxRdAtomic(READS));
+  }
+
+  private QueuePair connected(ProtectionDomain clientPd, CompletionQueue cq) {
+    QueuePair serving = queuePair(pd, pd.context().createCq(READS));
+    QueuePair client = queuePair(clientPd, cq);
+    connect(client, serving);
+    connect(serving, client);
+    return client;
+  }
+
+  @Test
+  void anotherConnectionGoesOnBesideLongReads() {
+    QueuePair reader = connected(readerPd, reads);
+    QueuePair writer = connected(writerPd, writes);
+    MemoryRegion much = pd.regMr(ByteBuffer.allocateDirect(LONG_BYTES), AccessFlag.REMOTE_READ);
+    MemoryRegion target =
+        pd.regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
+    MemoryRegion local =
+        readerPd.regMr(ByteBuffer.allocateDirect(LONG_BYTES), AccessFlag.LOCAL_WRITE);
+    MemoryRegion small = writerPd.regMr(ByteBuffer.allocateDirect(64));
+    much.buffer().putLong(LONG_BYTES - Long.BYTES, 0x5eed);
+
+    for (int i = 0; i < READS; i++) {
+      reader.postSend(SendWr.rdmaRead(i, much.addr(), much.rkey(), local.sge()));
+    }
+    int readsDone = 0;
+    while (readsDone < READS) {
+      writer.postSend(SendWr.rdmaWrite(9, target.addr(), target.rkey(), small.sge()));
+      assertThat(clients.await(writes).status()).isEqualTo(WcStatus.SUCCESS);
+      for (WorkCompletion read : reads.poll(READS)) {
+        assertThat(read.status()).isEqualTo(WcStatus.SUCCESS);
+        readsDone++;
+      }
+    }
+
+    assertThat(local.buffer().getLong(LONG_BYTES - Long.BYTES)).isEqualTo(0x5eed);
+  }
+}
