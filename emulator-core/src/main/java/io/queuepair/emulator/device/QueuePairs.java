@@ -173,11 +173,21 @@ final class QueuePairs {
       attr.sqPsn(engine.nextPsn(qp));
     }
     switch (qp.state()) {
-      case RTR -> attr.rqPsn(engine.expectedPsn(qp));
-      case RTS, SQD, SQE -> attr.rqPsn(engine.expectedPsn(qp)).sqPsn(engine.nextPsn(qp));
+      case RTR -> showExpectedPsn(qp, attr);
+      case RTS, SQD, SQE -> {
+        showExpectedPsn(qp, attr);
+        attr.sqPsn(engine.nextPsn(qp));
+      }
       case RESET, INIT, ERR, UNKNOWN -> {}
     }
     return attr;
+  }
+
+  /** Datagrams have no order, so that none is expected; Linux shows how far they have come. */
+  private void showExpectedPsn(QpContext qp, QpAttr attr) {
+    if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_REWRITTEN)) {
+      attr.rqPsn(engine.expectedPsn(qp));
+    }
   }
 
   /** Posts a list; on a refusal those before the bad one are posted. */

@@ -30,6 +30,7 @@ final class DatagramReceiver extends WholeMessageReceiver {
     }
     RecvWqe receive = source().take();
     if (place(receive, bytes, Grh.of(packet), packet.payload())) {
+      expectBehind(packet);
       boolean isRight =
           qp().setup().offloads().checksums()
               && ChecksumOffload.isRight(Encapsulation.IPOIB.packetIn(packet.payload()));

@@ -7,6 +7,7 @@ import io.queuepair.emulator.queue.Failure;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.WcStatus;
 
@@ -24,6 +25,7 @@ abstract class WholeMessageReceiver implements ReceiveSide {
   private final String name;
 
   private String failure;
+  private int expectedPsn;
 
   WholeMessageReceiver(QpContext qp, ScatterGather memory, Completions completions, String name) {
     this.qp = qp;
@@ -79,6 +81,12 @@ abstract class WholeMessageReceiver implements ReceiveSide {
   @Override
   public final void start() {
     stop();
+    expectedPsn = 0;
+  }
+
+  /** Nothing depends on it: a message that is missing is not missed. */
+  final void expectBehind(Packet packet) {
+    expectedPsn = Psn.add(packet.psn(), 1);
   }
 
   @Override
@@ -108,6 +116,6 @@ abstract class WholeMessageReceiver implements ReceiveSide {
 
   @Override
   public final int expectedPsn() {
-    return 0;
+    return expectedPsn;
   }
 }

@@ -18,6 +18,11 @@ public enum Quirk {
   /** Rate limits are refused before anything else. */
   RATE_LIMIT_UNKNOWN("RATE_LIMIT in a mask gives EOPNOTSUPP whatever else is wrong (recorded)"),
 
+  /** An address vector counts as one with its port. */
+  AV_BRINGS_PORT(
+      "AV in a mask brings PORT with it, except on the way to RTR: EINVAL for UC in SQD (recorded;"
+          + " ib_uverbs)"),
+
   /** No path migration, though AUTO_PATH_MIG is reported. */
   ALT_PATH_REFUSED("ALT_PATH gives EINVAL on a RoCE port in spite of AUTO_PATH_MIG (recorded)"),
 
@@ -43,7 +48,8 @@ public enum Quirk {
   /** A query does not say what was set. */
   QUERY_REWRITTEN(
       "query_qp: cur_qp_state is RESET until CUR_STATE was given, is_global 1, sl 0, hop_limit that"
-          + " of the route (recorded)"),
+          + " of the route, path_mtu 1 until PATH_MTU was given, rq_psn of type UD behind the last"
+          + " datagram taken (recorded)"),
 
   /** Queues are larger than asked for. */
   QUEUES_ROUNDED(

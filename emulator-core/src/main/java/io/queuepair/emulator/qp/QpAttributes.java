@@ -25,6 +25,7 @@ public final class QpAttributes {
   private int qkey;
   private AhAttr ahAttr;
   private Mtu pathMtu;
+  private boolean isPathMtuGiven;
   private int timeout;
   private int retryCnt;
   private int rnrRetry;
@@ -50,6 +51,7 @@ public final class QpAttributes {
     for (QpAttrMask attribute : QpAttrMask.values()) {
       apply(attribute, new QpAttr());
     }
+    isPathMtuGiven = false;
   }
 
   /** Takes over the attributes of a checked call. */
@@ -57,6 +59,7 @@ public final class QpAttributes {
     for (QpAttrMask attribute : mask) {
       apply(attribute, attr);
     }
+    isPathMtuGiven |= mask.contains(QpAttrMask.PATH_MTU);
     if (mask.contains(QpAttrMask.STATE) && !mask.contains(QpAttrMask.EN_SQD_ASYNC_NOTIFY)) {
       // The wish belongs to one way into SQD.
       enSqdAsyncNotify &= attr.qpState() != QpState.SQD;
@@ -167,6 +170,11 @@ public final class QpAttributes {
   /** The primary path, or null. */
   public AhAttr ahAttr() {
     return ahAttr;
+  }
+
+  /** Whether PATH_MTU was set, if only to no value, as Linux Soft-RoCE allows. */
+  boolean isPathMtuGiven() {
+    return isPathMtuGiven;
   }
 
   /** Bytes of the largest payload; the least there is as long as nothing was set. */

@@ -47,7 +47,10 @@ public final class QpModification {
       refusal.object(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
     }
     QpAttributeRanges.check(qp, attr, counted, device, refusal);
-    checkMask(profile.transitions().find(qp.type(), from, to), counted, refusal);
+    checkMask(
+        profile.transitions().find(qp.type(), from, to),
+        profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(counted, to) : counted,
+        refusal);
     if (counted.contains(QpAttrMask.CUR_STATE) && attr.curQpState() != from) {
       refusal.object("CUR_STATE says " + attr.curQpState() + ", but the queue pair is in " + from);
     }
@@ -67,6 +70,17 @@ public final class QpModification {
       counted.removeAll(NOT_OF_XRC_RECV);
     }
     return counted;
+  }
+
+  /** As {@code modify_qp} of ib_uverbs has it, which takes the port from the address vector. */
+  private static Set<QpAttrMask> withPortOfAddress(Set<QpAttrMask> mask, QpState to) {
+    boolean isConnecting = mask.contains(QpAttrMask.STATE) && to == QpState.RTR;
+    if (isConnecting || !mask.contains(QpAttrMask.AV)) {
+      return mask;
+    }
+    Set<QpAttrMask> more = EnumSet.copyOf(mask);
+    more.add(QpAttrMask.PORT);
+    return more;
   }
 
   private static void checkMask(

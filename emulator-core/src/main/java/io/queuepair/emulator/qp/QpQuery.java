@@ -21,15 +21,15 @@ public final class QpQuery {
   public static QpAttr of(QpContext qp, DeviceProfile profile) {
     QpAttr attr = qp.attributes().toQpAttr().qpState(qp.state()).cap(qp.setup().cap());
     attr.sqDraining(qp.isDraining());
-    return profile.has(Quirk.QUERY_REWRITTEN) ? rewritten(attr) : attr.curQpState(qp.state());
+    return profile.has(Quirk.QUERY_REWRITTEN) ? rewritten(attr, qp) : attr.curQpState(qp.state());
   }
 
-  private static QpAttr rewritten(QpAttr attr) {
+  private static QpAttr rewritten(QpAttr attr, QpContext qp) {
     attr.enSqdAsyncNotify(false);
     if (attr.altPath() == null) {
       attr.altPath(new AlternatePath(NO_ADDRESS, 0, 0, 0));
     }
-    if (attr.pathMtu() == null) {
+    if (!qp.attributes().isPathMtuGiven()) {
       attr.pathMtu(Mtu.MTU_256);
     }
     AhAttr address = attr.ahAttr();

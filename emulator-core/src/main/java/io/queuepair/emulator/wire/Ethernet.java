@@ -27,23 +27,36 @@ public final class Ethernet {
   private static final long IPV4_MULTICAST = 0x0100_5e00_0000L;
   private static final long IPV6_MULTICAST = 0x3333_0000_0000L;
   private static final int LAST_BYTES = 4;
+  private static final int IPV6_BYTES = 16;
+
+  /** Where a word begins that has ff:fe in its middle, if a link-local address has an EUI-48. */
+  private static final int EUI_MIDDLE = 10;
 
   private Ethernet() {}
 
   /**
-   * The address behind an IP address. Of a device: 02:00 (locally administered) and the last four
-   * bytes. Of a group: 01:00:5e and the lower 23 bits over IPv4 (RFC 1112), 33:33 and the last four
-   * bytes over IPv6 (RFC 2464).
+   * The address behind an IP address. Of a device: that from which a link-local IPv6 address was
+   * made (RFC 4291), for others 02:00 (locally administered) and the last four bytes. Of a group:
+   * 01:00:5e and the lower 23 bits over IPv4 (RFC 1112), 33:33 and the last four bytes over IPv6
+   * (RFC 2464).
    */
   public static MacAddress macOf(InetAddress address) {
     byte[] ip = address.getAddress();
     int last = ByteBuffer.wrap(ip).getInt(ip.length - LAST_BYTES);
+    if (address.isLinkLocalAddress() && ip.length == IPV6_BYTES && hasEui48(ip)) {
+      return MacAddress.ofGuid(ByteBuffer.wrap(ip).getLong(IPV6_BYTES / 2));
+    }
     if (!address.isMulticastAddress()) {
       return new MacAddress(LOCALLY_ADMINISTERED | Integer.toUnsignedLong(last));
     }
     return ip.length == LAST_BYTES
         ? new MacAddress(IPV4_MULTICAST | (last & 0x007f_ffff))
         : new MacAddress(IPV6_MULTICAST | Integer.toUnsignedLong(last));
+  }
+
+  /** Whether the interface identifier has ff:fe in its middle. */
+  private static boolean hasEui48(byte[] ip) {
+    return (ByteBuffer.wrap(ip).getInt(EUI_MIDDLE) & 0x00ff_ff00) == 0x00ff_fe00;
   }
 
   static MacAddress readMac(ByteBuffer bytes, int at) {

@@ -40,6 +40,10 @@ final class DatagramBed {
     qp.postSend(SendWr.send(2).to(ah, qp.qpNum(), Endpoint.QKEY));
   }
 
+  QpAttr query() {
+    return qp.query();
+  }
+
   List<String> completions() {
     return Outcomes.of(List.of(emulator.await(cq), emulator.await(cq)));
   }

@@ -3,15 +3,19 @@ package io.queuepair.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
@@ -180,6 +184,43 @@ final class SoftRoceQpTest {
     assertThat(attr.portNum()).isEqualTo(1);
     assertThat(attr.rqPsn()).isEqualTo(11);
     assertThat(attr.ahAttr()).isEqualTo(new AhAttr(new GlobalRoute(PEER, 74_565, 0, 64, 8), 0, 1));
+  }
+
+  @Test
+  void queriesTellAPathMtuOfNoneFromNoneGiven() {
+    QueuePair qp = bench.queuePair(QpType.RC);
+    modify(qp, QpState.RESET, attr -> attr);
+    assertThat(qp.query().pathMtu()).isEqualTo(Mtu.MTU_256);
+
+    modify(qp, QpState.INIT, attr -> attr.pathMtu(null));
+
+    assertThat(qp.query().pathMtu()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 1", "false, 0"})
+  void queriesShowHowFarDatagramsHaveCome(boolean isSoftRoce, int rqPsn) {
+    DeviceProfile profile = isSoftRoce ? DeviceProfile.softRoce() : DeviceProfile.standard();
+    try (Emulator emulator = Emulator.inMemory()) {
+      Context context = emulator.addDevice(profile, "10.0.0.1").open();
+      ProtectionDomain domain = context.allocPd();
+      DatagramBed bed = new DatagramBed(emulator, domain);
+
+      bed.sendToItself(domain.createAh(AhAttr.to(context.queryGid(1, 0))));
+
+      assertThat(bed.completions()).hasSize(2);
+      assertThat(bed.query().rqPsn()).isEqualTo(rqPsn);
+    }
+  }
+
+  @Test
+  void theGuidIsMadeFromTheLinkLocalAddress() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Device device =
+          emulator.addDevice(DeviceProfile.softRoce(), "fe80::5054:ff:fe00:5", "192.0.2.5");
+
+      assertThat(device.guid()).isEqualTo(0x5054_00ff_fe00_0005L);
+    }
   }
 
   @ParameterizedTest

@@ -30,6 +30,10 @@ enum DifferenceKind {
       "`ALT_PATH` is taken",
       "The transitions list it, and the device reports `AUTO_PATH_MIG`. Linux keeps path migration"
           + " for InfiniBand ports."),
+  PORT_OF_ADDRESS(
+      "`AV` gives a UC queue pair in SQD another path",
+      "The transition lists it, in the table of Linux too. But Linux adds `PORT` to such a mask,"
+          + " which the row does not have, and so refuses what its table allows."),
   UNEXPLAINED("Anything else", "Nobody has explained it yet.");
 
   private final String what;
@@ -67,6 +71,13 @@ enum DifferenceKind {
     if (call.mask().contains(QpAttrMask.ALT_PATH)) {
       return ALTERNATE_PATH;
     }
-    return call.mask().contains(QpAttrMask.CAP) ? CAPACITIES : UNEXPLAINED;
+    if (call.mask().contains(QpAttrMask.CAP)) {
+      return CAPACITIES;
+    }
+    boolean bringsPort =
+        call.from() == QpState.SQD
+            && call.mask().contains(QpAttrMask.AV)
+            && !call.mask().contains(QpAttrMask.PORT);
+    return bringsPort ? PORT_OF_ADDRESS : UNEXPLAINED;
   }
 }

@@ -128,6 +128,20 @@ final class QpModificationTest {
   }
 
   @Test
+  void anAddressVectorBringsItsPortOnSoftRoce() {
+    QpAttr attr = QpAttr.to(QpState.SQD).ahAttr(AhAttr.to(PEER));
+
+    assertThat(check(queuePair(QpType.UC, QpState.SQD), attr, STANDARD)).isEqualTo(attr.mask());
+    assertThat(check(queuePair(QpType.RC, QpState.SQD), attr, DeviceProfile.softRoce()))
+        .isEqualTo(attr.mask());
+    assertRefused(
+        queuePair(QpType.UC, QpState.SQD),
+        attr,
+        DeviceProfile.softRoce(),
+        "SQD -> SQD (UC) does not allow PORT");
+  }
+
+  @Test
   void ignoresWhatAnXrcTypeHasNoUseFor() {
     QpAttr attr =
         new QpAttr()
