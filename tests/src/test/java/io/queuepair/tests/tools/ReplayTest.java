@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What programs did on Linux Soft-RoCE comes to the same here, but for the differences listed. */
 final class ReplayTest {
   private static final Path ROOT = SourceTree.root();
-  private static final String RECORDING =
-      "tests/src/test/resources/io/queuepair/tests/tools/scenarios.jsonl.gz";
+  private static final String RECORDINGS = "tests/src/test/resources/io/queuepair/tests/tools/";
+  private static final String FIRST = ROOT.resolve(RECORDINGS + "scenarios.jsonl.gz").toString();
+  private static final String SECOND = ROOT.resolve(RECORDINGS + "scenarios_2.jsonl.gz").toString();
 
   private static String run(int expectedExitCode, String... args) {
     StringWriter out = new StringWriter();
@@ -31,34 +32,25 @@ final class ReplayTest {
   @ParameterizedTest
   @ValueSource(strings = {"default", "soft-roce"})
   void everyScenarioAgreesOrDiffersForAListedReason(String profile) {
-    String answer = run(0, "replay", "--profile", profile, ROOT.resolve(RECORDING).toString());
+    String answer = run(0, "replay", "--profile", profile, FIRST, SECOND);
 
     assertThat(answer)
         .doesNotContain(": recorded ", "rule without a hit")
-        .endsWith(String.format("scenarios=419 agree=419 differ=0 skipped=0%n"));
+        .endsWith(String.format("scenarios=458 agree=458 differ=0 skipped=0%n"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "soft-roce"})
   void aChangedRecordingIsNoticed(String profile) {
     String answer =
-        run(
-            0,
-            "replay",
-            "--mutations",
-            "500",
-            "--seed",
-            "20",
-            "--profile",
-            profile,
-            ROOT.resolve(RECORDING).toString());
+        run(0, "replay", "--mutations", "500", "--seed", "20", "--profile", profile, FIRST, SECOND);
 
     assertThat(answer).containsPattern("mutations=(49\\d|500) reported=\\d+");
   }
 
   @Test
   void withoutTheListOfDifferencesTheDevicesAreFarFromLinux() {
-    String answer = run(1, "replay", "--strict", ROOT.resolve(RECORDING).toString());
+    String answer = run(1, "replay", "--strict", FIRST);
 
     assertThat(answer)
         .contains("post_in_RESET_RC step 1 A.create_cq cqe: recorded 127, ours 64")

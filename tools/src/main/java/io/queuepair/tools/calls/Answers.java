@@ -22,6 +22,9 @@ public final class Answers {
   /** The field that explains a refusal, which no recording of a device has. */
   public static final String WHY = "why";
 
+  /** The field of the index in a list of the request that was refused. */
+  public static final String BAD_WR = "bad_wr";
+
   private Answers() {}
 
   public static ObjectNode empty() {
@@ -38,7 +41,7 @@ public final class Answers {
       verb.run();
       return success();
     } catch (BadWorkRequestException refused) {
-      return refusal(refused).put("bad_wr", refused.index());
+      return refusal(refused).put(BAD_WR, refused.index());
     } catch (VerbsException refused) {
       return refusal(refused);
     }

@@ -20,6 +20,9 @@ final class EventOps {
   private static final String TIMEOUT = "timeout";
   private static final String EVENT = "event";
 
+  /** How many notifications are acknowledged, or whether an event is; one if it does not say. */
+  private static final String ACK = "ack";
+
   private EventOps() {}
 
   static void addTo(Map<String, Op> ops) {
@@ -30,17 +33,21 @@ final class EventOps {
   }
 
   private static ObjectNode poll(Party side, Args args, ObjectNode recorded) {
-    args.allow("cq", "n", TIMEOUT);
+    args.allow("cq", "n", TIMEOUT, "once");
     CompletionQueue cq = side.get(CompletionQueue.class, args.text("cq"));
     int wanted = args.int32("n");
     List<WorkCompletion> taken = new ArrayList<>();
-    side.clock()
-        .run(
-            args.nanos(TIMEOUT, DEFAULT_SECONDS),
-            () -> {
-              taken.addAll(cq.poll(Math.max(0, wanted - taken.size())));
-              return taken.size() >= wanted;
-            });
+    if (args.flag("once")) {
+      taken.addAll(cq.poll(wanted));
+    } else {
+      side.clock()
+          .run(
+              args.nanos(TIMEOUT, DEFAULT_SECONDS),
+              () -> {
+                taken.addAll(cq.poll(Math.max(0, wanted - taken.size())));
+                return taken.size() >= wanted;
+              });
+    }
     ObjectNode answer = Answers.empty().put("n", taken.size());
     ArrayNode completions = answer.putArray("wcs");
     taken.forEach(completion -> completions.add(raw(side, completion)));
@@ -90,14 +97,14 @@ final class EventOps {
   }
 
   private static ObjectNode notification(Party side, Args args, ObjectNode recorded) {
-    args.allow("channel", TIMEOUT);
+    args.allow("channel", TIMEOUT, ACK);
     CompletionChannel channel = side.get(CompletionChannel.class, args.text("channel"));
     Optional<CompletionQueue> cq =
         channel.getCqEvent(java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS)));
     if (cq.isEmpty()) {
       return nothing();
     }
-    cq.get().ackEvents(1);
+    cq.get().ackEvents(args.int32(ACK, 1));
     return Answers.success().put(EVENT, side.nameOf(cq.get()));
   }
 
@@ -106,8 +113,11 @@ final class EventOps {
   }
 
   private static ObjectNode asyncEvent(Party side, Args args, ObjectNode recorded) {
-    args.allow(TIMEOUT);
+    args.allow(TIMEOUT, ACK);
     java.time.Duration patience = java.time.Duration.ofNanos(args.nanos(TIMEOUT, DEFAULT_SECONDS));
+    if (side.isClosed()) {
+      return nothing();
+    }
     Optional<AsyncEvent> next;
     try {
       next = side.context().getAsyncEvent(patience);
@@ -118,7 +128,9 @@ final class EventOps {
       return nothing();
     }
     AsyncEvent event = next.get();
-    side.context().ackAsyncEvent(event);
+    if (!args.has(ACK) || args.flag(ACK)) {
+      side.context().ackAsyncEvent(event);
+    }
     ObjectNode answer = Answers.success().put(EVENT, event.eventType().name());
     return answer.set("element", element(side, event));
   }

@@ -29,6 +29,7 @@ final class MemoryOps {
   private static final int END_BYTES = 16;
   private static final int PAGE_BYTES = 4096;
   private static final int LARGEST_BUFFER = 1 << 28;
+  private static final String FILL = "fill";
 
   private MemoryOps() {}
 
@@ -36,15 +37,15 @@ final class MemoryOps {
     ops.put("reg_mr", MemoryOps::register);
     ops.put("dereg_mr", MemoryOps::deregister);
     ops.put("rereg_mr", MemoryOps::reregister);
-    ops.put("fill", MemoryOps::fill);
+    ops.put(FILL, MemoryOps::fill);
     ops.put("mem", MemoryOps::read);
   }
 
   private static ObjectNode register(Party side, Args args, ObjectNode recorded) {
-    args.allow("name", "pd", "length", "access", "fill", "offset", "iova");
+    args.allow("name", "pd", "length", "access", FILL, "offset", "iova", "addr", "prot", "buf");
     ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
     Set<AccessFlag> access = args.flags(AccessFlag.class, "access", OPTIONAL_FLAGS);
-    ByteBuffer bytes = filled(args);
+    ByteBuffer bytes = memory(side, args);
     try {
       MemoryRegion region =
           args.has("iova")
@@ -68,6 +69,34 @@ final class MemoryOps {
     side.define(name, "rkey", Integer.toUnsignedLong(region.rkey()));
   }
 
+  /** New memory, or that of another region; an address alone is no memory in Java. */
+  private static ByteBuffer memory(Party side, Args args) {
+    if (args.has("addr") && args.number("length") != 0) {
+      throw new InexpressibleException("reg_mr: an address without a buffer");
+    }
+    if (args.has("buf")) {
+      return part(side.get(Memory.class, args.text("buf")), args);
+    }
+    ByteBuffer bytes = filled(args);
+    if (!args.has("prot")) {
+      return bytes;
+    }
+    return switch (args.text("prot")) {
+      case "r" -> throw new InexpressibleException("reg_mr: a buffer does not tell who shares it");
+      case "rp" -> bytes.asReadOnlyBuffer();
+      default -> throw new WrongCallException("reg_mr: prot is not r or rp");
+    };
+  }
+
+  private static ByteBuffer part(Memory memory, Args args) {
+    long offset = args.number("offset", 0);
+    long length = args.number("length");
+    if (!memory.contains(offset, length)) {
+      throw new WrongCallException("the bytes are not in the buffer");
+    }
+    return memory.bytes().duplicate().limit((int) (offset + length)).position((int) offset);
+  }
+
   /** A buffer of whole pages, of which a part is registered, mostly the first. */
   private static ByteBuffer filled(Args args) {
     long length = args.number("length");
@@ -83,11 +112,11 @@ final class MemoryOps {
     }
     int end = (int) (offset + length);
     ByteBuffer bytes = ByteBuffer.allocateDirect((end + PAGE_BYTES - 1) & -PAGE_BYTES);
-    boolean isPattern = !args.has("fill") || args.isText("fill");
-    if (args.isText("fill") && !args.text("fill").equals("inc")) {
-      throw new WrongCallException("reg_mr: fill '" + args.text("fill") + "' is not known");
+    boolean isPattern = !args.has(FILL) || args.isText(FILL);
+    if (args.isText(FILL) && !args.text(FILL).equals("inc")) {
+      throw new WrongCallException("reg_mr: fill '" + args.text(FILL) + "' is not known");
     }
-    byte constant = isPattern ? 0 : (byte) args.int32("fill");
+    byte constant = isPattern ? 0 : (byte) args.int32(FILL);
     for (int i = 0; i < bytes.capacity(); i++) {
       bytes.put(i, isPattern ? pattern(i) : constant);
     }
@@ -126,30 +155,33 @@ final class MemoryOps {
   private static ReregMr change(Party side, Args args, Memory memory) {
     Set<ReregMrFlag> flags = args.flags(ReregMrFlag.class, "rflags", "CHANGE_");
     ProtectionDomain pd = args.has("pd") ? side.get(ProtectionDomain.class, args.text("pd")) : null;
-    ByteBuffer buffer = null;
-    if (args.has("length")) {
-      long offset = args.number("offset", 0);
-      if (!memory.contains(offset, args.number("length"))) {
-        throw new WrongCallException("rereg_mr: the bytes are not in the buffer");
-      }
-      int end = (int) (offset + args.number("length"));
-      buffer = memory.bytes().duplicate().limit(end).position((int) offset);
-    }
+    ByteBuffer buffer = args.has("length") ? part(memory, args) : null;
     Set<AccessFlag> access = args.has("access") ? args.flags(AccessFlag.class, "access") : Set.of();
     return new ReregMr(flags, pd, buffer, access);
   }
 
   private static ObjectNode fill(Party side, Args args, ObjectNode recorded) {
-    args.allow("mr", "off", "length", "hex");
-    byte[] bytes = bytes(args.text("hex"));
+    args.allow("mr", "off", "length", "hex", FILL);
     Memory memory = side.get(Memory.class, args.text("mr"));
     long offset = args.number("off");
+    byte[] bytes = args.has(FILL) ? constant(args) : bytes(args.text("hex"));
     long length = args.number("length", bytes.length);
     if (length != bytes.length || !memory.contains(offset, length)) {
       throw new WrongCallException("fill: the bytes do not fit the region");
     }
     memory.bytes().put((int) offset, bytes);
     return Answers.empty();
+  }
+
+  /** One byte, repeated. */
+  private static byte[] constant(Args args) {
+    long length = args.number("length");
+    if (length < 0 || length > LARGEST_BUFFER) {
+      throw new WrongCallException("fill: " + length + " bytes are not 0 to " + LARGEST_BUFFER);
+    }
+    byte[] bytes = new byte[(int) length];
+    Arrays.fill(bytes, (byte) args.int32(FILL));
+    return bytes;
   }
 
   private static byte[] bytes(String hex) {

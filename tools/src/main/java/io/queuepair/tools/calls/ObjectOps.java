@@ -66,11 +66,12 @@ final class ObjectOps {
   }
 
   private static ObjectNode createCq(Party side, Args args, ObjectNode recorded) {
-    args.allow(NAME, "cqe", "channel");
+    args.allow(NAME, "cqe", "channel", "comp_vector");
     CompletionChannel channel =
         args.has("channel") ? side.get(CompletionChannel.class, args.text("channel")) : null;
     try {
-      CompletionQueue cq = side.context().createCq(args.int32("cqe"), channel);
+      CompletionQueue cq =
+          side.context().createCq(args.int32("cqe"), channel, args.int32("comp_vector", 0));
       side.put(args.text(NAME), cq);
       return Answers.success().put("cqe", cq.cqe());
     } catch (VerbsException refused) {
@@ -143,9 +144,15 @@ final class ObjectOps {
   }
 
   private static ObjectNode modifySrq(Party side, Args args, ObjectNode recorded) {
-    args.allow(NAME, "max_wr", "srq_limit");
+    args.allow(NAME, "max_wr", "srq_limit", "mask");
     SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.text(NAME));
     SrqAttr attr = new SrqAttr(args.int32("max_wr", 0), 0, args.int32("srq_limit", 0));
+    Set<SrqAttrMask> mask =
+        args.has("mask") ? args.flags(SrqAttrMask.class, "mask") : maskOfPresent(args);
+    return Answers.of(() -> srq.modify(attr, mask));
+  }
+
+  private static Set<SrqAttrMask> maskOfPresent(Args args) {
     Set<SrqAttrMask> mask = EnumSet.noneOf(SrqAttrMask.class);
     if (args.has("max_wr")) {
       mask.add(SrqAttrMask.MAX_WR);
@@ -153,6 +160,6 @@ final class ObjectOps {
     if (args.has("srq_limit")) {
       mask.add(SrqAttrMask.LIMIT);
     }
-    return Answers.of(() -> srq.modify(attr, mask));
+    return mask;
   }
 }

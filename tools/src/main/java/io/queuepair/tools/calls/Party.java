@@ -11,6 +11,7 @@ public final class Party {
   private final Context context;
   private final Symbols symbols;
   private final VirtualClock clock;
+  private boolean isClosed;
   private final Map<String, Object> objects = new LinkedHashMap<>();
   private final Map<String, Integer> counted = new LinkedHashMap<>();
 
@@ -41,6 +42,17 @@ public final class Party {
   /** What a counter had counted before the scenario; fixed by the first call. */
   public int countedBefore(String counter, int ifFirst) {
     return counted.computeIfAbsent(counter, unknown -> ifFirst);
+  }
+
+  /** {@return whether it has closed its device} */
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Closes its device; afterwards it asks it for nothing. */
+  void close() {
+    context.close();
+    isClosed = true;
   }
 
   public void put(String object, Object made) {

@@ -9,6 +9,7 @@ import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
@@ -101,7 +102,7 @@ final class QueuePairOps {
   }
 
   private static ObjectNode modify(Party side, Args args, ObjectNode recorded) {
-    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "attrs").text("qp"));
+    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "attrs", "mask").text("qp"));
     Args attrs = args.inner("attrs").allow(ATTRIBUTES.toArray(String[]::new));
     QpAttr attr = new QpAttr();
     SETTERS.forEach(
@@ -110,7 +111,14 @@ final class QueuePairOps {
             setter.accept(attr, attrs);
           }
         });
-    return Answers.of(() -> qp.modify(attr));
+    Set<QpAttrMask> mask = args.has("mask") ? args.flags(QpAttrMask.class, "mask") : attr.mask();
+    return Answers.of(() -> qp.modify(attr, mask));
+  }
+
+  /** A path MTU of 0, which says nothing, is none. */
+  private static Mtu pathMtu(Args attrs) {
+    boolean isNone = !attrs.isText("path_mtu") && attrs.number("path_mtu") == 0;
+    return isNone ? null : attrs.constant(Mtu.class, "path_mtu");
   }
 
   private static AlternatePath alternatePath(Args attrs) {
@@ -132,7 +140,7 @@ final class QueuePairOps {
     setters.put("port", (attr, a) -> attr.portNum(a.int32("port")));
     setters.put("qkey", (attr, a) -> attr.qkey(a.int32("qkey")));
     setters.put("av", (attr, a) -> attr.ahAttr(ObjectOps.addressVector(a.inner("av"), Set.of())));
-    setters.put("path_mtu", (attr, a) -> attr.pathMtu(a.constant(Mtu.class, "path_mtu")));
+    setters.put("path_mtu", (attr, a) -> attr.pathMtu(pathMtu(a)));
     setters.put("timeout", (attr, a) -> attr.timeout(a.int32("timeout")));
     setters.put("retry_cnt", (attr, a) -> attr.retryCnt(a.int32("retry_cnt")));
     setters.put("rnr_retry", (attr, a) -> attr.rnrRetry(a.int32("rnr_retry")));

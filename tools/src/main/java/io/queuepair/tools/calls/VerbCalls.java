@@ -16,6 +16,7 @@ public final class VerbCalls {
     QueuePairOps.addTo(ops);
     WorkOps.addTo(ops);
     EventOps.addTo(ops);
+    DeviceOps.addTo(ops);
     PortOps.addTo(ops);
     XrcOps.addTo(ops);
     FlowOps.addTo(ops);

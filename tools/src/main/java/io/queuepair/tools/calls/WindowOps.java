@@ -23,6 +23,9 @@ final class WindowOps {
   /** The key that a window was allocated with. */
   private static final String FIRST_RKEY = "rkey0";
 
+  /** The key that it had before its last bind. */
+  private static final String OLD_RKEY = "oldrkey";
+
   private static final int TAG = 0xff;
 
   private WindowOps() {}
@@ -62,12 +65,14 @@ final class WindowOps {
     MwBind bind = new MwBind(args.number("wr_id"), signaled, binding(side, args));
     int before = mw.rkey();
     ObjectNode answer = Answers.of(() -> qp.bindMw(mw, bind));
+    answer.remove(Answers.BAD_WR);
     if (recorded != null && recorded.has("note")) {
       answer.set("note", recorded.get("note"));
       return answer;
     }
     int after = mw.rkey();
     define(side, args.text(WINDOW), RKEY, after);
+    define(side, args.text(WINDOW), OLD_RKEY, before);
     return answer
         .put("rkey_changed", after != before)
         .put("rkey_is_inc", after == ((before & ~TAG) | ((before + 1) & TAG)));

@@ -118,7 +118,7 @@ final class WorkOps {
       case LOCAL_INV -> new LocalInv(id, flags, wr.int32("invalidate_rkey", 0));
       case BIND_MW -> WindowOps.request(side, wr, flags);
       case TSO -> new Tso(id, sges, flags, ByteBuffer.allocate(0), 0);
-      case DRIVER1 -> throw new WrongCallException("post_send: the API has no request " + opcode);
+      case DRIVER1 -> throw new InexpressibleException("the API has no request " + opcode);
     };
   }
 
@@ -160,7 +160,7 @@ final class WorkOps {
     if (qp.initAttr().qpType() == QpType.UD) {
       args.list("wrs").forEach(wr -> noteHeader(side, wr));
     }
-    List<RecvWr> wrs = receiveRequests(side, args);
+    List<RecvWr> wrs = receiveRequests(side, requests(args));
     return Answers.of(() -> qp.postRecv(wrs));
   }
 
@@ -190,13 +190,13 @@ final class WorkOps {
     args.allow("srq", "wrs");
     SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.text("srq"));
     args.list("wrs").forEach(wr -> noteHeader(side, wr));
-    List<RecvWr> wrs = receiveRequests(side, args);
+    List<RecvWr> wrs = receiveRequests(side, args.list("wrs"));
     return Answers.of(() -> srq.postRecv(wrs));
   }
 
-  private static List<RecvWr> receiveRequests(Party side, Args args) {
+  private static List<RecvWr> receiveRequests(Party side, List<Args> requests) {
     List<RecvWr> wrs = new ArrayList<>();
-    for (Args wr : requests(args)) {
+    for (Args wr : requests) {
       wrs.add(new RecvWr(wr.allow("wr_id", "sge", "num_sge").number("wr_id"), entries(side, wr)));
     }
     return wrs;

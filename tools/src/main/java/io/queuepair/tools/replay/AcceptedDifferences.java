@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.zip.CRC32;
 
 /** The differences to Soft-RoCE that are right, by rule, each with its reason. */
@@ -20,7 +21,7 @@ final class AcceptedDifferences {
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private final List<AcceptedRule> rules = new ArrayList<>();
 
-  /** Checksum of the scenario names of the recording that the rules are for. */
+  /** Checksum of the names of the scenarios that the rules are for. */
   private String recording = "";
 
   private AcceptedDifferences() {}
@@ -57,7 +58,8 @@ final class AcceptedDifferences {
     return all;
   }
 
-  private void add(String line) {
+  /** Takes a line of the file. */
+  void add(String line) {
     if (line.isEmpty() || line.startsWith("#")) {
       return;
     }
@@ -83,9 +85,9 @@ final class AcceptedDifferences {
   }
 
   /**
-   * Whether the rules were made for a recording, so that each must have a hit.
+   * Whether the rules were made for just these scenarios, so that each must have a hit.
    *
-   * @param names the names of its scenarios, in order
+   * @param names the names of all scenarios that were replayed, in order
    */
   boolean isFor(List<String> names) {
     CRC32 crc = new CRC32();
@@ -97,8 +99,37 @@ final class AcceptedDifferences {
     return rules;
   }
 
-  /** The first rule that accepts a difference. */
-  Optional<AcceptedRule> ruleFor(Difference difference) {
-    return rules.stream().filter(rule -> rule.accepts(difference)).findFirst();
+  /**
+   * Judges the differences of one scenario.
+   *
+   * @param scenario what was replayed
+   * @param differences all of them, in the order of the steps
+   * @return the first rule that accepts each, in their order; those that none accepts are missing
+   */
+  Map<Difference, AcceptedRule> rulesFor(Scenario scenario, List<Difference> differences) {
+    Map<String, Integer> stepOfCause = new LinkedHashMap<>();
+    for (Difference difference : differences) {
+      first(difference, scenario, rule -> !rule.condition().isConsequence())
+          .ifPresent(rule -> stepOfCause.putIfAbsent(rule.reason(), difference.step()));
+    }
+    Map<Difference, AcceptedRule> accepted = new LinkedHashMap<>();
+    for (Difference difference : differences) {
+      first(difference, scenario, rule -> hasCause(rule, difference.step(), stepOfCause))
+          .ifPresent(rule -> accepted.put(difference, rule));
+    }
+    return accepted;
+  }
+
+  private static boolean hasCause(AcceptedRule rule, int step, Map<String, Integer> stepOfCause) {
+    return !rule.condition().isConsequence()
+        || stepOfCause.getOrDefault(rule.reason(), Integer.MAX_VALUE) <= step;
+  }
+
+  private Optional<AcceptedRule> first(
+      Difference difference, Scenario scenario, Predicate<AcceptedRule> isPossible) {
+    return rules.stream()
+        .filter(isPossible)
+        .filter(rule -> rule.accepts(difference, scenario))
+        .findFirst();
   }
 }

@@ -28,24 +28,29 @@ final class AcceptedPage {
       (`$B.mr.rkey^0x55`). The side `host` is the machine of side A, whose commands of ip(8) for
       link and addresses become those of the emulated port. A scenario with an operation or an
       argument that the API does not have is skipped. A call with a value that the types of the
-      API cannot express is not made; it is answered with EINVAL, which is compared as any other
-      answer.
+      API cannot express is not made: it agrees where Linux answered EINVAL, and differs otherwise.
+      Work queues (RSS) are not part of the API; they are answered with EOPNOTSUPP, as by a device
+      that does not have them. Besides the devices there is a host at 192.0.2.1 on the network.
 
       Not compared are times, hardware counters, the sum of a scenario (`summary`: it follows from
-      the steps) and, in front of a datagram, the IPv4 identification. Counters of a port count
+      the steps), the number of a network interface and, in front of a datagram, the IPv4
+      identification. Counters of a port count
       from the first query of a scenario on: recorded devices were older than their scenarios.
 
       With `--profile soft-roce` the emulator answers as Linux does, except for what is a bug of
       Linux beyond the verbs themselves. With the default profile it follows the documents. Both
       kinds of differences are accepted by rule, in
       `tools/src/main/resources/io/queuepair/tools/replay/accepted-differences.tsv`. A rule names
-      profile, scenario, call, field, what was recorded and what the emulator answers; values are
-      exact. When the recording for which the rules were made is replayed, a rule without a hit is
-      an error. `--strict` accepts nothing. `--mutations N` changes one recorded status, errno,
-      event or byte at a time and replays again; at least 95 % of the changes must be reported.
+      profile, call, field, what was recorded and what the emulator answers. It holds for scenarios
+      of any name: anywhere, or at a call with certain arguments, or behind one, or from the first
+      difference on that has the same reason. A rule that names scenarios says why it cannot be
+      general. When the recordings for which the rules were made are replayed together, a rule
+      without a hit is an error. `--strict` accepts nothing. `--mutations N` changes one recorded
+      status, errno, event or byte at a time and replays again; at least 95 % of the changes must
+      be reported.
 
-      | difference | profile | rules | scenarios | why |
-      |---|---|---|---|---|
+      | difference | profile | rules | why |
+      |---|---|---|---|
       """;
 
   private AcceptedPage() {}
@@ -64,18 +69,21 @@ final class AcceptedPage {
 
   private static String row(String reason, List<AcceptedRule> rules, AcceptedDifferences accepted) {
     Set<String> profiles = new TreeSet<>();
-    Set<String> scenarios = new TreeSet<>();
+    Set<String> named = new TreeSet<>();
     for (AcceptedRule rule : rules) {
       profiles.add(rule.profile());
-      scenarios.add("`" + rule.scenarioGlob() + "`");
+      named.addAll(rule.reasonsToNameScenarios());
     }
     List<String> cells =
         List.of(
             reason,
             String.join(", ", profiles),
             String.valueOf(rules.size()),
-            String.join(" ", scenarios),
-            accepted.reasons().get(reason));
+            accepted.reasons().get(reason) + named(named));
     return "| " + String.join(" | ", cells) + " |";
+  }
+
+  private static String named(Set<String> reasons) {
+    return reasons.isEmpty() ? "" : " Only in named scenarios: " + String.join("; ", reasons) + ".";
   }
 }

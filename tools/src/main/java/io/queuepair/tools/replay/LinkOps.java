@@ -29,18 +29,37 @@ final class LinkOps {
   private static final Pattern MTU = Pattern.compile(IP + "link set eth0 mtu (\\d{1,5})");
   private static final Pattern ADDRESS =
       Pattern.compile(IP + "addr (add|del) (\\S+)/\\d+ dev eth0(?: nodad)?");
+
+  /** Deletes the device in the background, and says whether that goes on and which are there. */
+  private static final Pattern DELETION =
+      Pattern.compile(
+          "rdma link delete rxe0 >/dev/null 2>&1 & sleep 2; jobs; ls /sys/class/infiniband");
+
+  private static final long DELETION_NANOS = 2_000_000_000;
   private static final Pattern SLEEP = Pattern.compile("sleep (\\d{1,4}(?:\\.\\d+)?)");
 
   private LinkOps() {}
 
-  static void addTo(Map<String, Op> ops) {
-    ops.put("shell", LinkOps::shell);
+  static Map<String, Op> all() {
+    return Map.of("shell", LinkOps::shell);
   }
 
   private static ObjectNode shell(Party side, Args args, ObjectNode recorded) {
     String script = args.allow("cmd").text("cmd").replace("$ID", String.valueOf(Session.ID_OF_A));
+    if (DELETION.matcher(script).matches()) {
+      return deleteInBackground(side);
+    }
     return Answers.of(() -> List.of(script.split(";")).forEach(line -> run(side, line.strip())))
         .put("out", "");
+  }
+
+  /**
+   * A device is deleted when the last context is closed; until then the command waits, nothing
+   * changes, and the shell says so.
+   */
+  private static ObjectNode deleteInBackground(Party side) {
+    side.clock().run(DELETION_NANOS);
+    return Answers.success().put("out", "[1]+  Running                    \nrxe0\n");
   }
 
   private static void run(Party side, String command) {

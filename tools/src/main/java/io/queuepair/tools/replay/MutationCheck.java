@@ -54,11 +54,7 @@ final class MutationCheck {
   }
 
   private boolean isNoticed(Mutation mutation) {
-    for (Difference difference : Outcome.of(mutation.scenario(), profile).differences()) {
-      if (accepted.ruleFor(difference).isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    List<Difference> differences = Outcome.of(mutation.scenario(), profile).differences();
+    return accepted.rulesFor(mutation.scenario(), differences).size() < differences.size();
   }
 }

@@ -10,7 +10,6 @@ import io.queuepair.tools.calls.Op;
 import io.queuepair.tools.calls.Party;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
@@ -23,7 +22,6 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
@@ -36,9 +34,6 @@ import java.util.function.Supplier;
  * reliable queue pairs share a completion queue; data is 8 bytes, beside immediate data 5.
  */
 final class PostingOps {
-  /** Who made these calls. */
-  static final String SIDE = "pyverbs";
-
   private static final int FIRST_RECEIVE = 900;
   private static final int BYTES = 8;
   private static final int IMMEDIATE_BYTES = 5;
@@ -53,7 +48,8 @@ final class PostingOps {
 
   static void addTo(Map<String, Op> ops) {
     ops.put("create_qp_ex_a", (side, args, seen) -> createFirst(side));
-    ops.put("create_qp_ex_b", (side, args, seen) -> answer(CREATE, () -> create(side, "b")));
+    ops.put(
+        "create_qp_ex_b", (side, args, seen) -> PyverbsOps.answer(CREATE, () -> create(side, "b")));
     ops.put("create_qp_ex_send_ops_tso", refusal(QpType.RC, SendOpsFlag.WITH_TSO));
     ops.put("create_qp_ex_UD_with_write", refusal(QpType.UD, SendOpsFlag.WITH_RDMA_WRITE));
     ops.put("create_qp_ex_UC_with_read", refusal(QpType.UC, SendOpsFlag.WITH_RDMA_READ));
@@ -63,7 +59,7 @@ final class PostingOps {
           throw new InexpressibleException("bits that are no operation");
         });
     ops.put("create_qp_ex_create_flags", (side, args, seen) -> createWithFlag(side));
-    ops.put("connect", (side, args, seen) -> answer("", () -> connect(side)));
+    ops.put("connect", (side, args, seen) -> PyverbsOps.answer("", () -> connect(side)));
     ops.put("poll", (side, args, seen) -> poll(side));
     ops.put("wr_send", batch(PostingOps::send));
     ops.put("wr_send_imm", batch(PostingOps::sendImmediate));
@@ -71,33 +67,11 @@ final class PostingOps {
     ops.put("inline_too_big", batch(PostingOps::sendTooMuchInline));
     ops.put("more_wrs_than_queue_in_one_batch", batch(PostingOps::sendTooMany));
     ops.put("wr_atomic_cmp_swp", batch((side, wr) -> wr.atomicCmpSwp(0, 0, 0, 0)));
-    ops.put("wr_abort", (side, args, seen) -> answer("", () -> abort(side)));
+    ops.put("wr_abort", (side, args, seen) -> PyverbsOps.answer("", () -> abort(side)));
   }
 
   private interface Requests {
     void addTo(Party side, WrBatch wr);
-  }
-
-  /** A wrapper says which call failed, the errno and its text. */
-  private static ObjectNode answer(String what, Runnable call) {
-    try {
-      call.run();
-      return Answers.success();
-    } catch (VerbsException refused) {
-      String text = what + ". Errno: " + refused.errno().code() + ", " + text(refused.errno());
-      return Answers.refusal(refused).put("text", text);
-    }
-  }
-
-  /** What {@code strerror} says, in as far as it occurs. */
-  private static String text(Errno errno) {
-    return switch (errno) {
-      case EINVAL -> "Invalid argument";
-      case ENOMEM -> "Cannot allocate memory";
-      case ENOSPC -> "No space left on device";
-      case EOPNOTSUPP -> "Operation not supported";
-      default -> errno.name();
-    };
   }
 
   private static QpInitAttrEx attributes(Party side, QpType type) {
@@ -148,7 +122,7 @@ final class PostingOps {
 
   private static ObjectNode createFirst(Party side) {
     ExtendedQueuePair[] created = new ExtendedQueuePair[1];
-    ObjectNode answer = answer(CREATE, () -> created[0] = create(side, "a"));
+    ObjectNode answer = PyverbsOps.answer(CREATE, () -> created[0] = create(side, "a"));
     if (created[0] != null) {
       answer.putObject("value").put("qp_num_gt_16", created[0].qpNum() > LOWEST_NUMBER);
     }
@@ -157,12 +131,12 @@ final class PostingOps {
 
   private static Op refusal(QpType type, SendOpsFlag operation) {
     return (side, args, seen) ->
-        answer(
+        PyverbsOps.answer(
             CREATE, () -> domain(side).createQpEx(attributes(side, type).withSendOps(operation)));
   }
 
   private static ObjectNode createWithFlag(Party side) {
-    return answer(
+    return PyverbsOps.answer(
         CREATE,
         () ->
             domain(side)
@@ -184,7 +158,7 @@ final class PostingOps {
 
   private static Op batch(Requests requests) {
     return (side, args, seen) ->
-        answer(
+        PyverbsOps.answer(
             COMPLETE,
             () -> {
               try (WrBatch wr = sender(side).wrStart()) {

@@ -7,6 +7,7 @@ import io.queuepair.tools.cli.ProfileName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -80,9 +81,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "0..1",
-      description = "A recording: JSON lines, maybe gzipped.")
-  private Path file;
+      arity = "0..*",
+      description = "Recordings: JSON lines, maybe gzipped.")
+  private List<Path> files = List.of();
 
   @Mixin private CaptureOption capture;
 
@@ -102,21 +103,15 @@ public final class ReplayCommand implements Callable<Integer> {
       AcceptedPage.lines().forEach(out::println);
       return 0;
     }
-    if (file == null) {
+    if (files.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "FILE is missing: a recording to replay");
     }
     AcceptedDifferences accepted =
         isStrict ? AcceptedDifferences.none() : AcceptedDifferences.of(profile.toString());
     ReplayReport report = new ReplayReport(out, accepted);
     MutationCheck check = new MutationCheck(profile.profile(), accepted);
-    try (RecordingReader reader = open()) {
-      for (Optional<Scenario> next = reader.next(); next.isPresent(); next = reader.next()) {
-        if (only == null || only.matcher(next.get().name()).matches()) {
-          replay(next.get(), report, check);
-        }
-      }
-    } catch (BrokenRecordingException broken) {
-      throw new ParameterException(spec.commandLine(), file + ", " + broken.getMessage(), broken);
+    for (Path file : files) {
+      replay(file, report, check);
     }
     report.printSummary();
     boolean isIncomplete = only == null && report.printIdleRules();
@@ -125,7 +120,19 @@ public final class ReplayCommand implements Callable<Integer> {
     return report.differs() || isIncomplete || isBlind ? DIFFERS : 0;
   }
 
-  private RecordingReader open() throws IOException {
+  private void replay(Path file, ReplayReport report, MutationCheck check) throws IOException {
+    try (RecordingReader reader = open(file)) {
+      for (Optional<Scenario> next = reader.next(); next.isPresent(); next = reader.next()) {
+        if (only == null || only.matcher(next.get().name()).matches()) {
+          replay(next.get(), report, check);
+        }
+      }
+    } catch (BrokenRecordingException broken) {
+      throw new ParameterException(spec.commandLine(), file + ", " + broken.getMessage(), broken);
+    }
+  }
+
+  private RecordingReader open(Path file) throws IOException {
     try {
       return RecordingReader.open(file);
     } catch (IOException unreadable) {

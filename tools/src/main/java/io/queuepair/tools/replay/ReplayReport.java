@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Counts and prints what comes of a recording. */
 final class ReplayReport {
@@ -29,22 +28,13 @@ final class ReplayReport {
       skipped.add(outcome.scenario().name() + ": " + outcome.skipped());
       return;
     }
-    for (AcceptedRule rule : accepted.rules()) {
-      if (rule.isAbout(outcome.scenario().name())) {
-        hits.putIfAbsent(rule, 0);
-      }
-    }
-    boolean differs = false;
-    for (Difference difference : outcome.differences()) {
-      Optional<AcceptedRule> rule = accepted.ruleFor(difference);
-      if (rule.isPresent()) {
-        hits.merge(rule.get(), 1, Integer::sum);
-      } else {
-        out.println(difference);
-        differs = true;
-      }
-    }
-    if (differs) {
+    List<Difference> differences = outcome.differences();
+    Map<Difference, AcceptedRule> judged = accepted.rulesFor(outcome.scenario(), differences);
+    judged.values().forEach(rule -> hits.merge(rule, 1, Integer::sum));
+    differences.stream()
+        .filter(difference -> !judged.containsKey(difference))
+        .forEach(out::println);
+    if (judged.size() < differences.size()) {
       differing++;
     } else {
       agreeing++;
@@ -56,7 +46,6 @@ final class ReplayReport {
     skipped.forEach(line -> out.println("skipped " + line));
     Map<String, Integer> byReason = new LinkedHashMap<>();
     hits.forEach((rule, count) -> byReason.merge(rule.reason(), count, Integer::sum));
-    byReason.values().removeIf(count -> count == 0);
     if (!byReason.isEmpty()) {
       out.println("accepted differences:");
     }
@@ -66,18 +55,18 @@ final class ReplayReport {
   }
 
   /**
-   * Prints the rules that accepted nothing, though their scenarios were replayed.
+   * Prints the rules that accepted nothing, though all was replayed that they are for.
    *
-   * @return whether there are any; not if another recording was replayed than the rules are for
+   * @return whether there are any; not if something else was replayed than the rules are for
    */
   boolean printIdleRules() {
     if (!accepted.isFor(names)) {
       return false;
     }
     boolean anyIdle = false;
-    for (Map.Entry<AcceptedRule, Integer> hit : hits.entrySet()) {
-      if (hit.getValue() == 0) {
-        out.println("rule without a hit: " + hit.getKey());
+    for (AcceptedRule rule : accepted.rules()) {
+      if (!hits.containsKey(rule)) {
+        out.println("rule without a hit: " + rule);
         anyIdle = true;
       }
     }

@@ -45,10 +45,21 @@ final class Session implements AutoCloseable {
 
   private static final int ID_OF_B = 6;
 
+  /** The answer of a call that no value of the API expresses, unless it was refused anyway. */
+  static final String INEXPRESSIBLE = "inexpressible";
+
   private static final int GIDS = 3;
   private static final int NUMBERS_APART = 32;
-  private static final Map<String, Op> OPS = ops();
-  private static final List<String> SIDES = List.of("A", "B", PostingOps.SIDE, LinkOps.SIDE);
+
+  /** Another machine of the network, which is no RDMA device. */
+  private static final String OTHER_HOST = "192.0.2.1";
+
+  private static final Map<String, Op> VERBS = VerbCalls.all();
+
+  /** What each side can do. */
+  private static final Map<String, Map<String, Op>> OPS =
+      Map.of(
+          "A", VERBS, "B", VERBS, PyverbsOps.SIDE, PyverbsOps.all(), LinkOps.SIDE, LinkOps.all());
 
   private final Symbols symbols = new Symbols();
   private final Map<String, Party> parties = new LinkedHashMap<>();
@@ -69,6 +80,7 @@ final class Session implements AutoCloseable {
           case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(ID_OF_B)));
           default -> throw new WrongCallException("mode '" + mode + "' is not known");
         };
+    emulator.addDevice(profile, OTHER_HOST);
     addParty("A", a);
     addParty("B", b);
   }
@@ -99,13 +111,6 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static Map<String, Op> ops() {
-    Map<String, Op> ops = VerbCalls.all();
-    PostingOps.addTo(ops);
-    LinkOps.addTo(ops);
-    return ops;
-  }
-
   /**
    * Runs a scenario.
    *
@@ -131,11 +136,11 @@ final class Session implements AutoCloseable {
 
   private static void checkKnown(Step step) {
     boolean isPause = step.op().equals("sleep") || step.op().equals("finish");
-    if (!isPause && !OPS.containsKey(step.op())) {
-      throw new WrongCallException("operation " + step.op() + " is not offered");
-    }
-    if (!isPause && !SIDES.contains(step.side())) {
+    if (!isPause && !OPS.containsKey(step.side())) {
       throw new WrongCallException("side '" + step.side() + "' is not known");
+    }
+    if (!isPause && !OPS.get(step.side()).containsKey(step.op())) {
+      throw new WrongCallException("operation " + step.op() + " is not offered");
     }
   }
 
@@ -167,14 +172,31 @@ final class Session implements AutoCloseable {
 
   private ObjectNode call(Step step, Args args) {
     try {
-      ObjectNode answer = OPS.get(step.op()).run(party(step.side()), args, step.result());
+      ObjectNode answer =
+          OPS.get(step.side()).get(step.op()).run(party(step.side()), args, step.result());
       answer.remove(Answers.WHY);
       return answer;
     } catch (InexpressibleException value) {
-      return Answers.empty().put(Answers.RET, Errno.EINVAL.name());
+      return inexpressible(step);
     } catch (MissingObjectException missing) {
       return Answers.empty().put(Answers.RET, missing.getMessage());
     }
+  }
+
+  /**
+   * A call that cannot be made counts as refused with EINVAL. Where something else was recorded,
+   * the difference is not the device's, and the answer says so.
+   */
+  private static ObjectNode inexpressible(Step step) {
+    ObjectNode answer = Answers.empty().put(Answers.RET, INEXPRESSIBLE);
+    ObjectNode recorded = step.result();
+    if (recorded != null && recorded.path(Answers.RET).asText().equals(Errno.EINVAL.name())) {
+      answer.put(Answers.RET, Errno.EINVAL.name());
+      if (recorded.has(Answers.BAD_WR)) {
+        answer.set(Answers.BAD_WR, recorded.get(Answers.BAD_WR));
+      }
+    }
+    return answer;
   }
 
   @Override

@@ -1,0 +1,70 @@
+package io.queuepair.tools.replay;
+
+import java.util.regex.Pattern;
+
+/**
+ * Where a rule holds.
+ *
+ * @param kind which kind of condition
+ * @param glob of {@link Kind#CALL} the operation, of {@link Kind#SCENARIOS} the names
+ * @param text what arguments hold, for {@link Kind#CALL} and {@link Kind#WITH}
+ */
+record RuleCondition(Kind kind, Pattern glob, Pattern text) {
+  private static final Pattern NOTHING = Pattern.compile("");
+
+  /** The kinds of conditions, which see. */
+  enum Kind {
+    /** {@code *}: the rule holds anywhere. */
+    ALWAYS,
+    /** {@code after}: from the step of another difference on that has the same reason. */
+    AFTER,
+    /** {@code call OP TEXT}: behind a call, on any side. */
+    CALL,
+    /** {@code with TEXT}: at a call with such arguments. */
+    WITH,
+    /** Anything else: names of scenarios. */
+    SCENARIOS
+  }
+
+  static RuleCondition of(String text) {
+    String[] words = text.split(" ", 3);
+    return switch (words[0]) {
+      case "*" -> new RuleCondition(Kind.ALWAYS, NOTHING, NOTHING);
+      case "after" -> new RuleCondition(Kind.AFTER, NOTHING, NOTHING);
+      case "call" ->
+          new RuleCondition(
+              Kind.CALL,
+              AcceptedRule.glob(words[1]),
+              words.length < 3 ? NOTHING : AcceptedRule.textOrRegex(words[2]));
+      case "with" ->
+          new RuleCondition(
+              Kind.WITH, NOTHING, AcceptedRule.textOrRegex(text.substring("with ".length())));
+      default -> new RuleCondition(Kind.SCENARIOS, AcceptedRule.glob(text), NOTHING);
+    };
+  }
+
+  boolean namesScenarios() {
+    return kind == Kind.SCENARIOS;
+  }
+
+  /** Whether the rule needs another difference before it. */
+  boolean isConsequence() {
+    return kind == Kind.AFTER;
+  }
+
+  /** Whether it holds at a step; of a consequence, as far as the calls are concerned. */
+  boolean holds(Scenario scenario, int step) {
+    return switch (kind) {
+      case ALWAYS, AFTER -> true;
+      case CALL ->
+          scenario.steps().subList(0, step + 1).stream()
+              .anyMatch(call -> glob.matcher(call.call()).matches() && hasText(call));
+      case WITH -> hasText(scenario.steps().get(step));
+      case SCENARIOS -> glob.matcher(scenario.name()).matches();
+    };
+  }
+
+  private boolean hasText(Step call) {
+    return text.matcher(call.args().toString()).find();
+  }
+}
