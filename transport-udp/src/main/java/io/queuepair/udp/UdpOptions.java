@@ -1,6 +1,7 @@
 package io.queuepair.udp;
 
 import io.queuepair.emulator.fabric.Scheduler.Progress;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -85,6 +86,22 @@ public record UdpOptions(
         DEFAULT_BUFFER_BYTES,
         Progress.BACKGROUND,
         false);
+  }
+
+  /**
+   * Finds loopback addresses for devices, so that builds that run side by side on one host do not
+   * meet: on each of them the port of these options is free. They are chosen at random out of
+   * 127.64.0.0 to 127.254.255.254. Linux and Windows have all of them without further ado.
+   *
+   * @param count how many, 1 to 1000
+   * @return that many different addresses, for {@code Emulator.addDevice}; nothing reserves them,
+   *     but it is most unlikely that somebody else finds the same ones
+   * @throws IllegalArgumentException if the count is out of range
+   * @throws io.queuepair.emulator.fabric.FabricException if the host has no such addresses, as
+   *     macOS has not: there each one must be added to the interface lo0
+   */
+  public List<String> freeLoopbackAddresses(int count) {
+    return FreeLoopback.addresses(port, count);
   }
 
   /**
