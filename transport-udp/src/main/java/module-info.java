@@ -5,7 +5,11 @@ module io.queuepair.udp {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  // Nothing but the libraries: nobody else asks for them, and without them there is no epoll.
+  requires io.netty.transport.epoll.linux.aarch_64;
+  requires io.netty.transport.epoll.linux.x86_64;
   requires io.netty.transport.unix.common;
+  requires jdk.net; // IP_DONTFRAGMENT of NIO sockets, by name.
   requires org.slf4j;
 
   exports io.queuepair.udp;

@@ -20,6 +20,12 @@ import org.slf4j.LoggerFactory;
 final class EpollSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(EpollSockets.class);
 
+  /** Without what there are none, for a person. */
+  static final String NEEDS =
+      "Linux on x86_64 or aarch64 with glibc, and the library in Netty's JAR"
+          + " netty-transport-native-epoll of that processor (as a module,"
+          + " io.netty.transport.epoll.linux.x86_64 or .aarch_64)";
+
   // Levels and numbers of <linux/in.h>, <linux/in6.h>, <linux/udp.h> and <asm-generic/socket.h>.
   private static final IntegerUnixChannelOption IP_MTU_DISCOVER =
       new IntegerUnixChannelOption("IP_MTU_DISCOVER", 0, 10);

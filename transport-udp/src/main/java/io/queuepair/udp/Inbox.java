@@ -52,10 +52,11 @@ final class Inbox extends ChannelInboundHandlerAdapter {
     InetAddress peer = sender.getAddress();
     if (refusedPeers.size() < REFUSED_PEERS_NAMED && refusedPeers.add(peer)) {
       LOG.warn(
-          "{} refuses {}: it would drop our datagrams, whose IPv4 identification this JDK cannot"
-              + " fix (use epoll, or JDK 19 or newer)",
+          "{} refuses {}: it would drop our datagrams, whose IPv4 identification cannot be fixed"
+              + " here. That needs {}",
           address.getHostAddress(),
-          peer.getHostAddress());
+          peer.getHostAddress(),
+          state.sockets().identificationNeeds());
     }
     return true;
   }

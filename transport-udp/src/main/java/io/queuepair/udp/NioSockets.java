@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class NioSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(NioSockets.class);
 
+  private static final int OLDEST_WITH_DONTFRAGMENT = 19;
+
   private final UdpOptions options;
   private final boolean sendsKnownIdentification;
 
@@ -88,6 +90,22 @@ final class NioSockets implements Sockets {
   @Override
   public boolean sendsKnownIdentification() {
     return sendsKnownIdentification;
+  }
+
+  @Override
+  public String identificationNeeds() {
+    boolean isNewEnough = Runtime.version().feature() >= OLDEST_WITH_DONTFRAGMENT;
+    boolean hasModule = ModuleLayer.boot().findModule("jdk.net").isPresent();
+    return needs(isNewEnough, hasModule) + " or epoll, which needs " + EpollSockets.NEEDS;
+  }
+
+  static String needs(boolean isNewEnough, boolean hasModule) {
+    if (!isNewEnough) {
+      return "JDK 19 or newer (this is JDK " + Runtime.version().feature() + "),";
+    }
+    return hasModule
+        ? "a system that has IP_DONTFRAGMENT"
+        : "the JDK's module jdk.net (add --add-modules jdk.net, to java or to jlink),";
   }
 
   @Override

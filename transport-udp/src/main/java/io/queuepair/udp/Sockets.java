@@ -24,7 +24,10 @@ interface Sockets {
       case EPOLL -> {
         if (!Epoll.isAvailable()) {
           throw new FabricException(
-              "epoll sockets are not available here: " + Epoll.unavailabilityCause().getMessage(),
+              "epoll sockets are not available here: "
+                  + Epoll.unavailabilityCause().getMessage()
+                  + "; they need "
+                  + EpollSockets.NEEDS,
               Epoll.unavailabilityCause());
         }
         yield new EpollSockets(options);
@@ -57,6 +60,11 @@ interface Sockets {
    * devices demands. If not, only receivers that solve for it understand us.
    */
   boolean sendsKnownIdentification();
+
+  /** What it needs to send a known IPv4 identification, if it does not; for a person. */
+  default String identificationNeeds() {
+    return "nothing";
+  }
 
   /** Whether datagrams over IPv6 without a UDP checksum arrive, which Linux Soft-RoCE sends. */
   boolean acceptsNoChecksum();

@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
 
+  /** What the host is like is said once in a process, not for each device. */
+  private static final AtomicBoolean toldOfRmemMax = new AtomicBoolean();
+
   private final InetAddress address;
   private final LoopState state;
   private final Runnable onClose;
@@ -65,7 +68,8 @@ final class UdpLink implements Link {
 
   private void warn(boolean isIpv4, boolean refusesOthers) {
     int grantedBytes = channel.config().getReceiveBufferSize();
-    if (grantedBytes < state.options().receiveBufferBytes()) {
+    if (grantedBytes < state.options().receiveBufferBytes()
+        && toldOfRmemMax.compareAndSet(false, true)) {
       LOG.info(
           "{}: the kernel keeps {} bytes of arrivals instead of {}, and drops more (raise"
               + " net.core.rmem_max)",
@@ -75,11 +79,10 @@ final class UdpLink implements Link {
     }
     if (refusesOthers) {
       LOG.warn(
-          "{}: JDK {} cannot fix the IPv4 identification of NIO sockets, so only devices of this"
-              + " software understand what it sends; others are refused (use epoll, or JDK 19 or"
-              + " newer)",
+          "{}: NIO sockets cannot fix the IPv4 identification here, so only devices of this software"
+              + " understand what it sends; others are refused. That needs {}",
           address.getHostAddress(),
-          Runtime.version().feature());
+          state.sockets().identificationNeeds());
     }
     if (!isIpv4 && !state.sockets().acceptsNoChecksum()) {
       LOG.info(

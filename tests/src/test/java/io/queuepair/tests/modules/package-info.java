@@ -1,0 +1,2 @@
+/** Programs that are modules, on the module path. */
+package io.queuepair.tests.modules;
