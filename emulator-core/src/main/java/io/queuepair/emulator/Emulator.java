@@ -22,9 +22,13 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -52,6 +56,7 @@ public final class Emulator implements AutoCloseable {
   private final Scheduler scheduler;
   private Fabric fabric;
   private final String namePrefix;
+  private final long originNanos;
   private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
 
   /** What is to go wrong with devices, and what carries that out. */
@@ -67,6 +72,7 @@ public final class Emulator implements AutoCloseable {
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
     this.scheduler = fabric.scheduler();
+    originNanos = scheduler.nowNanos();
     this.namePrefix = namePrefix;
     deviceFaults = new DeviceFaults(devicePlan, scheduler);
   }
@@ -311,6 +317,17 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * How many packets all devices of this emulator have dropped, by reason.
+   *
+   * @return only the reasons that occurred
+   */
+  public Map<String, Long> drops() {
+    Map<String, Long> drops = new LinkedHashMap<>();
+    devices.forEach(device -> device.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
+    return drops;
+  }
+
+  /**
    * What a device has come across so far, also after the emulator was closed.
    *
    * @param device a device of this emulator
@@ -341,6 +358,17 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
+   * What the sanitizer has found so far at all devices of this emulator, also after it was closed;
+   * the first 1,000 of each device are kept.
+   *
+   * @return the reports, device by device, oldest first; none of devices whose profile is not
+   *     {@link DeviceProfile#sanitized()}
+   */
+  public List<Misuse> misuses() {
+    return devices.stream().flatMap(device -> device.misuses().stream()).toList();
+  }
+
+  /**
    * Brings two queue pairs of type RC from RESET to RTS, connected to each other: GID index 0, the
    * largest path MTU both ports have, PSNs from 0, retries 7, timeout code 14 (67 ms), four READs
    * each way; READs, WRITEs and atomics of the peer are allowed.
@@ -363,7 +391,62 @@ public final class Emulator implements AutoCloseable {
    *     if the thread is interrupted
    */
   public WorkCompletion await(CompletionQueue cq) {
-    return EmulatedDevice.awaitCompletion(cq);
+    return EmulatedDevice.awaitCompletion(cq, null).orElseThrow();
+  }
+
+  /**
+   * Waits for the next completion for a limited time, letting the network run.
+   *
+   * @param cq a queue of a device of this emulator
+   * @param timeout how long to wait at most, in the time of the network; zero does not wait
+   * @return the completion, empty if none was in time
+   * @throws VerbsException as {@link #await(CompletionQueue)}; EDEADLK only if so many calls in a
+   *     row found nothing as {@link CompletionQueue#poll(WorkCompletion[])} allows
+   */
+  public Optional<WorkCompletion> await(CompletionQueue cq, Duration timeout) {
+    return EmulatedDevice.awaitCompletion(cq, Objects.requireNonNull(timeout, "timeout"));
+  }
+
+  /**
+   * Lets the network run for a while: in virtual time everything happens that is due until then,
+   * and the clock stands at the end of it; in real time the call takes that long.
+   *
+   * @param duration how long, in the time of the network, from zero, which does nothing, to 100
+   *     years, to which longer ones are cut
+   * @throws IllegalArgumentException if the duration is negative
+   * @throws VerbsException EPERM if another thread uses a network that is for one at a time; EINTR
+   *     if the thread is interrupted in real time
+   */
+  public void run(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("a duration of " + duration + " is negative");
+    }
+    EmulatedDevice.run(scheduler, duration);
+  }
+
+  /**
+   * The time of the network.
+   *
+   * @return since this emulator was made, to the nanosecond; on a new network in virtual time it
+   *     starts at zero and moves only while somebody waits, polls or calls {@link #run}
+   */
+  public Duration now() {
+    return Duration.ofNanos(scheduler.nowNanos() - originNanos);
+  }
+
+  /**
+   * What every queue pair waits for at this moment, for a person whose program does not go on: what
+   * is posted and not completed and why, which ports are down, what was dropped and what the fault
+   * plan did. It is what a wait in virtual time says that fails with EDEADLK, but can be had at any
+   * time, by any thread and on any network: in real time and over UDP it is a snapshot.
+   *
+   * @return one line each, device by device; empty if there is nothing to say
+   */
+  public String report() {
+    List<String> lines = new ArrayList<>();
+    devices.forEach(device -> lines.addAll(device.waitsFor()));
+    lines.addAll(new FaultTestimony(this::faultsTaken).waitsFor());
+    return String.join("\n", lines);
   }
 
   /**

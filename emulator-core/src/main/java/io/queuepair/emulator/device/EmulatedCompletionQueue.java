@@ -10,7 +10,9 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /** A completion queue; its entries are in a {@link CompletionRing}. */
@@ -146,8 +148,8 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
     return taken;
   }
 
-  final WorkCompletion awaitOne() {
-    return context.driver().waiters().await(purpose, this::takeOne, null).orElseThrow();
+  final Optional<WorkCompletion> await(Duration timeout) {
+    return context.driver().waiters().await(purpose, this::takeOne, timeout);
   }
 
   private WorkCompletion takeOne() {

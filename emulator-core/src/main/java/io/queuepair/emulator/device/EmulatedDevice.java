@@ -23,11 +23,14 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A device of the emulator, attached to a network as long as it is not closed. */
 public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCloseable {
@@ -226,9 +229,29 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     return drops;
   }
 
-  /** Takes the next completion of a queue, waiting for it as long as it takes. */
-  public static WorkCompletion awaitCompletion(CompletionQueue cq) {
-    return ((EmulatedCompletionQueue) cq).awaitOne();
+  /** What each of its queue pairs waits for now, and what it has dropped: one sentence each. */
+  public List<String> waitsFor() {
+    return testimony.waitsFor(Integer.MAX_VALUE);
+  }
+
+  /**
+   * Takes the next completion of a queue, waiting for it.
+   *
+   * @param timeout how long at most, in the time of the network, or null for ever
+   */
+  public static Optional<WorkCompletion> awaitCompletion(CompletionQueue cq, Duration timeout) {
+    return ((EmulatedCompletionQueue) cq).await(timeout);
+  }
+
+  /**
+   * Lets a network run, whether or not anything happens on it.
+   *
+   * @throws VerbsException EPERM if it is for another thread to run it; EINTR if the thread was
+   *     interrupted
+   */
+  public static void run(Scheduler scheduler, Duration duration) {
+    Purpose purpose = new Purpose("run", () -> "the end of a span of time");
+    new Waiters(new ReentrantLock(), scheduler).spend(purpose, duration);
   }
 
   /** Which device it is. */

@@ -21,10 +21,15 @@ final class Testimony implements Scheduler.Witness {
 
   @Override
   public List<String> waitsFor() {
-    return driver.call(this::sentences);
+    return waitsFor(MAX_QUEUE_PAIRS);
   }
 
-  private List<String> sentences(Hca hca) {
+  /** The same of so many queue pairs at most. */
+  List<String> waitsFor(int maxQueuePairs) {
+    return driver.call(hca -> sentences(hca, maxQueuePairs));
+  }
+
+  private List<String> sentences(Hca hca, int maxQueuePairs) {
     List<String> sentences = new ArrayList<>();
     for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
       Port port = hca.ports().port("ibv_query_port", portNum);
@@ -33,7 +38,7 @@ final class Testimony implements Scheduler.Witness {
       }
     }
     List<String> queuePairs = hca.engine().standstill().sentences();
-    int shown = Math.min(queuePairs.size(), MAX_QUEUE_PAIRS);
+    int shown = Math.min(queuePairs.size(), maxQueuePairs);
     queuePairs.subList(0, shown).forEach(each -> sentences.add(name + ": " + each));
     if (shown < queuePairs.size()) {
       sentences.add(name + ": " + (queuePairs.size() - shown) + " more queue pairs");

@@ -126,18 +126,27 @@ final class Waiters {
           }
           return taken;
         };
-    acquire(purpose.verb());
-    Optional<T> taken;
-    try {
-      taken = new Wait<>(purpose, takeOrGiveUp, scheduler).await(lock, changed, timeout);
-    } finally {
-      scheduler.release();
-    }
+    Optional<T> taken = run(purpose, takeOrGiveUp, timeout);
     if (taken.isPresent()) {
       foundSomething();
     } else {
       foundNothing(purpose);
     }
     return taken;
+  }
+
+  /** Lets time pass, and the network do what it has to do meanwhile. */
+  void spend(Purpose purpose, Duration duration) {
+    Optional<Waiters> never = run(purpose, () -> null, duration);
+    assert never.isEmpty() : "nothing is waited for";
+  }
+
+  private <T> Optional<T> run(Purpose purpose, Supplier<T> take, Duration timeout) {
+    acquire(purpose.verb());
+    try {
+      return new Wait<>(purpose, take, scheduler).await(lock, changed, timeout);
+    } finally {
+      scheduler.release();
+    }
   }
 }

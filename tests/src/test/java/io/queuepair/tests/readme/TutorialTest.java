@@ -42,7 +42,7 @@ class TutorialTest {
     PageProgram program = new PageProgram(TUTORIAL + "testing.md", "TransferTest", directory);
 
     assertThat(program.runTests().lines())
-        .hasSize(2)
+        .hasSize(3)
         .allSatisfy(line -> assertThat(read("testing.md")).contains("\n    " + line + "\n"));
   }
 }
