@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.emulator.fabric.PendingFrame.PacketKey;
 import io.queuepair.emulator.wire.EthernetFrame;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
@@ -9,7 +10,10 @@ import io.queuepair.emulator.wire.Route;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,14 +28,18 @@ final class Capture implements PacketObserver {
   private static final int REMARK_CHARACTERS = 2_000;
 
   private final PcapngFile file;
-  private final RecentFrames recent = new RecentFrames();
+  private final PendingFrames pending = new PendingFrames();
   private final long epochOffsetNanos;
   private final PacketCodec codec = new PacketCodec();
   private final IdentificationSearch search = new IdentificationSearch();
   private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
   private final Consumer<IOException> onEarlyEnd;
-  private boolean hasEnded;
+
+  /** Held while frames are written, so that they stay in order; taken before the monitor. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private volatile boolean hasEnded;
 
   /** What happened since the last frame, or null. */
   private String remarks;
@@ -54,110 +62,120 @@ final class Capture implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(long nowNanos, Packet packet, String fault) {
+  public synchronized void packet(Sighting seen, Packet packet, String fault) {
     if (!hasEnded) {
-      add(nowNanos, packet.route(), 0, encoded(packet), new Comment(packet.note(), fault).text());
+      Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
+      PacketKey key = seen.hasFateToCome() ? PacketKey.of(packet) : null;
+      int length = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
+      add(seen, length, key, new Comment(packet.note(), fault).text());
     }
-  }
-
-  private Payload encoded(Packet packet) {
-    return new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
   }
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram, Comment comment) {
+      Sighting seen, Route route, int identification, Payload datagram, Comment comment) {
     if (!hasEnded) {
       boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
       int shown = isKnown ? identification : search.find(route, datagram);
-      add(nowNanos, route, shown, datagram, comment.text());
+      PacketKey key = seen.hasFateToCome() ? PacketKey.of(route, datagram) : null;
+      int length = EthernetFrame.write(route, shown, datagram, frame, 0);
+      add(seen, length, key, comment.text());
     }
   }
 
   @Override
-  public synchronized void frame(long nowNanos, RawFrame raw, String fault) {
+  public synchronized void frame(Sighting seen, RawFrame raw, String fault) {
     if (!hasEnded) {
       raw.bytes().copyTo(frame, 0);
-      add(nowNanos, raw.bytes().length(), fault);
+      add(seen, raw.bytes().length(), null, fault);
+    }
+  }
+
+  private void add(Sighting seen, int length, PacketKey underWay, String comment) {
+    PendingFrame next = new PendingFrame(seen, Arrays.copyOf(frame.array(), length), underWay);
+    next.comment(new Comment(remarks, comment).text());
+    remarks = null;
+    pending.add(next);
+  }
+
+  @Override
+  public void arrived(InetAddress host, Packet packet, String dropped) {
+    arrived(host, PacketKey.of(packet), dropped);
+  }
+
+  @Override
+  public void arrived(InetAddress host, Route route, Payload datagram, String dropped) {
+    arrived(host, PacketKey.of(route, datagram), dropped);
+  }
+
+  private synchronized void arrived(InetAddress host, PacketKey packet, String dropped) {
+    PendingFrame waiting = pending.arrived(packet);
+    if (dropped != null && waiting != null) {
+      waiting.comment("dropped by " + host.getHostAddress() + ": " + dropped);
+    } else if (dropped != null) {
+      addRemark(host, "dropped a packet: " + dropped);
     }
   }
 
   @Override
-  public synchronized void dropped(long nowNanos, InetAddress host, Packet packet, String why) {
-    dropped(nowNanos, host, packet.route(), encoded(packet), why);
-  }
-
-  /** Said of the frame itself, which has been written before it arrived. */
-  @Override
-  public synchronized void dropped(
-      long nowNanos, InetAddress host, Route route, Payload datagram, String why) {
-    if (hasEnded) {
-      return;
-    }
-    long offset = recent.decided(route, datagram);
-    try {
-      String comment = "dropped by " + host.getHostAddress() + ": " + why;
-      int grown = offset < 0 ? 0 : file.comment(offset, comment);
-      if (grown > 0) {
-        recent.grew(offset, grown);
-      } else {
-        remark(nowNanos, host, "dropped a packet: " + why);
-      }
-    } catch (IOException e) {
-      end(e);
-    }
+  public synchronized void detached(InetAddress host) {
+    pending.forget(host);
   }
 
   /** There is no frame to say it of: the next one says it. */
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
+    addRemark(host, note);
+  }
+
+  private void addRemark(InetAddress host, String note) {
     if (remarks == null || remarks.length() < REMARK_CHARACTERS) {
       remarks = new Comment(remarks, host.getHostAddress() + ": " + note).text();
     }
   }
 
   @Override
-  public synchronized void flush() {
-    if (hasEnded) {
-      return;
-    }
-    try {
-      file.flush();
-    } catch (IOException e) {
-      end(e);
-    }
+  public void flush(long nowNanos) {
+    write(() -> pending.next(nowNanos));
   }
 
   @Override
-  public synchronized void close() {
-    flush();
-    if (hasEnded) {
-      return;
-    }
+  public void close() {
+    write(pending::next);
+    writing.lock();
     try {
-      hasEnded = true;
-      file.close();
+      if (!hasEnded) {
+        hasEnded = true;
+        file.close();
+      }
     } catch (IOException e) {
       onEarlyEnd.accept(e);
+    } finally {
+      writing.unlock();
     }
   }
 
-  private void add(
-      long nowNanos, Route route, int identification, Payload datagram, String comment) {
-    int length = EthernetFrame.write(route, identification, datagram, frame, 0);
-    recent.add(route, datagram, add(nowNanos, length, comment));
-  }
-
-  /** Writes the frame at hand; where it begins in the file. */
-  private long add(long nowNanos, int length, String comment) {
+  /** Writes the frames that may be written, while devices go on. */
+  private void write(Supplier<PendingFrame> frames) {
+    writing.lock();
     try {
-      String comments = new Comment(remarks, comment).text();
-      remarks = null;
-      return file.add(epochOffsetNanos + nowNanos, frame.array(), length, comments);
+      PendingFrame next = hasEnded ? null : next(frames);
+      while (next != null) {
+        file.add(epochOffsetNanos, next);
+        next = next(frames);
+        if (next == null) {
+          file.flush();
+        }
+      }
     } catch (IOException e) {
       end(e);
-      return 0;
+    } finally {
+      writing.unlock();
     }
+  }
+
+  private synchronized PendingFrame next(Supplier<PendingFrame> frames) {
+    return frames.get();
   }
 
   /** The network must not suffer from a full disk. */

@@ -2,6 +2,7 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** A link that passes everything on to another: where decorators of {@link Fabric} begin. */
 public class ForwardingLink implements Link {
@@ -64,6 +65,11 @@ public class ForwardingLink implements Link {
   @Override
   public void report(Traffic traffic, String note) {
     link.report(traffic, note);
+  }
+
+  @Override
+  public void handOver(Station station, List<? extends Traffic> traffic, String note) {
+    link.handOver(station, traffic, note);
   }
 
   @Override

@@ -34,22 +34,22 @@ final class Ladder implements PacketObserver {
   }
 
   @Override
-  public synchronized void packet(long nowNanos, Packet packet, String fault) {
-    add(nowNanos, packet.route(), text.of(packet) + words(fault));
+  public synchronized void packet(Sighting seen, Packet packet, String fault) {
+    add(seen.nowNanos(), packet.route(), text.of(packet) + words(fault));
   }
 
   @Override
   public synchronized void datagram(
-      long nowNanos, Route route, int identification, Payload datagram, Comment comment) {
-    add(nowNanos, route, text.of(route, datagram) + words(comment.fault()));
+      Sighting seen, Route route, int identification, Payload datagram, Comment comment) {
+    add(seen.nowNanos(), route, text.of(route, datagram) + words(comment.fault()));
   }
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
   @Override
-  public synchronized void frame(long nowNanos, RawFrame frame, String fault) {
+  public synchronized void frame(Sighting seen, RawFrame frame, String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
-    add(nowNanos, source, destination, frame + words(fault));
+    add(seen.nowNanos(), source, destination, frame + words(fault));
   }
 
   private static String words(String fault) {
@@ -58,10 +58,13 @@ final class Ladder implements PacketObserver {
 
   /** Not part of the sequence: the ladder shows what passes between hosts. */
   @Override
-  public void dropped(long nowNanos, InetAddress host, Packet packet, String why) {}
+  public void arrived(InetAddress host, Packet packet, String dropped) {}
 
   @Override
-  public void dropped(long nowNanos, InetAddress host, Route route, Payload datagram, String why) {}
+  public void arrived(InetAddress host, Route route, Payload datagram, String dropped) {}
+
+  @Override
+  public void detached(InetAddress host) {}
 
   @Override
   public synchronized void remark(long nowNanos, InetAddress host, String note) {
@@ -70,7 +73,7 @@ final class Ladder implements PacketObserver {
 
   /** Leaves the lines to another thread that is writing: it may wait for this one. */
   @Override
-  public void flush() {
+  public void flush(long nowNanos) {
     while (hasLines() && writing.tryLock()) {
       try {
         writeAll();

@@ -2,6 +2,7 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * One device's way into a {@link Fabric}. A device that has something to send {@link #ring rings};
@@ -132,6 +133,18 @@ public interface Link extends AutoCloseable {
    * @param note what was done and why
    */
   default void report(Traffic traffic, String note) {}
+
+  /**
+   * Hands the station traffic that does not come over the network, and shows it to traces and
+   * captures as if it did. The caller must hold no lock that the station takes.
+   *
+   * @param station that of this link
+   * @param traffic lent for the time of the call
+   * @param note why it comes
+   */
+  default void handOver(Station station, List<? extends Traffic> traffic, String note) {
+    station.receive(traffic);
+  }
 
   /**
    * Tells captures that the station has no use for a packet that it received.

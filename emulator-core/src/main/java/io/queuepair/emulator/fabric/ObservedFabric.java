@@ -1,12 +1,15 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.emulator.fabric.PacketObserver.Sighting;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,6 +32,9 @@ final class ObservedFabric extends ForwardingFabric {
    */
   private final AtomicInteger turns = new AtomicInteger();
 
+  /** Calls of stations that are going on; guarded by itself. */
+  private final List<Arrival> arrivals = new ArrayList<>();
+
   ObservedFabric(Fabric fabric, PacketObserver observer) {
     super(fabric);
     this.observer = observer;
@@ -36,17 +42,21 @@ final class ObservedFabric extends ForwardingFabric {
 
   @Override
   public synchronized Link attach(InetAddress address, Station station) {
-    Link link = super.attach(address, new ObservedStation(this, station));
+    Link link = super.attach(address, new ObservedStation(this, address, station));
     Set<InetAddress> more = new LinkedHashSet<>(attached);
     more.add(address);
     attached = more;
     return new ObservedLink(this, address, link);
   }
 
-  synchronized void detached(InetAddress address) {
-    Set<InetAddress> fewer = new LinkedHashSet<>(attached);
-    fewer.remove(address);
-    attached = fewer;
+  void detached(InetAddress address) {
+    synchronized (this) {
+      Set<InetAddress> fewer = new LinkedHashSet<>(attached);
+      fewer.remove(address);
+      attached = fewer;
+    }
+    observer.detached(address);
+    flush();
   }
 
   @Override
@@ -56,7 +66,7 @@ final class ObservedFabric extends ForwardingFabric {
   }
 
   void flush() {
-    observer.flush();
+    observer.flush(scheduler().nowNanos());
   }
 
   void beginTurn() {
@@ -65,72 +75,133 @@ final class ObservedFabric extends ForwardingFabric {
 
   void endTurn() {
     turns.decrementAndGet();
-    observer.flush();
+    flush();
   }
 
   /** A decorator around this one may hold traffic back and send it when no station has its turn. */
   void flushOutOfTurn() {
     if (turns.get() == 0) {
-      observer.flush();
+      flush();
     }
   }
 
   /**
-   * Traffic leaves, or does not.
+   * Traffic leaves a port.
    *
    * @param fault what was done to it on purpose, or null
    */
-  void sent(Traffic traffic, String fault) {
-    report(traffic, true, fault);
+  void sent(InetAddress port, Traffic traffic, String fault) {
+    boolean arrivesHere =
+        traffic instanceof RoutedTraffic routed && attached.contains(routed.destination());
+    report(new Sighting(scheduler().nowNanos(), port, false, arrivesHere), traffic, fault);
+  }
+
+  /** Traffic does not get past a port. */
+  void lost(InetAddress port, Traffic traffic, String fault) {
+    boolean isInbound = !traffic.source().equals(port);
+    report(new Sighting(scheduler().nowNanos(), port, isInbound, false), traffic, fault);
   }
 
   void remark(InetAddress host, String note) {
     observer.remark(scheduler().nowNanos(), host, note);
   }
 
+  /** Traffic is handed to a station; what was sent from here has been seen already. */
+  Arrival arriving(InetAddress host, List<? extends Traffic> traffic) {
+    Arrival arrival = new Arrival(host, traffic);
+    Sighting seen = new Sighting(scheduler().nowNanos(), host, true, true);
+    for (Traffic each : traffic) {
+      if (!attached.contains(each.source())) {
+        report(seen, each, null);
+      }
+    }
+    return begun(arrival);
+  }
+
+  /** Traffic is handed to a station that did not come over the network. */
+  Arrival handedOver(InetAddress host, List<? extends Traffic> traffic, String fault) {
+    Sighting seen = new Sighting(scheduler().nowNanos(), host, true, true);
+    traffic.forEach(each -> report(seen, each, fault));
+    return begun(new Arrival(host, traffic));
+  }
+
+  private Arrival begun(Arrival arrival) {
+    synchronized (arrivals) {
+      arrivals.add(arrival);
+    }
+    flush();
+    return arrival;
+  }
+
+  /** The station has no use for a packet: told when it has looked at all that came with it. */
   void dropped(InetAddress host, RoutedTraffic traffic, int at, String why) {
-    long nowNanos = scheduler().nowNanos();
+    synchronized (arrivals) {
+      for (Arrival arrival : arrivals) {
+        if (arrival.holds(traffic)) {
+          arrival.drop(traffic, at, why);
+          return;
+        }
+      }
+    }
+    tellArrived(host, traffic, at, why);
+  }
+
+  /** The station has decided about everything. */
+  void arrived(Arrival arrival) {
+    synchronized (arrivals) {
+      arrivals.remove(arrival);
+    }
+    for (Traffic each : arrival.traffic()) {
+      if (each instanceof Burst burst) {
+        for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
+          tellArrived(arrival.host(), burst, at, arrival.whyDropped(burst, at));
+        }
+      } else if (each instanceof Delivery delivery) {
+        tellArrived(arrival.host(), delivery, 0, arrival.whyDropped(delivery, 0));
+      }
+    }
+    flush();
+  }
+
+  private static int begin(Burst burst) {
+    return burst.bytes().position();
+  }
+
+  private void tellArrived(InetAddress host, RoutedTraffic traffic, int at, String dropped) {
     if (traffic instanceof Burst burst) {
-      int length = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);
-      Payload datagram = new Payload(burst.bytes(), at, length);
-      observer.dropped(nowNanos, host, routeOf(burst), datagram, why);
+      observer.arrived(host, routeOf(burst), datagramAt(burst, at), dropped);
     } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
-      observer.dropped(nowNanos, host, packet, why);
+      observer.arrived(host, packet, dropped);
     }
   }
 
-  /** What was sent from here has been seen already. */
-  void received(Traffic traffic) {
-    if (!attached.contains(traffic.source())) {
-      report(traffic, false, null);
-    }
-  }
-
-  private void report(Traffic traffic, boolean isSent, String fault) {
+  private void report(Sighting seen, Traffic traffic, String fault) {
     if (traffic instanceof Burst burst) {
-      reportDatagrams(burst, isSent, fault);
+      reportDatagrams(seen, burst, fault);
     } else if (traffic instanceof Delivery delivery && delivery.packet() instanceof Packet packet) {
-      observer.packet(scheduler().nowNanos(), packet, fault);
+      observer.packet(seen, packet, fault);
     } else if (traffic instanceof Frame frame) {
       ByteBuffer bytes = frame.bytes();
       Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
-      observer.frame(scheduler().nowNanos(), new RawFrame(payload), fault);
+      Sighting decided = new Sighting(seen.nowNanos(), seen.port(), seen.isInbound(), false);
+      observer.frame(decided, new RawFrame(payload), fault);
     }
   }
 
-  private void reportDatagrams(Burst burst, boolean isSent, String fault) {
-    long nowNanos = scheduler().nowNanos();
+  private void reportDatagrams(Sighting seen, Burst burst, String fault) {
     Route route = routeOf(burst);
-    ByteBuffer bytes = burst.bytes();
     Comment comment = new Comment(burst.note(), fault);
     int segment = 0;
-    for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
-      int length = Math.min(burst.segmentBytes(), bytes.limit() - at);
-      int identification = isSent ? segment : PacketObserver.UNKNOWN_IDENTIFICATION;
-      Payload datagram = new Payload(bytes, at, length);
-      observer.datagram(nowNanos, route, identification, datagram, comment);
+    for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
+      int identification = seen.isInbound() ? PacketObserver.UNKNOWN_IDENTIFICATION : segment;
+      observer.datagram(seen, route, identification, datagramAt(burst, at), comment);
       segment++;
     }
+  }
+
+  private static Payload datagramAt(Burst burst, int at) {
+    int length = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);
+    return new Payload(burst.bytes(), at, length);
   }
 
   private static Route routeOf(Burst burst) {

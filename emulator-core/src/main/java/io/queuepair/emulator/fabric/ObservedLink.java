@@ -1,6 +1,7 @@
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
+import java.util.List;
 
 /** A link of an {@link ObservedFabric}. */
 final class ObservedLink extends ForwardingLink {
@@ -18,23 +19,33 @@ final class ObservedLink extends ForwardingLink {
   /** Looks before sending, because the bytes belong to the link afterwards. */
   @Override
   public void send(Traffic traffic) {
-    fabric.sent(traffic, null);
+    fabric.sent(address, traffic, null);
     link.send(traffic);
     fabric.flushOutOfTurn();
   }
 
   @Override
   public void send(Traffic traffic, String note) {
-    fabric.sent(traffic, note);
+    fabric.sent(address, traffic, note);
     link.send(traffic, note);
     fabric.flushOutOfTurn();
   }
 
   @Override
   public void report(Traffic traffic, String note) {
-    fabric.sent(traffic, note);
+    fabric.lost(address, traffic, note);
     link.report(traffic, note);
     fabric.flushOutOfTurn();
+  }
+
+  @Override
+  public void handOver(Station station, List<? extends Traffic> traffic, String note) {
+    Arrival arrival = fabric.handedOver(address, traffic, note);
+    try {
+      link.handOver(station, traffic, note);
+    } finally {
+      fabric.arrived(arrival);
+    }
   }
 
   @Override

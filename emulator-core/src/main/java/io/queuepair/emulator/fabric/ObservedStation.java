@@ -1,22 +1,28 @@
 package io.queuepair.emulator.fabric;
 
+import java.net.InetAddress;
 import java.util.List;
 
 /** A station of an {@link ObservedFabric}. */
 final class ObservedStation implements Station {
   private final ObservedFabric fabric;
+  private final InetAddress address;
   private final Station station;
 
-  ObservedStation(ObservedFabric fabric, Station station) {
+  ObservedStation(ObservedFabric fabric, InetAddress address, Station station) {
     this.fabric = fabric;
+    this.address = address;
     this.station = station;
   }
 
   @Override
   public void receive(List<? extends Traffic> traffic) {
-    traffic.forEach(fabric::received);
-    fabric.flush();
-    station.receive(traffic);
+    Arrival arrival = fabric.arriving(address, traffic);
+    try {
+      station.receive(traffic);
+    } finally {
+      fabric.arrived(arrival);
+    }
   }
 
   @Override

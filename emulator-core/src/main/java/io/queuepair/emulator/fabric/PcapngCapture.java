@@ -8,17 +8,19 @@ import java.util.function.Consumer;
 
 /**
  * Writes the packets of a network to a file that Wireshark and tcpdump read (pcapng). The frames
- * are those of a real wire: Ethernet, IP and UDP headers, and an ICRC that covers exactly these. A
- * packet is in the file when it is sent, or when it arrives if it was sent elsewhere. Virtual time
- * begins at 1970; real time is that of the wall clock.
+ * are those of a real wire: Ethernet, IP and UDP headers, and an ICRC that covers exactly these.
+ * Each packet is in the file once, in the order of sending, or of arrival if it was sent elsewhere;
+ * each address is an interface, and each frame says whether it went out or came in there. Virtual
+ * time begins at 1970; real time is that of the wall clock.
  */
 public final class PcapngCapture {
   private PcapngCapture() {}
 
   /**
-   * Captures a network. What a device sends in one go is in the file when it is sent, so that the
-   * file is readable even if the process ends without {@link Fabric#close}. If writing fails later,
-   * a warning is logged, the capture ends with the last whole packet, and the network goes on.
+   * Captures a network. A packet is in the file when a device of the network has taken or dropped
+   * it, and one to elsewhere when it is sent, so that the file is readable even if the process ends
+   * without {@link Fabric#close}; what is in it is never changed. If writing fails later, a warning
+   * is logged, the capture ends with the last whole packet, and the network goes on.
    *
    * @param file created, or overwritten
    * @param fabric the network

@@ -8,16 +8,19 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
- * A capture file of one Ethernet interface (pcapng, IETF draft-ietf-opsawg-pcapng): a section
- * header, an interface description, and an enhanced packet block for each frame. Big-endian, which
- * the byte-order magic announces.
+ * A capture file of Ethernet interfaces (pcapng, IETF draft-ietf-opsawg-pcapng): a section header,
+ * a description of each interface, named by the address of its port, before its first frame, and an
+ * enhanced packet block for each frame. Big-endian, which the byte-order magic announces. What is
+ * written is never changed.
  */
 final class PcapngFile implements Closeable {
   private static final int SECTION_HEADER = 0x0a0d0d0a;
@@ -30,32 +33,35 @@ final class PcapngFile implements Closeable {
   private static final long UNKNOWN_SECTION_BYTES = -1;
   private static final int LINKTYPE_ETHERNET = 1;
   private static final int NO_SNAP_LENGTH = 0;
-  private static final int INTERFACE_ID = 0;
 
   /** Type and length in front, the length again behind. */
   private static final int BLOCK_FRAME_BYTES = 12;
 
-  private static final int FRAME_OFFSET = 28;
-  private static final int CAPTURED_LENGTH_OFFSET = 20;
-  private static final int OPTION_FRONT_BYTES = 4;
-
   private static final int END_OF_OPTIONS = 0;
   private static final int COMMENT = 1;
+  private static final int INTERFACE_NAME = 2;
+  private static final int PACKET_FLAGS = 2;
   private static final int USER_APPLICATION = 4;
   private static final int TIMESTAMP_RESOLUTION = 9;
   private static final byte NANOSECONDS = 9;
+
+  /** The two lowest bits of a packet's flags. */
+  private static final int INBOUND = 1;
+
+  private static final int OUTBOUND = 2;
 
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final DataOutputStream out;
 
   /**
-   * The same file, to change what is there already; null if it is no file, such as a pipe. No
+   * The same file, to cut off what is no whole block; null if it is no file, such as a pipe. No
    * channel: that would close when a thread writes that somebody interrupts.
    */
   private final RandomAccessFile file;
 
-  private long writtenBytes;
+  /** The numbers of the interfaces described so far, by the addresses of their ports. */
+  private final Map<InetAddress, Integer> interfaces = new LinkedHashMap<>();
 
   private PcapngFile(OutputStream bytes, RandomAccessFile file) {
     out = new DataOutputStream(new BufferedOutputStream(bytes, BUFFER_BYTES));
@@ -80,7 +86,6 @@ final class PcapngFile implements Closeable {
 
   private static PcapngFile begun(PcapngFile file) throws IOException {
     file.addSectionHeader();
-    file.addInterface();
     file.flush();
     return file;
   }
@@ -88,68 +93,47 @@ final class PcapngFile implements Closeable {
   /**
    * Adds a frame.
    *
-   * @param epochNanos nanoseconds since 1970
-   * @param comment what there is to say about it, or null
-   * @return where it begins in the file
+   * @param epochOffsetNanos what makes nanoseconds since 1970 of its time
    */
-  long add(long epochNanos, byte[] frame, int length, String comment) throws IOException {
-    byte[] options = comment == null ? new byte[0] : commentOptions(comment);
-    int bodyBytes = 5 * Integer.BYTES + length + padBytes(length) + options.length;
+  void add(long epochOffsetNanos, PendingFrame frame) throws IOException {
+    int interfaceId = interfaceOf(frame.seen().port());
+    byte[] bytes = frame.bytes();
+    byte[] options = options(frame);
+    int bodyBytes = 5 * Integer.BYTES + bytes.length + padBytes(bytes.length) + options.length;
     out.writeInt(ENHANCED_PACKET);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
-    out.writeInt(INTERFACE_ID);
+    out.writeInt(interfaceId);
     // The high word comes first in either byte order.
-    out.writeLong(epochNanos);
-    out.writeInt(length);
-    out.writeInt(length);
-    out.write(frame, 0, length);
-    writePad(out, length);
+    out.writeLong(epochOffsetNanos + frame.seen().nowNanos());
+    out.writeInt(bytes.length);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+    writePad(out, bytes.length);
     out.write(options);
     out.writeInt(BLOCK_FRAME_BYTES + bodyBytes);
-    long offset = writtenBytes;
-    writtenBytes += BLOCK_FRAME_BYTES + bodyBytes;
-    return offset;
   }
 
-  /**
-   * Says something more about a frame that is there already; what is behind it moves.
-   *
-   * @param offset where it begins
-   * @return how many bytes longer it is; 0 if nothing can be changed any more
-   */
-  int comment(long offset, String comment) throws IOException {
-    if (file == null) {
-      return 0;
-    }
-    flush();
-    ByteBuffer tail = ByteBuffer.allocate(Math.toIntExact(writtenBytes - offset));
-    file.seek(offset);
-    file.readFully(tail.array());
-    int blockBytes = tail.getInt(Integer.BYTES);
-    int captured = tail.getInt(CAPTURED_LENGTH_OFFSET);
-    int end = blockBytes - Integer.BYTES;
-    boolean hasOptions = end > FRAME_OFFSET + captured + padBytes(captured);
-    // Options end with one that says so, which the new one takes with it.
-    int at = hasOptions ? end - OPTION_FRONT_BYTES : end;
-    byte[] options = commentOptions(comment);
-    int more = options.length - (end - at);
-    ByteBuffer changed = ByteBuffer.allocate(tail.capacity() + more);
-    changed.put(tail.slice(0, at)).put(options);
-    changed.putInt(Integer.BYTES, blockBytes + more);
-    changed.putInt(blockBytes + more);
-    changed.put(tail.slice(blockBytes, tail.capacity() - blockBytes));
-    file.seek(offset);
-    file.write(changed.array());
-    writtenBytes += more;
-    return more;
-  }
-
-  private static byte[] commentOptions(String comment) throws IOException {
+  private static byte[] options(PendingFrame frame) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream options = new DataOutputStream(bytes);
-    writeOption(options, COMMENT, comment.getBytes(StandardCharsets.UTF_8));
+    for (String comment : frame.comments()) {
+      writeOption(options, COMMENT, comment.getBytes(StandardCharsets.UTF_8));
+    }
+    int direction = frame.seen().isInbound() ? INBOUND : OUTBOUND;
+    writeOption(options, PACKET_FLAGS, new byte[] {0, 0, 0, (byte) direction});
     writeOption(options, END_OF_OPTIONS, new byte[0]);
     return bytes.toByteArray();
+  }
+
+  /** The number of the interface of a port, which is described now if it is new. */
+  private int interfaceOf(InetAddress port) throws IOException {
+    Integer known = interfaces.get(port);
+    if (known != null) {
+      return known;
+    }
+    addInterface(port);
+    interfaces.put(port, interfaces.size());
+    return interfaces.size() - 1;
   }
 
   void flush() throws IOException {
@@ -203,12 +187,14 @@ final class PcapngFile implements Closeable {
     writeBlock(SECTION_HEADER, bytes.toByteArray());
   }
 
-  private void addInterface() throws IOException {
+  private void addInterface(InetAddress port) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream body = new DataOutputStream(bytes);
     body.writeShort(LINKTYPE_ETHERNET);
     body.writeShort(0);
     body.writeInt(NO_SNAP_LENGTH);
+    byte[] name = port.getHostAddress().getBytes(StandardCharsets.UTF_8);
+    writeOption(body, INTERFACE_NAME, name);
     writeOption(body, TIMESTAMP_RESOLUTION, new byte[] {NANOSECONDS});
     writeOption(body, END_OF_OPTIONS, new byte[0]);
     writeBlock(INTERFACE_DESCRIPTION, bytes.toByteArray());
@@ -219,7 +205,6 @@ final class PcapngFile implements Closeable {
     out.writeInt(BLOCK_FRAME_BYTES + body.length);
     out.write(body);
     out.writeInt(BLOCK_FRAME_BYTES + body.length);
-    writtenBytes += BLOCK_FRAME_BYTES + body.length;
   }
 
   private static void writeOption(DataOutputStream to, int code, byte[] value) throws IOException {

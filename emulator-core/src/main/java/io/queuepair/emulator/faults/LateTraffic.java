@@ -126,8 +126,7 @@ final class LateTraffic {
   void receive(Noted own) {
     Link out = link;
     if (out != null) {
-      out.report(own.traffic(), own.note());
-      station.receive(List.of(own.traffic()));
+      out.handOver(station, List.of(own.traffic()), own.note());
     }
   }
 

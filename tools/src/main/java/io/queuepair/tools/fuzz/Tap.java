@@ -47,8 +47,7 @@ final class Tap extends ForwardingFabric {
 
   /** Hands traffic to the device with that address. */
   void fire(InetAddress address, List<Traffic> traffic) {
-    traffic.forEach(shot -> links.get(address).report(shot, FIRED));
-    stations.get(address).receive(traffic);
+    links.get(address).handOver(stations.get(address), traffic, FIRED);
   }
 
   @Override

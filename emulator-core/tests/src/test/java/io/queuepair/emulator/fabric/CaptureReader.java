@@ -11,6 +11,7 @@ import io.queuepair.emulator.wire.RoceV2;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,10 +23,15 @@ final class CaptureReader {
   private final List<Integer> blockTypes = new ArrayList<>();
   private final List<Frame> frames = new ArrayList<>();
   private ByteBuffer sectionHeader;
-  private ByteBuffer interfaceDescription;
+  private final List<ByteBuffer> interfaces = new ArrayList<>();
 
-  /** A frame, with its time in units of the interface. */
-  record Frame(long time, EthernetFrame ethernet) {
+  /**
+   * A frame, with its time in units of the interface.
+   *
+   * @param port the name of its interface
+   * @param flags of which the two lowest bits say whether it came in (1) or went out (2)
+   */
+  record Frame(long time, EthernetFrame ethernet, String port, int flags) {
     /** Whether the ICRC is the one of exactly these headers. */
     boolean hasExactIcrc() {
       Payload datagram = ethernet.datagram();
@@ -77,9 +83,17 @@ final class CaptureReader {
     return sectionHeader;
   }
 
-  /** From the link type on. */
-  ByteBuffer interfaceDescription() {
-    return interfaceDescription;
+  /** Each from the link type on. */
+  List<ByteBuffer> interfaces() {
+    return interfaces;
+  }
+
+  /** The first option of an interface, which must be its name. */
+  private static String nameOf(ByteBuffer description) {
+    assertThat(description.getShort(8)).isEqualTo((short) 2);
+    return StandardCharsets.UTF_8
+        .decode(description.slice(12, description.getShort(10)))
+        .toString();
   }
 
   private void readBlocks() {
@@ -99,19 +113,32 @@ final class CaptureReader {
   private void readBody(int type, ByteBuffer body) {
     switch (type) {
       case 0x0a0d0d0a -> sectionHeader = body;
-      case 1 -> interfaceDescription = body;
+      case 1 -> interfaces.add(body);
       case 6 -> frames.add(readFrame(body));
       default -> throw new AssertionError("unexpected block type " + type);
     }
   }
 
-  private static Frame readFrame(ByteBuffer body) {
-    assertThat(body.getInt(0)).as("interface").isZero();
+  private Frame readFrame(ByteBuffer body) {
+    assertThat(body.getInt(0)).as("interface").isBetween(0, interfaces.size() - 1);
+    String port = nameOf(interfaces.get(body.getInt(0)));
     long time = (long) body.getInt(4) << 32 | Integer.toUnsignedLong(body.getInt(8));
     int captured = body.getInt(12);
     assertThat(body.getInt(16)).as("original length").isEqualTo(captured);
-    assertThat(body.limit()).isEqualTo(20 + (captured + 3) / 4 * 4);
     ByteBuffer frame = body.slice(20, captured);
-    return new Frame(time, EthernetFrame.parse(frame, 0, captured).orElseThrow());
+    int flags = flags(body, 20 + (captured + 3) / 4 * 4);
+    return new Frame(time, EthernetFrame.parse(frame, 0, captured).orElseThrow(), port, flags);
+  }
+
+  /** The value of option 2, behind comments, which are option 1; the end, option 0, is last. */
+  private static int flags(ByteBuffer body, int optionsAt) {
+    int at = optionsAt;
+    while (body.getShort(at) == 1) {
+      at += 4 + (Short.toUnsignedInt(body.getShort(at + 2)) + 3) / 4 * 4;
+    }
+    assertThat(body.getInt(at)).as("flags of four bytes").isEqualTo(0x0002_0004);
+    assertThat(body.getInt(at + 8)).as("end of options").isZero();
+    assertThat(body.limit()).isEqualTo(at + 12);
+    return body.getInt(at + 4);
   }
 }

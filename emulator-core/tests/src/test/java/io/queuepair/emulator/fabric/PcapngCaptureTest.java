@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.CaptureReader.Frame;
+import io.queuepair.emulator.fabric.PacketObserver.Sighting;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Packet;
 import java.io.ByteArrayOutputStream;
@@ -34,12 +35,14 @@ final class PcapngCaptureTest {
 
   @Test
   void fileSaysWhoWroteItAndInWhichUnits() {
-    Path file = directory.resolve("empty.pcapng");
+    Path file = directory.resolve("units.pcapng");
 
-    PcapngCapture.to(file, InMemoryFabric.virtualTime()).close();
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder.at(fabric, A).send(delivery(send(route(A, B), 1, 8)));
+    }
 
     CaptureReader capture = CaptureReader.read(file);
-    assertThat(capture.blockTypes()).containsExactly(0x0a0d0d0a, 1);
+    assertThat(capture.blockTypes()).containsExactly(0x0a0d0d0a, 1, 6);
     // magic, version 1.0, section length unknown, option 4 (application) of 9 bytes
     assertThat(capture.sectionHeader().getInt(0)).isEqualTo(0x1a2b3c4d);
     assertThat(capture.sectionHeader().getInt(4)).isEqualTo(0x0001_0000);
@@ -47,11 +50,36 @@ final class PcapngCaptureTest {
     assertThat(capture.sectionHeader().getInt(16)).isEqualTo(0x0004_0009);
     assertThat(StandardCharsets.UTF_8.decode(capture.sectionHeader().slice(20, 9)).toString())
         .isEqualTo("Queuepair");
-    // link type Ethernet, no snap length, option 9 (if_tsresol) of 1 byte: nanoseconds
-    assertThat(capture.interfaceDescription().getShort(0)).isEqualTo((short) 1);
-    assertThat(capture.interfaceDescription().getInt(4)).isZero();
-    assertThat(capture.interfaceDescription().getInt(8)).isEqualTo(0x0009_0001);
-    assertThat(capture.interfaceDescription().get(12)).isEqualTo((byte) 9);
+    // link type Ethernet, no snap length, option 2 (if_name) of 8 bytes, option 9 (if_tsresol) of
+    // 1 byte: nanoseconds
+    ByteBuffer port = capture.interfaces().get(0);
+    assertThat(port.getShort(0)).isEqualTo((short) 1);
+    assertThat(port.getInt(4)).isZero();
+    assertThat(port.getInt(8)).isEqualTo(0x0002_0008);
+    assertThat(StandardCharsets.UTF_8.decode(port.slice(12, 8)).toString()).isEqualTo("10.0.0.1");
+    assertThat(port.getInt(20)).isEqualTo(0x0009_0001);
+    assertThat(port.get(24)).isEqualTo((byte) 9);
+  }
+
+  @Test
+  void framesSayByWhichPortTheyWentOutOrCameIn() {
+    Path file = directory.resolve("ports.pcapng");
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder b = Recorder.at(fabric, B);
+      a.send(delivery(send(route(A, B), 1, 8)));
+      fabric.scheduler().runNext();
+      b.send(delivery(acknowledge(route(B, A), 1, Aeth.ack(1))));
+      fabric.scheduler().runNext();
+      a.link().handOver(a, List.of(delivery(acknowledge(route(B, A), 2, Aeth.ack(2)))), "forged");
+    }
+
+    // The flags of a packet say 1 for inbound and 2 for outbound.
+    assertThat(CaptureReader.read(file).frames())
+        .extracting(frame -> frame.port() + " " + frame.flags())
+        .containsExactly(
+            A.getHostAddress() + " 2", B.getHostAddress() + " 2", A.getHostAddress() + " 1");
   }
 
   @Test
@@ -68,9 +96,10 @@ final class PcapngCaptureTest {
       fabric.scheduler().runNext();
     }
 
-    // One block behind the header blocks: 28 bytes, the frame, two of padding, the length again.
+    // One block behind the header blocks: 28 bytes, the frame, two of padding, twelve of options,
+    // the length again.
     byte[] written = Files.readAllBytes(file);
-    int block = written.length - 28 - 18 - 2 - 4;
+    int block = written.length - 28 - 18 - 2 - 12 - 4;
     assertThat(ByteBuffer.wrap(written).getInt(block)).isEqualTo(6);
     assertThat(ByteBuffer.wrap(written).getInt(block + 20)).isEqualTo(18);
     assertThat(Arrays.copyOfRange(written, block + 28, block + 46)).isEqualTo(bytes);
@@ -141,7 +170,7 @@ final class PcapngCaptureTest {
     Packet last = send(route(A, B), 3, 7);
 
     new ObservedFabric(InMemoryFabric.virtualTime(), capture)
-        .sent(Packets.burst(ByteBuffer.allocate(1_000), first, second, last), null);
+        .sent(A, Packets.burst(ByteBuffer.allocate(1_000), first, second, last), null);
     capture.close();
 
     CaptureReader read = CaptureReader.read(bytes.toByteArray());
@@ -169,50 +198,126 @@ final class PcapngCaptureTest {
     assertThat(frame.ethernet().datagram().length()).isEqualTo(24);
   }
 
+  /** Has no use for packets of some lengths. */
+  private static final class Choosy implements Station {
+    private Link link;
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      for (Traffic one : traffic) {
+        Delivery delivery = (Delivery) one;
+        int bytes = ((Packet) delivery.packet()).payloadBytes();
+        if (bytes != 9) {
+          link.dropped(delivery, 0, "no use for " + bytes + " bytes");
+        }
+      }
+    }
+
+    @Override
+    public void transmit() {}
+  }
+
   @Test
-  void framesKeepTheirPlaceWhenAnEarlierOneIsCommented() {
+  void aFrameSaysWhyItsPacketWasDropped() {
     Path file = directory.resolve("comments.pcapng");
-    Packet odd = send(route(A, B), 1, 7);
     Packet noted = send(route(A, B), 2, 8).withNote("first words");
-    Packet last = send(route(A, B), 3, 8);
 
     try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
       Recorder a = Recorder.at(fabric, A);
-      a.send(delivery(odd), delivery(noted));
-      a.link().dropped(delivery(odd), 0, "no use");
-      a.send(delivery(last));
-      a.link().dropped(delivery(noted), 0, "no use for it either");
-      a.link().dropped(delivery(last), 0, "nor for this");
+      Choosy b = new Choosy();
+      b.link = fabric.attach(B, b);
+      a.send(delivery(send(route(A, B), 1, 7)), delivery(noted));
+      a.send(delivery(send(route(A, B), 3, 9)), delivery(send(route(A, B), 1, 7)));
+      while (fabric.scheduler().runNext()) {
+        assertThat(CaptureReader.read(file).frames()).isNotEmpty();
+      }
     }
 
     try (CaptureFile capture = CaptureFile.open(file)) {
-      String host = "dropped by " + A.getHostAddress() + ": ";
-      assertThat(capture.next().orElseThrow().comments()).containsExactly(host + "no use");
+      String host = "dropped by " + B.getHostAddress() + ": ";
+      String why = host + "no use for 7 bytes";
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(why);
       assertThat(capture.next().orElseThrow().comments())
-          .containsExactly("first words", host + "no use for it either");
-      assertThat(capture.next().orElseThrow().comments()).containsExactly(host + "nor for this");
+          .containsExactly("first words", host + "no use for 8 bytes");
+      assertThat(capture.next().orElseThrow().comments()).isEmpty();
+      assertThat(capture.next().orElseThrow().comments()).containsExactly(why);
       assertThat(capture.next()).isEmpty();
     }
   }
 
   @Test
+  void whatIsInTheFileIsNeverChanged() throws IOException {
+    Path file = directory.resolve("grows.pcapng");
+    byte[] before;
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      before = Files.readAllBytes(file);
+      Recorder a = Recorder.at(fabric, A);
+      Choosy b = new Choosy();
+      b.link = fabric.attach(B, b);
+      for (int psn = 0; psn < 50; psn++) {
+        a.send(delivery(send(route(A, B), psn, 5 + psn % 7)));
+        if (psn % 3 == 0) {
+          fabric.scheduler().runNext();
+        }
+        byte[] now = Files.readAllBytes(file);
+        assertThat(now).startsWith(before);
+        before = now;
+      }
+    }
+
+    assertThat(Files.readAllBytes(file)).startsWith(before);
+    assertThat(CaptureReader.read(file).frames()).hasSize(50);
+  }
+
+  @Test
+  void aFrameWaitsUntilItsPacketHasArrived() {
+    Path file = directory.resolve("waits.pcapng");
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder.at(fabric, B);
+      a.send(delivery(send(route(A, B), 1, 8)));
+
+      assertThat(CaptureReader.read(file).frames()).isEmpty();
+      fabric.scheduler().runNext();
+      assertThat(CaptureReader.read(file).frames()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aPacketToAHostThatGoesAwayIsInTheFile() {
+    Path file = directory.resolve("gone.pcapng");
+
+    try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
+      Recorder a = Recorder.at(fabric, A);
+      Recorder b = Recorder.at(fabric, B);
+      a.send(delivery(send(route(A, B), 1, 8)));
+      b.link().close();
+
+      assertThat(CaptureReader.read(file).frames()).hasSize(1);
+    }
+  }
+
+  @Test
   void nextFrameSaysWhatCannotBeSaidOfTheOwn() throws IOException {
-    Path file = directory.resolve("pipe.pcapng");
+    Path file = directory.resolve("unknown.pcapng");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Capture capture = new Capture(PcapngFile.begin(bytes), 0, Capture::warn);
-    Packet first = send(route(A, B), 1, 8);
 
-    capture.packet(1, first, null);
-    capture.dropped(2, B, first, "no use");
-    capture.packet(3, send(route(A, B), 2, 8), null);
+    capture.arrived(B, send(route(A, B), 1, 8), "no use");
+    capture.packet(leaves(3), send(route(A, B), 2, 8), null);
     capture.close();
 
     Files.write(file, bytes.toByteArray());
     try (CaptureFile read = CaptureFile.open(file)) {
-      assertThat(read.next().orElseThrow().comments()).isEmpty();
       assertThat(read.next().orElseThrow().comments())
           .containsExactly(B.getHostAddress() + ": dropped a packet: no use");
     }
+  }
+
+  private static Sighting leaves(long nowNanos) {
+    return new Sighting(nowNanos, A, false, false);
   }
 
   @Test
@@ -259,11 +364,12 @@ final class PcapngCaptureTest {
 
     a.send(delivery(send(route(A, B), 1, 8)));
     a.send(delivery(send(route(A, B), 2, 500)));
-    int refusals = disk.refusals();
-    a.send(delivery(send(route(A, B), 3, 8)));
     while (fabric.scheduler().runNext()) {
       assertThat(b.received()).isNotEmpty();
     }
+    int refusals = disk.refusals();
+    a.send(delivery(send(route(A, B), 3, 8)));
+    fabric.scheduler().runNext();
     fabric.close();
 
     assertThat(b.received()).hasSize(3);
@@ -277,9 +383,9 @@ final class PcapngCaptureTest {
     Capture capture =
         new Capture(PcapngFile.begin(new FullDisk(200)), 0, cause -> told.add(cause.getMessage()));
 
-    capture.packet(0, send(route(A, B), 1, 500), null);
-    capture.flush();
-    capture.packet(0, send(route(A, B), 2, 500), null);
+    capture.packet(leaves(0), send(route(A, B), 1, 500), null);
+    capture.flush(0);
+    capture.packet(leaves(0), send(route(A, B), 2, 500), null);
     capture.close();
 
     assertThat(told).containsExactly("No space left on device");
@@ -289,10 +395,10 @@ final class PcapngCaptureTest {
   void whatIsLeftAtAnEarlyEndIsReadable() throws IOException {
     Path path = directory.resolve("early.pcapng");
     PcapngFile file = PcapngFile.create(path);
-    file.add(0, new byte[60], 60, null);
+    file.add(0, new PendingFrame(leaves(0), new byte[60], null));
     file.flush();
     long whole = Files.size(path);
-    file.add(0, new byte[61], 61, "cut");
+    file.add(0, new PendingFrame(leaves(0), new byte[61], null));
     file.flush();
     cut(path, Files.size(path) - 5);
 
