@@ -19,7 +19,8 @@ final class AcceptedPage {
       makes the same calls on emulated devices in memory and in virtual time, and compares what is
       answered: every return value, errno, completion with all its fields, state, attribute, event
       and byte of memory. It prints each difference, the scenarios that it cannot replay with the
-      reason, the accepted differences that occurred, and the counts.
+      reason, the accepted differences that occurred with the rules that accept them, and the
+      counts.
 
       A recording is a file of JSON lines, maybe gzipped, with one scenario on each: `name`,
       `mode` (`loopback`: both sides are contexts of one device; `wire`: two devices) and `steps`,

@@ -41,7 +41,7 @@ final class ReplayReport {
     }
   }
 
-  /** Prints what was skipped and accepted. */
+  /** Prints what was skipped, and what was accepted, for which reason and by which rules. */
   void printSummary() {
     skipped.forEach(line -> out.println("skipped " + line));
     Map<String, Integer> byReason = new LinkedHashMap<>();
@@ -50,8 +50,18 @@ final class ReplayReport {
       out.println("accepted differences:");
     }
     byReason.forEach(
-        (reason, count) ->
-            out.printf("%7d  %-24s %s%n", count, reason, accepted.reasons().get(reason)));
+        (reason, count) -> {
+          out.printf("%7d  %-24s %s%n", count, reason, accepted.reasons().get(reason));
+          printRules(reason);
+        });
+  }
+
+  private void printRules(String reason) {
+    for (AcceptedRule rule : accepted.rules()) {
+      if (rule.reason().equals(reason) && hits.containsKey(rule)) {
+        out.printf("%7d    %s%n", hits.get(rule), rule.toString().replace("\t", "  "));
+      }
+    }
   }
 
   /**

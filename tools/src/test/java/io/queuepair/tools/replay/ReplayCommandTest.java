@@ -101,6 +101,16 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void acceptedDifferencesAreSummedUpWithReasonAndRules() throws IOException {
+    CommandRun run = replay(MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING"));
+
+    assertThat(run.out())
+        .doesNotContain("A.reg_mr ret")
+        .containsPattern("accepted differences:\\R +1  types +The types of the API")
+        .containsPattern(" +1    both  types  \\*  \\*\\.\\*  ret  /\\.\\+/  inexpressible\\R");
+  }
+
+  @Test
   void severalRecordingsCanBeReplayedTogether() throws IOException {
     Path other = Files.writeString(directory.resolve("other"), MEMORY.replace("memory", "other"));
 
