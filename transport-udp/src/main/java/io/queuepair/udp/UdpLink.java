@@ -79,8 +79,8 @@ final class UdpLink implements Link {
     }
     if (refusesOthers) {
       LOG.warn(
-          "{}: NIO sockets cannot fix the IPv4 identification here, so only devices of this software"
-              + " understand what it sends; others are refused. That needs {}",
+          "{}: NIO sockets cannot fix the IPv4 identification here, so only devices of this"
+              + " software understand what it sends; others are refused. That needs {}",
           address.getHostAddress(),
           state.sockets().identificationNeeds());
     }
