@@ -70,9 +70,10 @@ final class Aims {
     return prize;
   }
 
-  /** Just over one of the edges, mostly. */
+  /** Just over one of the edges, mostly by one. */
   private int outside(Prize prize, int length) {
-    int over = 1 + chance.below(chance.of(70) ? WORD : 300);
+    int most = chance.of(70) ? WORD : 300;
+    int over = 1 + chance.below(chance.of(50) ? 1 : most);
     return chance.of(50) ? -over : prize.length() - length + over;
   }
 

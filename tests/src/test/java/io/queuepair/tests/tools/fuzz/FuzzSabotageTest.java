@@ -67,8 +67,8 @@ final class FuzzSabotageTest {
       delimiter = '|',
       textBlock =
           """
-          NO_UPPER_BOUND | open     | memory was written
-          NO_LOWER_BOUND | open     | memory was written
+          NO_UPPER_BOUND | open     | memory
+          NO_LOWER_BOUND | open     | memory
           NO_UPPER_BOUND | readable | memory left the device
           NO_UPPER_BOUND | counters | memory was written
           NO_RIGHTS      | secret   | memory
