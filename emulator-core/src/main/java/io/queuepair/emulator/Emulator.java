@@ -269,7 +269,8 @@ public final class Emulator implements AutoCloseable {
 
   /**
    * Takes an address from a port and empties its slot of the GID table. Queue pairs that use it
-   * stay as they are: what they send is dropped, and nothing reaches them. Every context of the
+   * stay as they are: what they send is dropped, and nothing reaches them. Datagrams by an address
+   * handle that names the slot are refused when they are posted: EINVAL. Every context of the
    * device gets {@code GID_CHANGE}.
    *
    * @param device a device of this emulator
@@ -281,6 +282,22 @@ public final class Emulator implements AutoCloseable {
    */
   public static void removeAddress(Device device, int portNum, String address) {
     ((EmulatedDevice) device).removeAddress(portNum, IpAddress.parse(address));
+  }
+
+  /**
+   * Puts a P_Key into a slot of the table of a port. Queue pairs that use the slot send it, and
+   * check for it, from now on; with 0, an empty slot, their packets are dropped. Every context of
+   * the device gets {@code PKEY_CHANGE}, if that is a change.
+   *
+   * @param device a device of this emulator
+   * @param portNum number of the port, from 1
+   * @param index slot of the table, from 0
+   * @param pkey unsigned 16-bit; 0 empties the slot
+   * @throws VerbsException EINVAL if there is no such port or slot, or the key has more than 16
+   *     bits
+   */
+  public static void setPkey(Device device, int portNum, int index, int pkey) {
+    ((EmulatedDevice) device).setPkey(portNum, index, pkey);
   }
 
   /**

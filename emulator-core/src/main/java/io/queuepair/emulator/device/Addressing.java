@@ -6,8 +6,10 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.queue.DatagramTarget;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.DatagramWr;
+import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.XrcWr;
@@ -18,10 +20,12 @@ final class Addressing {
 
   private final Ports ports;
   private final boolean isLiteral;
+  private final boolean enforcesPort;
 
   Addressing(Ports ports, DeviceProfile profile) {
     this.ports = ports;
     isLiteral = profile.has(Quirk.DATAGRAM_TARGETS_LITERAL);
+    enforcesPort = profile.can(DeviceCapFlag.UD_AV_PORT_ENFORCE);
   }
 
   static SendWr withoutAddress(SendWr wr) {
@@ -70,6 +74,7 @@ final class Addressing {
     if (ah.ports() != ports) {
       throw place.refusal("the address handle belongs to another device");
     }
+    checkPath(qp, ah.attr(), place);
     // A Q_Key with the top bit set stands for the own one of the sender.
     int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
     return new DatagramTarget(
@@ -77,6 +82,26 @@ final class Addressing {
         ah.emulatedPd().number(),
         wr.remoteQpn() & MAX_24_BITS,
         qkey);
+  }
+
+  private void checkPath(QpContext qp, AhAttr address, RequestPlace place) {
+    int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
+    if (enforcesPort && ownPort != 0 && address.portNum() != ownPort) {
+      throw place.refusal(
+          "the address handle is of port "
+              + address.portNum()
+              + ", the queue pair of port "
+              + ownPort
+              + " (UD_AV_PORT_ENFORCE)");
+    }
+    if (!ports.hasSourceFor(address)) {
+      throw place.refusal(
+          "the own address of the address handle, GID index "
+              + address.grh().sgidIndex()
+              + " of port "
+              + address.portNum()
+              + ", is gone");
+    }
   }
 
   private static void check24Bits(String what, int number, RequestPlace place) {

@@ -126,7 +126,8 @@ final class DeviceQueries {
   PortAttr port(int portNum) {
     Port port = ports.port("ibv_query_port", portNum);
     return port.attributes(
-        engine.drops().of(DropReason.BAD_PKEY), engine.drops().of(DropReason.BAD_QKEY));
+        engine.counters().drops(portNum, DropReason.BAD_PKEY),
+        engine.counters().drops(portNum, DropReason.BAD_QKEY));
   }
 
   long portSpeed(int portNum) {

@@ -176,6 +176,20 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     driver.step(hca -> hca.ports().port("ibv_query_port", portNum).setMtu("ibv_query_port", bytes));
   }
 
+  /**
+   * Changes an entry of the P_Key table of a port; every context is told if that is a change.
+   *
+   * @throws VerbsException as {@link io.queuepair.emulator.Emulator#setPkey}
+   */
+  public void setPkey(int portNum, int index, int pkey) {
+    driver.step(
+        hca -> {
+          if (hca.ports().setPkey("ibv_query_pkey", portNum, index, pkey)) {
+            tellAll(AsyncEvent.ofPort(EventType.PKEY_CHANGE, portNum));
+          }
+        });
+  }
+
   @Override
   public boolean has(InetAddress address) {
     return !closed && driver.has(address);

@@ -84,7 +84,7 @@ final class HcaDriver implements Station, AutoCloseable {
       outboxes = new Outboxes(ofAddresses);
       List<Port> ports = new ArrayList<>();
       for (List<InetAddress> ofPort : addresses) {
-        ports.add(new Port(profile, ofPort, links.get(0)));
+        ports.add(new Port(profile, ports.size() + 1, ofPort, links.get(0)));
       }
       Pacing pacing = profile.pacing().within(links.get(0).heldBytes());
       lostPackets = links.get(0).lostPackets();

@@ -69,7 +69,7 @@ final class Inbox {
     int portNum = hca.ports().numberOf(destination);
     if (hca.ports().isUpOrNone(portNum)) {
       engine.counters().count(portNum, HwCounter.RCVD_PKTS);
-      return engine.receive(packet, nowNanos);
+      return engine.receive(packet, portNum, nowNanos);
     }
     return counted(DropReason.PORT_DOWN);
   }

@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.PortFacts;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpPort;
 import io.queuepair.emulator.qp.UdpSourcePort;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Route;
@@ -26,11 +27,10 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /** One port of a device: its addresses (the GID table), state and MTU. */
-final class Port {
+final class Port implements QpPort {
   private static final int DEFAULT_HOP_LIMIT = 64;
 
   /** IPv6, UDP, BTH, the longest extension headers and the ICRC, as Linux Soft-RoCE reckons. */
@@ -58,8 +58,10 @@ final class Port {
   private final List<InetAddress> addresses;
 
   private final Link link;
-  private final IntSupplier longestFrame = this::mtuBytes;
-  private final IntSupplier longestPacket = this::activeMtuBytes;
+
+  /** The P_Key table: unsigned 16-bit entries, 0 in empty slots. */
+  private final List<Integer> pkeys;
+
   private int mtuBytes;
   private Mtu activeMtu;
   private boolean isUp;
@@ -70,11 +72,13 @@ final class Port {
   /**
    * Describes a port.
    *
+   * @param portNum its number, from 1
    * @param addresses its own; a port without addresses is down
    * @param link any link of the device: all are of one network
    */
-  Port(DeviceProfile profile, List<InetAddress> addresses, Link link) {
+  Port(DeviceProfile profile, int portNum, List<InetAddress> addresses, Link link) {
     this.profile = profile;
+    pkeys = new ArrayList<>(profile.pkeys(portNum));
     this.addresses = new ArrayList<>(addresses);
     isUp = !addresses.isEmpty();
     this.link = link;
@@ -86,20 +90,35 @@ final class Port {
     activeMtu = Mtu.largestWithin(bytes - HEADER_BYTES);
   }
 
-  private int mtuBytes() {
-    return mtuBytes;
+  @Override
+  public int mtuBytes(QpType type) {
+    return type == QpType.RAW_PACKET ? mtuBytes : activeMtu.bytes();
   }
 
-  private int activeMtuBytes() {
-    return activeMtu.bytes();
+  /**
+   * An entry of the P_Key table; the first if the index is beyond it: only some devices take it.
+   */
+  @Override
+  public int pkey(int index) {
+    return pkeys.get(index < pkeys.size() ? index : 0);
+  }
+
+  /** The P_Key table. */
+  List<Integer> pkeys() {
+    return List.copyOf(pkeys);
+  }
+
+  /** Puts a P_Key into a slot of the table that exists; returns whether that is a change. */
+  boolean setPkey(int index, int pkey) {
+    return pkeys.set(index, pkey) != pkey;
   }
 
   List<InetAddress> addresses() {
     return addresses;
   }
 
-  /** Whether packets of an address are its own: it has the address or, for a group, joins it. */
-  boolean isFor(InetAddress address) {
+  @Override
+  public boolean isFor(InetAddress address) {
     if (isUsual(address)) {
       return true;
     }
@@ -185,7 +204,7 @@ final class Port {
   }
 
   PortFacts facts() {
-    return new PortFacts(gids(), activeMtu, gid -> link.reaches(gid.toAddress()));
+    return new PortFacts(gids(), pkeys(), activeMtu, gid -> link.reaches(gid.toAddress()));
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
@@ -198,18 +217,23 @@ final class Port {
     return Ethernet.macOf(addresses.get(0));
   }
 
-  /** Payload bytes of the largest packet, or frame, that a type can send at a moment. */
-  IntSupplier mtuBytesOf(QpType type) {
-    return type == QpType.RAW_PACKET ? longestFrame : longestPacket;
-  }
-
   /** The way of a connection to a checked address of a peer whose number is known. */
   Route routeOf(QpContext qp, AhAttr address) {
     int flowLabel = address.grh().flowLabel();
     return route(address, UdpSourcePort.of(flowLabel, qp.qpn(), qp.attributes().destQpNum()));
   }
 
-  /** The way of a datagram to a checked address. */
+  /**
+   * Whether an address that was checked can still be sent to: the slot of the own GID may have been
+   * emptied, or have got an address of the other IP version.
+   */
+  boolean hasSourceFor(AhAttr address) {
+    InetAddress source = addresses.get(address.grh().sgidIndex());
+    return !source.equals(NO_ADDRESS)
+        && source.getClass() == address.grh().dgid().toAddress().getClass();
+  }
+
+  /** The way of a datagram to an address that it {@link #hasSourceFor}. */
   Route datagramRoute(QpContext qp, AhAttr address) {
     return route(address, UdpSourcePort.ofDatagrams(qp.qpn()));
   }
@@ -246,7 +270,7 @@ final class Port {
         profile.gidTableLength(),
         profile.portCapFlags(),
         profile.maxMessageBytes(),
-        profile.pkeys().size(),
+        pkeys.size(),
         (int) Math.min(badPkeys, MAX_COUNTER),
         (int) Math.min(badQkeys, MAX_COUNTER),
         WIDTH_1X,

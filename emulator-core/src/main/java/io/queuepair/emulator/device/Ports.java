@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.DeviceFacts;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpPort;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
@@ -12,7 +13,6 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.function.IntSupplier;
 
 /** The ports of a device, numbered from 1. */
 final class Ports {
@@ -61,7 +61,26 @@ final class Ports {
     if (portNum < 1 || portNum > ports.size()) {
       throw noSuchPort(noPkey(), verb, portNum);
     }
-    return profile.pkeys();
+    return ports.get(portNum - 1).pkeys();
+  }
+
+  /**
+   * Changes an entry of a P_Key table; returns whether that is a change.
+   *
+   * @throws VerbsException EINVAL if there is no such port or slot, or the key has more than 16
+   *     bits
+   */
+  boolean setPkey(String verb, int portNum, int index, int pkey) {
+    Port port = port(verb, portNum);
+    int slots = port.pkeys().size();
+    if (index < 0 || index >= slots) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "P_Key index " + index + " is not 0 to " + (slots - 1));
+    }
+    if (pkey >>> 16 != 0) {
+      throw new VerbsException(Errno.EINVAL, verb, "P_Key " + pkey + " has more than 16 bits");
+    }
+    return port.setPkey(index, pkey);
   }
 
   private Errno noPkey() {
@@ -115,27 +134,22 @@ final class Ports {
   }
 
   private Path path(QpContext qp, AhAttr address, int pkeyIndex) {
-    return new Path(ports.get(address.portNum() - 1).routeOf(qp, address), pkey(pkeyIndex));
+    Port port = ports.get(address.portNum() - 1);
+    return new Path(port.routeOf(qp, address), port, pkeyIndex);
   }
 
-  /** The way of a datagram from a queue pair to a checked address. */
+  /** Whether the port of an address handle still has the own address that it names. */
+  boolean hasSourceFor(AhAttr address) {
+    return ports.get(address.portNum() - 1).hasSourceFor(address);
+  }
+
+  /** The way of a datagram from a queue pair to an address that it {@link #hasSourceFor}. */
   Route datagramRoute(QpContext qp, AhAttr address) {
     return ports.get(address.portNum() - 1).datagramRoute(qp, address);
   }
 
-  /** Payload bytes of the largest packet that the port of a queue pair can send at a moment. */
-  IntSupplier mtuBytesOf(QpContext qp) {
-    return ports.get(qp.attributes().portNum() - 1).mtuBytesOf(qp.type());
-  }
-
-  /** The P_Key of a queue pair, apart from any path. */
-  int pkeyOf(QpContext qp) {
-    return pkey(qp.attributes().pkeyIndex());
-  }
-
-  /** An entry of the table; the first if the index is beyond it, which only some devices take. */
-  private int pkey(int index) {
-    List<Integer> pkeys = profile.pkeys();
-    return pkeys.get(index < pkeys.size() ? index : 0);
+  /** The port of a queue pair, of which it was checked that there is one. */
+  QpPort of(QpContext qp) {
+    return ports.get(qp.attributes().portNum() - 1);
   }
 }

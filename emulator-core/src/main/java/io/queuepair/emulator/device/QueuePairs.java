@@ -139,11 +139,14 @@ final class QueuePairs {
     if (counted.contains(QpAttrMask.RATE_LIMIT)) {
       engine.reconsider(qp);
     }
-    if (counted.contains(QpAttrMask.PORT) || counted.contains(QpAttrMask.PKEY_INDEX)) {
-      qp.usePort(ports.mtuBytesOf(qp), ports.pkeyOf(qp));
+    if (counted.contains(QpAttrMask.PORT)) {
+      qp.usePort(ports.of(qp));
     }
-    if (counted.contains(QpAttrMask.AV) || counted.contains(QpAttrMask.PKEY_INDEX)) {
+    if (counted.contains(QpAttrMask.AV)) {
       qp.connect(ports.pathOf(qp));
+    } else if (counted.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
+      // The route stays, as its address may be gone: only a new AV is checked for that.
+      qp.connect(qp.path().withPkeyIndex(attr.pkeyIndex()));
     }
     if (counted.contains(QpAttrMask.ALT_PATH)) {
       qp.loadAlternate(ports.alternateOf(qp));

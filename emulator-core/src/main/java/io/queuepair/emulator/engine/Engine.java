@@ -200,13 +200,15 @@ public final class Engine {
    * Takes a packet from the network; one that may not be taken is counted and dropped. It may
    * change after the call.
    *
+   * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
    * @return why nobody took it, or null if somebody did
    */
-  public DropReason receive(Packet packet, long nowNanos) {
+  public DropReason receive(Packet packet, int portNum, long nowNanos) {
+    if (packet.destQpn() == MulticastGroups.QPN) {
+      return replicate(packet, nowNanos);
+    }
     boolean isForGroup = packet.route().destination().isMulticastAddress();
-    return packet.destQpn() == MulticastGroups.QPN
-        ? replicate(packet, nowNanos)
-        : deliver(isForGroup ? null : find(packet.destQpn()), packet, nowNanos);
+    return deliver(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
   }
 
   /** Why a packet was dropped, in words; also what is with a queue pair that takes none. */
@@ -227,24 +229,28 @@ public final class Engine {
     DropReason why = null;
     boolean isTaken = false;
     for (QpContext member : members) {
-      DropReason dropped = deliver(of(member), packet, nowNanos);
+      int portNum = member.attributes().portNum();
+      DropReason dropped = deliver(of(member), packet, portNum, nowNanos);
       isTaken |= dropped == null;
       why = dropped;
     }
     return isTaken ? null : why;
   }
 
-  private DropReason deliver(QpLifecycle connection, Packet packet, long nowNanos) {
+  private DropReason deliver(QpLifecycle connection, Packet packet, int portNum, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
     if (dropped == null) {
       dropped = connection.receive(packet, nowNanos);
       settle(connection);
+    } else if (dropped == DropReason.WRONG_PEER) {
+      connection.migration().noteRefused(packet);
     }
     if (dropped == null) {
       visits.received(packet);
     } else {
       drops().count(dropped);
+      counters.dropped(portNum, dropped);
     }
     return dropped;
   }

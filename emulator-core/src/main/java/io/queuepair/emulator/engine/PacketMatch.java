@@ -10,7 +10,11 @@ import io.queuepair.emulator.wire.Service;
 final class PacketMatch {
   private PacketMatch() {}
 
-  /** What keeps a packet from being this queue pair's, whatever it says; or null. */
+  /**
+   * What keeps a packet from being this queue pair's, whatever it says; or null. Changes nothing: a
+   * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
+   * another partition makes a path migrate.
+   */
   static DropReason mismatch(QpLifecycle lifecycle, Packet packet) {
     QpContext qp = lifecycle.qp();
     if (packet.opcode().service() != serviceOf(qp)) {
@@ -19,10 +23,14 @@ final class PacketMatch {
     if (!lifecycle.takes(packet.opcode().isResponse())) {
       return DropReason.WRONG_QP_STATE;
     }
-    if (isConnected(qp) && !lifecycle.migration().accepts(packet)) {
-      return DropReason.WRONG_PEER;
+    if (!isConnected(qp) && !qp.isAtPortOf(packet.route().destination())) {
+      return DropReason.WRONG_PORT;
     }
-    return PartitionKey.matches(packet.pkey(), qp.pkey()) ? null : DropReason.BAD_PKEY;
+    int pkey = isConnected(qp) ? lifecycle.migration().pathOf(packet).pkey() : qp.pkey();
+    if (!PartitionKey.matches(packet.pkey(), pkey)) {
+      return DropReason.BAD_PKEY;
+    }
+    return isConnected(qp) && !lifecycle.migration().accepts(packet) ? DropReason.WRONG_PEER : null;
   }
 
   /** The service whose packets a type takes; null if it takes none. */

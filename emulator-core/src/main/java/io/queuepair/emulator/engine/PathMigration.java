@@ -1,5 +1,6 @@
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.EventType;
@@ -26,25 +27,42 @@ final class PathMigration {
     return qp;
   }
 
+  /** The path that a packet claims to come by: the alternate one, or else that in use. */
+  Path pathOf(Packet packet) {
+    return isByAlternate(packet) ? qp.alternate() : qp.path();
+  }
+
+  /** Whether the peer has migrated to the alternate path, and says so. */
+  private boolean isByAlternate(Packet packet) {
+    return qp.alternate() != null
+        && packet.isMigrated()
+        && qp.alternate().isOf(packet)
+        && !qp.path().isOf(packet);
+  }
+
   /** Whether a packet comes from the peer, by the path in use or one to migrate to now. */
   boolean accepts(Packet packet) {
-    boolean peerMigrated = packet.isMigrated();
-    if (qp.path().isOf(packet)) {
-      if (!peerMigrated && state() == MigState.REARM && qp.alternate() != null) {
-        qp.attributes().arm();
-        refusalIsReported = false;
-      }
-      return true;
+    return qp.path().isOf(packet) || (state() == MigState.ARMED && isByAlternate(packet));
+  }
+
+  /** Follows the peer, as an accepted packet shows its state: arms itself, or migrates. */
+  void follow(Packet accepted) {
+    if (qp.alternate() == null) {
+      return;
     }
-    if (qp.alternate() == null || !qp.alternate().isOf(packet) || !peerMigrated) {
-      return false;
+    if (isByAlternate(accepted)) {
+      migrate();
+    } else if (!accepted.isMigrated() && state() == MigState.REARM) {
+      qp.attributes().arm();
+      refusalIsReported = false;
     }
-    if (state() != MigState.ARMED) {
+  }
+
+  /** Reports, once, that the peer migrated when this end could not. */
+  void noteRefused(Packet refused) {
+    if (isByAlternate(refused)) {
       reportRefusal();
-      return false;
     }
-    migrate();
-    return true;
   }
 
   private void reportRefusal() {

@@ -246,6 +246,7 @@ final class QpLifecycle {
    * @return null, or why it was dropped
    */
   DropReason receive(Packet packet, long nowNanos) {
+    migration.follow(packet);
     boolean isResponse = packet.opcode().isResponse();
     DropReason dropped = isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet);
     if (dropped == null && !isResponse && receives.failure() == null) {

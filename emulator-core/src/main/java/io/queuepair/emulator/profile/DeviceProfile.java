@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -124,9 +125,22 @@ public final class DeviceProfile {
     return settings.ports;
   }
 
-  /** {@return the P_Key table of every port: unsigned 16-bit entries, 0 in empty slots} */
+  /**
+   * {@return the P_Key table of ports without one of their own: 16-bit entries, 0 in empty slots}
+   */
   public List<Integer> pkeys() {
     return Collections.unmodifiableList(settings.pkeys);
+  }
+
+  /**
+   * The P_Key table that a port begins with.
+   *
+   * @param portNum number of the port, from 1
+   * @return unsigned 16-bit entries, 0 in empty slots
+   */
+  public List<Integer> pkeys(int portNum) {
+    return Collections.unmodifiableList(
+        settings.pkeysOfPorts.getOrDefault(portNum, settings.pkeys));
   }
 
   /** {@return the slots of the GID table of every port} */
@@ -241,14 +255,45 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with other P_Keys in the first slots of its tables, and no others. A table
-   * grows if it has too few slots.
+   * The same device with other P_Keys in the first slots of the tables of all its ports, and no
+   * others. A table grows if it has too few slots.
    *
    * @param pkeys unsigned 16-bit; 0 leaves a slot empty
    * @return a new profile
    * @throws IllegalArgumentException if one has more than 16 bits
    */
   public DeviceProfile withPkeys(int... pkeys) {
+    List<Integer> table = pkeyTable(pkeys);
+    return changed(
+        copy -> {
+          copy.pkeys = table;
+          copy.pkeysOfPorts.clear();
+          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
+        });
+  }
+
+  /**
+   * The same device with other P_Keys in the first slots of the table of one port, and no others.
+   * The table grows if it has too few slots.
+   *
+   * @param portNum number of the port, 1 to the number of ports
+   * @param pkeys unsigned 16-bit; 0 leaves a slot empty
+   * @return a new profile
+   * @throws IllegalArgumentException if there is no such port, or a key has more than 16 bits
+   */
+  public DeviceProfile withPkeysOfPort(int portNum, int... pkeys) {
+    if (portNum < 1 || portNum > settings.ports) {
+      throw new IllegalArgumentException("port " + portNum + " is not 1 to " + settings.ports);
+    }
+    List<Integer> table = pkeyTable(pkeys);
+    return changed(
+        copy -> {
+          copy.pkeysOfPorts.put(portNum, table);
+          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
+        });
+  }
+
+  private List<Integer> pkeyTable(int... pkeys) {
     List<Integer> table = new ArrayList<>();
     for (int pkey : pkeys) {
       if (pkey >>> 16 != 0) {
@@ -259,11 +304,7 @@ public final class DeviceProfile {
     while (table.size() < settings.pkeys.size()) {
       table.add(0);
     }
-    return changed(
-        copy -> {
-          copy.pkeys = table;
-          copy.limits.merge(DeviceLimit.MAX_PKEYS, (long) table.size(), Math::max);
-        });
+    return table;
   }
 
   /**
@@ -323,6 +364,10 @@ public final class DeviceProfile {
     int portCapFlags;
     int ports = 1;
     List<Integer> pkeys = List.of(DEFAULT_PKEY);
+
+    /** By number of the port, where it has a table of its own. */
+    final Map<Integer, List<Integer>> pkeysOfPorts = new TreeMap<>();
+
     int gidTableLength;
     TsoCaps tsoCaps = TsoCaps.NONE;
     int maxTsoHeader;
@@ -344,6 +389,7 @@ public final class DeviceProfile {
       portCapFlags = other.portCapFlags;
       ports = other.ports;
       pkeys = other.pkeys;
+      pkeysOfPorts.putAll(other.pkeysOfPorts);
       gidTableLength = other.gidTableLength;
       tsoCaps = other.tsoCaps;
       maxTsoHeader = other.maxTsoHeader;

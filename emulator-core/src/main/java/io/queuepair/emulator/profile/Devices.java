@@ -30,6 +30,7 @@ final class Devices {
           DeviceCapFlag.RESIZE_MAX_WR,
           DeviceCapFlag.BAD_PKEY_CNTR,
           DeviceCapFlag.BAD_QKEY_CNTR,
+          DeviceCapFlag.UD_AV_PORT_ENFORCE,
           DeviceCapFlag.AUTO_PATH_MIG,
           DeviceCapFlag.CHANGE_PHY_PORT,
           DeviceCapFlag.XRC,

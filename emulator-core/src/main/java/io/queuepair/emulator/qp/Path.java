@@ -7,9 +7,20 @@ import io.queuepair.emulator.wire.Route;
  * A way between the two ends of a connection.
  *
  * @param route addresses of the packets that leave
- * @param pkey P_Key of the packets
+ * @param port where they leave, and whose P_Key table counts
+ * @param pkeyIndex slot of the table
  */
-public record Path(Route route, int pkey) {
+public record Path(Route route, QpPort port, int pkeyIndex) {
+  /** P_Key of the packets, which may change. */
+  public int pkey() {
+    return port.pkey(pkeyIndex);
+  }
+
+  /** The same way with the P_Key of another slot. */
+  public Path withPkeyIndex(int index) {
+    return new Path(route, port, index);
+  }
+
   /** Whether a packet came this way. */
   public boolean isOf(Packet packet) {
     return packet.route().source().equals(route.destination())

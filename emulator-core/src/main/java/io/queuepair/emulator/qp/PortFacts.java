@@ -9,10 +9,12 @@ import java.util.function.Predicate;
  * What a queue pair must know of a port to check attributes.
  *
  * @param gids the GID table up to its last entry
+ * @param pkeys the P_Key table, 0 in empty slots
  * @param activeMtu largest path MTU in force
  * @param reaches whether somebody has an address
  */
-public record PortFacts(List<Gid> gids, Mtu activeMtu, Predicate<Gid> reaches) {
+public record PortFacts(
+    List<Gid> gids, List<Integer> pkeys, Mtu activeMtu, Predicate<Gid> reaches) {
   /** The port that an Ethernet segment ends at, and raw frames go through. */
   static final int SEGMENT_PORT = 1;
 

@@ -14,6 +14,7 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -115,7 +116,7 @@ final class QpAttributeRanges {
       }
       AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), device, refusal);
       checkRange("ALT_PATH timeout", path.timeout(), MAX_CODE);
-      checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex());
+      checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex(), path.portNum());
     }
   }
 
@@ -125,7 +126,7 @@ final class QpAttributeRanges {
       case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, QKEY, RATE_LIMIT, RQ_PSN, SQ_PSN -> {}
       case PORT, AV, ALT_PATH -> {} // Checked already.
       case ACCESS_FLAGS -> checkAccessFlags();
-      case PKEY_INDEX -> checkPkeyIndex("PKEY_INDEX", attr.pkeyIndex());
+      case PKEY_INDEX -> checkPkeyIndex("PKEY_INDEX", attr.pkeyIndex(), portAfterwards());
       case PATH_MTU -> checkPathMtu();
       case TIMEOUT -> checkRange("TIMEOUT", attr.timeout(), MAX_CODE);
       case RETRY_CNT -> checkByte("RETRY_CNT", attr.retryCnt(), MAX_RETRIES);
@@ -159,13 +160,16 @@ final class QpAttributeRanges {
     }
   }
 
-  private void checkPkeyIndex(String name, int index) {
+  private void checkPkeyIndex(String name, int index, int portNum) {
     if (!isStrict) {
       checkRange(name, index, MAX_SHORT);
-    } else if (index < 0 || index >= profile.pkeys().size()) {
-      checkRange(name, index, profile.pkeys().size() - 1L);
-    } else if (profile.pkeys().get(index) == 0) {
-      refusal.object(name + " " + index + " is an empty slot of the P_Key table");
+    } else {
+      boolean hasPort = device.hasPort(portNum);
+      List<Integer> pkeys = hasPort ? device.port(portNum).pkeys() : profile.pkeys();
+      checkRange(name, index, pkeys.size() - 1L);
+      if (index >= 0 && index < pkeys.size() && pkeys.get(index) == 0) {
+        refusal.object(name + " " + index + " is an empty slot of the P_Key table");
+      }
     }
   }
 

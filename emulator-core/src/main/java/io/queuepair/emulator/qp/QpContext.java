@@ -16,7 +16,6 @@ import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 
 /** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
 public final class QpContext {
@@ -32,11 +31,8 @@ public final class QpContext {
   /** Whether it is in SQD, and sends that have started are being finished. */
   private boolean isDraining;
 
-  /** Payload bytes of the largest packet its port can send at the moment; null without a port. */
-  private IntSupplier portMtuBytes;
-
-  /** P_Key of the port, which datagrams carry. */
-  private int portPkey;
+  /** Where its packets leave and arrive; null until one is set. */
+  private QpPort port;
 
   /** The way to the peer, once the address vector is known. */
   private Path path;
@@ -131,25 +127,29 @@ public final class QpContext {
 
   /** Payload bytes of the largest packet its port can send; known once a port is. */
   public int portMtuBytes() {
-    return portMtuBytes == null ? 0 : portMtuBytes.getAsInt();
+    return port == null ? 0 : port.mtuBytes(type());
   }
 
-  /**
-   * Fixes the port.
-   *
-   * @param mtuBytes payload bytes of the largest packet it can send, which may change
-   */
-  public void usePort(IntSupplier mtuBytes, int newPkey) {
-    portMtuBytes = mtuBytes;
-    portPkey = newPkey;
+  /** Fixes the port. */
+  public void usePort(QpPort newPort) {
+    port = newPort;
+  }
+
+  /** Whether a packet to an address arrives at its port. */
+  public boolean isAtPortOf(InetAddress destination) {
+    return port != null && port.isFor(destination);
   }
 
   public Route route() {
     return path == null ? null : path.route();
   }
 
+  /** P_Key of its packets: that of its path or, of datagrams, of its port. */
   public int pkey() {
-    return path == null ? portPkey : path.pkey();
+    if (path != null) {
+      return path.pkey();
+    }
+    return port == null ? 0 : port.pkey(attributes.pkeyIndex());
   }
 
   /** The way to the peer; null as long as it is not connected. */

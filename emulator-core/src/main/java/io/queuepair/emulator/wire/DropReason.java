@@ -18,6 +18,7 @@ public enum DropReason implements Decoded {
   WRONG_SERVICE("The opcode belongs to another service than the type of the QP."),
   WRONG_QP_STATE("The QP takes no such packet in its present state."),
   WRONG_PEER("The packet does not come from the address the QP is connected to."),
+  WRONG_PORT("The datagram arrived at another port than that of the QP."),
   BAD_PKEY("The P_Key does not match the partition of the QP."),
   BAD_QKEY("The Q_Key is not the one of the QP."),
   NO_RECEIVE("An unacknowledged message found no receive posted."),

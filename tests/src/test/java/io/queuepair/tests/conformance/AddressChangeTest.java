@@ -163,6 +163,62 @@ final class AddressChangeTest {
     }
   }
 
+  /** Datagrams of an address handle whose own address, 10.0.0.2, is in slot 1. */
+  private SendWr datagramFromSlot1(DatagramHost host) throws UnknownHostException {
+    AhAttr bySlot1 = new AhAttr(new GlobalRoute(gid("10.0.0.9"), 0, 1, 64, 0), 0, 1);
+    return SendWr.send(1).to(host.pd().createAh(bySlot1), 0x11, DatagramHost.QKEY);
+  }
+
+  @Test
+  void aDatagramWhoseOwnAddressIsGoneIsRefused() throws UnknownHostException {
+    DatagramHost host = new DatagramHost(device);
+    SendWr datagram = datagramFromSlot1(host);
+    QueuePair sender = host.createQp();
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    assertRefused(Errno.EINVAL, "GID index 1 of port 1, is gone", () -> sender.postSend(datagram));
+    Emulator.addAddress(device, 1, "fd00::5");
+    assertRefused(Errno.EINVAL, "GID index 1 of port 1, is gone", () -> sender.postSend(datagram));
+    Emulator.removeAddress(device, 1, "fd00::5");
+    Emulator.addAddress(device, 1, "10.0.0.5");
+    sender.postSend(datagram);
+
+    assertThat(host.sends()).containsExactly("1 SEND");
+  }
+
+  @Test
+  void aDatagramThatWaitedWhileItsOwnAddressWentIsDroppedAndCounted() throws UnknownHostException {
+    DatagramHost host = new DatagramHost(device);
+    QueuePair sender = host.createQp();
+    sender.modify(QpAttr.to(QpState.SQD));
+    sender.postSend(datagramFromSlot1(host));
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    sender.modify(QpAttr.to(QpState.RTS));
+    drain();
+
+    assertThat(host.sends()).containsExactly("1 SEND");
+    assertThat(host.drops("NOT_OUR_ADDRESS")).isOne();
+  }
+
+  @Test
+  void aConnectionWhoseOwnAddressIsGoneTakesAnotherPkey() throws UnknownHostException {
+    Context peer = emulator.addDevice("10.0.0.9").open();
+    Emulator.setPkey(device, 1, 1, 0x8001);
+    QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(8), QpCap.of(4)));
+    QueuePair peerQp = peer.allocPd().createQp(QpInitAttr.rc(peer.createCq(8), QpCap.of(4)));
+    connect(qp, 1, "10.0.0.9", peerQp.qpNum());
+    qp.modify(QpAttr.to(QpState.SQD));
+
+    Emulator.removeAddress(device, 1, "10.0.0.2");
+    qp.modify(QpAttr.to(QpState.SQD).pkeyIndex(1));
+    qp.modify(QpAttr.to(QpState.RTS));
+    qp.postSend(SendWr.send(1));
+
+    assertThat(qp.query().pkeyIndex()).isEqualTo(1);
+    assertThat(Emulator.drops(device).get("NOT_OUR_ADDRESS")).isPositive();
+  }
+
   private void drain() {
     boolean isBusy = true;
     while (isBusy) {

@@ -51,14 +51,23 @@ final class DatagramHost {
     return context;
   }
 
+  ProtectionDomain pd() {
+    return pd;
+  }
+
   QueuePair createQp(QpType type) {
     return pd.createQp(new QpInitAttr(type, sendCq, recvCq, null, QpCap.of(8), false));
   }
 
   /** A queue pair in RTS with a Q_Key. */
   QueuePair createQp(int qkey) {
+    return createQp(1, qkey);
+  }
+
+  /** The same on one of the ports. */
+  QueuePair createQp(int portNum, int qkey) {
     QueuePair qp = createQp(QpType.UD);
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qkey(qkey));
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(portNum).qkey(qkey));
     qp.modify(QpAttr.to(QpState.RTR));
     qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
     return qp;
@@ -82,10 +91,15 @@ final class DatagramHost {
 
   /** Sends four bytes from the last slot. */
   void send(QueuePair qp, Gid destination, int remoteQpn) {
+    send(qp, AhAttr.to(destination), remoteQpn, QKEY);
+  }
+
+  /** The same to an address, with a Q_Key. */
+  void send(QueuePair qp, AhAttr destination, int remoteQpn, int qkey) {
     int at = (MANY - 1) * SLOT_BYTES;
     Bytes.into(region, at, new byte[] {1, 2, 3, 4});
-    AddressHandle ah = pd.createAh(AhAttr.to(destination));
-    qp.postSend(SendWr.send(99, region.sge(at, 4)).to(ah, remoteQpn, QKEY));
+    AddressHandle ah = pd.createAh(destination);
+    qp.postSend(SendWr.send(99, region.sge(at, 4)).to(ah, remoteQpn, qkey));
   }
 
   /** What lies in a slot behind the GRH. */

@@ -70,6 +70,7 @@ final class ReachTest {
             "DEVICE_FATAL",
             "PORT_ACTIVE",
             "PORT_ERR",
+            "PKEY_CHANGE",
             "SRQ_LIMIT_REACHED",
             "QP_LAST_WQE_REACHED",
             "GID_CHANGE");
@@ -150,6 +151,7 @@ final class ReachTest {
             "DEVICE_FATAL",
             "PORT_ACTIVE",
             "PORT_ERR",
+            "PKEY_CHANGE",
             "SRQ_LIMIT_REACHED",
             "GID_CHANGE");
     assertThat(softRoce.never(CoverageAspect.STATE)).containsKey("RAW_PACKET RESET");

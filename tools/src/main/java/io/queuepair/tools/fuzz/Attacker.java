@@ -153,7 +153,7 @@ final class Attacker {
         List.of(shot(victim, mutator.garbage(), chance.of(50), 0)), false, Trouble.NONE);
   }
 
-  /** A good request to nobody, from nobody, or into another partition. */
+  /** A good request to nobody, from nobody, into another partition or, of UD, to another port. */
   private Volley misdirected() {
     Victim victim = chance.one(receivers);
     prepare(victim);
@@ -161,14 +161,19 @@ final class Attacker {
     victim.nowIn(null, 0);
     int psn = victim.expectedPsn();
     InetAddress source = addresses.phantom();
+    InetAddress destination = addresses.of(victim);
     switch (chance.below(4)) {
       case 0 -> draft.to(0, psn, true);
       case 1 -> draft.to(chance.any(), psn, true);
       case 2 -> draft.pkey(chance.any());
-      default -> source = addresses.stranger();
+      default -> {
+        // Datagrams may come from anybody, but to the port of their queue pair only.
+        source = addresses.stranger();
+        destination = victim.type() == QpType.UD ? addresses.ofPort2() : destination;
+      }
     }
     boolean isNear = Draft.qpnOf(draft.bytes()) == victim.qp().qpNum();
-    Burst burst = sealed(source, addresses.of(victim), draft.bytes());
+    Burst burst = sealed(source, destination, draft.bytes());
     return new Volley(List.of(new Shot(burst, isNear)), false, Trouble.NONE);
   }
 

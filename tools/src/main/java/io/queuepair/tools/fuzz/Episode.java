@@ -8,6 +8,7 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tools.workload.Violation;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Flow;
@@ -72,7 +73,11 @@ final class Episode {
     tap = new Tap(around.apply(InMemoryFabric.create(options)), addresses.phantom());
     emulator = Emulator.on(tap);
     Random random = new Random(seed);
-    Device underFire = emulator.addDevice(Addresses.TARGET, Addresses.TARGET_TOO);
+    Device underFire =
+        emulator.addDevice(
+            DeviceProfile.standard(),
+            List.of(Addresses.TARGET, Addresses.TARGET_TOO),
+            List.of(Addresses.TARGET_PORT_2));
     target = new Target(underFire, Gid.of(addresses.phantom()), random, registrar);
     Device other = emulator.addDevice(Addresses.NEIGHBOUR);
     neighbours = new Neighbours(target.context(), other.open());

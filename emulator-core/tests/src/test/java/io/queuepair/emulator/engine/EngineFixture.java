@@ -7,6 +7,7 @@ import io.queuepair.emulator.profile.Pacing;
 import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.Path;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpPort;
 import io.queuepair.emulator.qp.ReceiveRules;
 import io.queuepair.emulator.qp.RequestPlace;
 import io.queuepair.emulator.qp.SendRules;
@@ -15,6 +16,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkWatch;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.AccessFlag;
@@ -60,6 +62,25 @@ final class EngineFixture {
   private static final int DOMAIN = 1;
   private static final Set<AccessFlag> ALL_RIGHTS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+
+  /** Of one P_Key, the default one. */
+  private static final QpPort PORT =
+      new QpPort() {
+        @Override
+        public int mtuBytes(QpType type) {
+          return 4096;
+        }
+
+        @Override
+        public int pkey(int index) {
+          return PartitionKey.DEFAULT;
+        }
+
+        @Override
+        public boolean isFor(InetAddress address) {
+          return true;
+        }
+      };
 
   private final MemoryTable memory = new MemoryTable();
   private final Engine engine;
@@ -152,8 +173,8 @@ final class EngineFixture {
   private void connectToReceive(QpAttr attr) {
     qp.attributes().apply(attr, attr.mask());
     engine.enter(qp, QpState.INIT);
-    qp.usePort(() -> 4096, 0xffff);
-    qp.connect(new Path(out, 0xffff));
+    qp.usePort(PORT);
+    qp.connect(new Path(out, PORT, 0));
     engine.enter(qp, QpState.RTR);
   }
 
@@ -167,7 +188,7 @@ final class EngineFixture {
     QpAttr attr =
         new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
     qp.attributes().apply(attr, attr.mask());
-    qp.loadAlternate(new Path(route(4, 5), 0xffff));
+    qp.loadAlternate(new Path(route(4, 5), PORT, 0));
   }
 
   void rearm() {

@@ -14,7 +14,7 @@ final class Loan {
   static void receive(Engine engine, Packet packet, long nowNanos) {
     PacketSlot lent = new PacketSlot();
     Payload bytes = packet.payload().copy();
-    engine.receive(lent.become(packet).carry(bytes), nowNanos);
+    engine.receive(lent.become(packet).carry(bytes), 1, nowNanos);
     lent.start(lent.route(), Opcode.RC_FETCH_ADD, 0, 0, 0).add(new AtomicEth(0, 0, 0, 0));
     Arrays.fill(bytes.buffer().array(), (byte) 0xff);
   }

@@ -23,12 +23,16 @@ final class PathMigrationTest {
   }
 
   private static Packet withMigReq(Packet packet, boolean migrated) {
+    return with(packet, migrated, packet.bth().pkey());
+  }
+
+  private static Packet with(Packet packet, boolean migrated, int pkey) {
     Bth bth =
         new Bth(
             packet.opcode(),
             false,
             migrated,
-            packet.bth().pkey(),
+            pkey,
             false,
             false,
             packet.bth().destQpn(),
@@ -105,5 +109,31 @@ final class PathMigrationTest {
     assertThat(us.events()).isEmpty();
     assertThat(us.drops(DropReason.WRONG_PEER)).isOne();
     assertThat(us.migration()).isEqualTo(MigState.ARMED);
+  }
+
+  @Test
+  void aPacketOfAnotherPartitionTakesNobodyAlong() {
+    us.loadAlternate();
+    us.rearm();
+    receiveOverPrimary(PEER_PSN, false);
+
+    us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
+
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+    assertThat(us.events()).isEmpty();
+    assertThat(us.drops(DropReason.BAD_PKEY)).isOne();
+  }
+
+  @Test
+  void aPacketOfAnotherPartitionArmsNobodyAndIsNotReported() {
+    us.loadAlternate();
+    us.rearm();
+
+    us.deliver(with(us.peer().sendOnly(PEER_PSN, new byte[0]), false, 0x8001));
+    us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+    assertThat(us.events()).isEmpty();
+    assertThat(us.drops(DropReason.BAD_PKEY)).isEqualTo(2);
   }
 }

@@ -63,8 +63,8 @@ final class QpModificationTest {
   }
 
   private static DeviceFacts device(DeviceProfile profile) {
-    PortFacts first = new PortFacts(List.of(OWN), Mtu.MTU_4096, gid -> true);
-    PortFacts second = new PortFacts(List.of(OWN), Mtu.MTU_1024, gid -> true);
+    PortFacts first = new PortFacts(List.of(OWN), profile.pkeys(1), Mtu.MTU_4096, gid -> true);
+    PortFacts second = new PortFacts(List.of(OWN), profile.pkeys(2), Mtu.MTU_1024, gid -> true);
     return new DeviceFacts(profile, profile.ports() == 1 ? List.of(first) : List.of(first, second));
   }
 
