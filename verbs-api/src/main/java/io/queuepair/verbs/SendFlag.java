@@ -11,7 +11,10 @@ public enum SendFlag implements VerbsConstant {
   /** Set the solicited event bit in the last packet. */
   SOLICITED(1 << 2),
 
-  /** Copy the data at post time; the lkeys are not used. */
+  /**
+   * Copy the data at post time. The lkeys are ignored: the bytes are found by address among all
+   * regions of the context, whatever their domain and rights, or are {@link Sge#inline}.
+   */
   INLINE(1 << 3),
 
   /**

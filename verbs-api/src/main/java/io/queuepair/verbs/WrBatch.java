@@ -216,8 +216,8 @@ public interface WrBatch extends AutoCloseable {
   WrBatch setSgeList(List<Sge> sgList);
 
   /**
-   * Gives the request data by value. Unlike the data of a posted request with {@link
-   * SendFlag#INLINE} it may lie in any memory.
+   * Gives the request data by value, from any memory: what {@link Sge#inline} is to a posted
+   * request with {@link SendFlag#INLINE}.
    *
    * @param bytes the data, from the buffer's position to its limit; copied now
    * @return this batch

@@ -19,7 +19,9 @@ final class Domains {
   /** The XRC domains that contexts share, by name. */
   private final Map<String, XrcShare> shared = new TreeMap<>();
 
-  private int domains;
+  /** Which context each protection domain belongs to, by number. */
+  private final Map<Integer, EmulatedContext> contexts = new TreeMap<>();
+
   private int nextDomain;
 
   Domains(DeviceProfile profile) {
@@ -43,15 +45,21 @@ final class Domains {
     }
   }
 
-  /** Takes one of the protection domains; returns its number. */
-  int alloc() {
-    allowance.check("ibv_alloc_pd", DeviceLimit.MAX_PD, domains);
-    domains++;
+  /** Takes one of the protection domains for a context; returns its number. */
+  int alloc(EmulatedContext context) {
+    allowance.check("ibv_alloc_pd", DeviceLimit.MAX_PD, contexts.size());
+    contexts.put(nextDomain, context);
     return nextDomain++;
   }
 
-  void free() {
-    domains--;
+  void free(int number) {
+    contexts.remove(number);
+  }
+
+  /** Whether two protection domains belong to one context. */
+  @SuppressWarnings("ReferenceEquality") // A context is equal to itself only.
+  boolean areOfOneContext(int domain, int other) {
+    return contexts.get(domain) == contexts.get(other);
   }
 
   /** Thread domains and parent domains are nothing to the adapter but a promise. */

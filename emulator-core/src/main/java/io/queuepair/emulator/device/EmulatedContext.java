@@ -221,7 +221,7 @@ final class EmulatedContext implements Context {
   @Override
   public ProtectionDomain allocPd() {
     driver.enter("ibv_alloc_pd", lifetime);
-    int number = driver.call(hca -> hca.domains().alloc());
+    int number = driver.call(hca -> hca.domains().alloc(this));
     return adopt(new EmulatedProtectionDomain(this, number));
   }
 

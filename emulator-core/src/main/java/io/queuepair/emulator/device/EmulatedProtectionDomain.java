@@ -207,7 +207,7 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     if (isParent()) {
       needs.forEach(Lifetime::removeUser);
     } else {
-      hca.domains().free();
+      hca.domains().free(number());
     }
   }
 }

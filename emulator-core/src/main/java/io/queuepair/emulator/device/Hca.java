@@ -5,6 +5,7 @@ import io.queuepair.emulator.engine.LossReport;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.qp.AddressRules;
+import io.queuepair.emulator.qp.SendRules;
 import io.queuepair.emulator.sanitizer.Sanitizer;
 import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.AhAttr;
@@ -42,9 +43,10 @@ final class Hca {
     deviceMemories = new DeviceMemories(profile);
     completionQueues = new CompletionQueues(profile);
     sharedReceiveQueues = new SharedReceiveQueues(profile, engine.sharedQueues(), usage);
-    queuePairs = new QueuePairs(profile, ports, engine, memory, usage);
-    steering = new Steering(profile, engine);
     domains = new Domains(profile);
+    SendRules sendRules = new SendRules(memory, domains::areOfOneContext);
+    queuePairs = new QueuePairs(profile, ports, engine, sendRules, usage);
+    steering = new Steering(profile, engine);
     queries = new DeviceQueries(profile, ports, engine, queuePairs);
   }
 

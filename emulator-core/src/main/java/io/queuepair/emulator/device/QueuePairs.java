@@ -1,7 +1,6 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Engine;
-import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.CreationRules;
@@ -53,12 +52,12 @@ final class QueuePairs {
   private final Map<Integer, SharedTarget> targets = new TreeMap<>();
 
   QueuePairs(
-      DeviceProfile profile, Ports ports, Engine engine, MemoryTable memory, UsageWatch usage) {
+      DeviceProfile profile, Ports ports, Engine engine, SendRules sendRules, UsageWatch usage) {
     this.profile = profile;
     this.ports = ports;
     this.engine = engine;
     this.usage = usage;
-    sendRules = new SendRules(memory);
+    this.sendRules = sendRules;
     addressing = new Addressing(ports, profile);
     allowance = new Allowance(profile);
   }

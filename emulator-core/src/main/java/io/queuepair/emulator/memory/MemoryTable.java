@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * All registered memory of a device: hands out keys and emulated addresses, finds by key what it
@@ -273,6 +274,35 @@ public final class MemoryTable {
   /** The same of a range of the device itself. */
   Payload localView(int lkey, long addr, int length) {
     return find(lkey ^ localMark).view(addr, length);
+  }
+
+  /**
+   * A view of a range, wherever it is registered, whatever its domain and rights: what the
+   * processor reads by a plain pointer. Where several regions have the address, as applications may
+   * choose addresses, the key decides, and then the order of keys.
+   *
+   * @param hint lkey of the region to look at first; any number will do
+   * @param domains which domains are looked into
+   * @return null if it is nowhere
+   */
+  Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
+    KeyedMemory hinted = find(hint ^ localMark);
+    if (hinted != null && holds(hinted, range, domains)) {
+      return hinted.view(range.addr(), (int) range.length());
+    }
+    for (KeyedMemory memory : slots) {
+      if (memory != null && holds(memory, range, domains)) {
+        return memory.view(range.addr(), (int) range.length());
+      }
+    }
+    return null;
+  }
+
+  private static boolean holds(KeyedMemory memory, MemoryRange range, IntPredicate domains) {
+    return memory instanceof RegisteredMemory region
+        && !region.isEndless()
+        && domains.test(region.domain())
+        && region.whole().contains(range);
   }
 
   /** Whether there is memory behind the key of a region, which then is the same at each access. */

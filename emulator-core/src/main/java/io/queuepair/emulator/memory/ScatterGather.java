@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /** Reads and writes the memory that a scatter/gather list names, as if it were one piece. */
 public final class ScatterGather {
@@ -68,6 +69,44 @@ public final class ScatterGather {
       }
     }
     return views;
+  }
+
+  /**
+   * Copies all bytes of a list for a send with INLINE: own bytes of entries, or what is registered
+   * at their addresses, whatever their lkeys say.
+   *
+   * @param domains which domains are looked into
+   * @param length that of the list
+   * @return null if some entry is not there; {@link #firstMissing} says which
+   */
+  public Payload copyAnywhere(List<Sge> sges, int length, IntPredicate domains) {
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    for (Sge sge : sges) {
+      if (sge.hasInlineData()) {
+        copy.put(sge.inlineData().get());
+      } else if (sge.length() > 0) {
+        Payload view = viewAnywhere(sge, domains);
+        if (view == null) {
+          return null;
+        }
+        view.copyTo(copy, copy.position());
+        copy.position(copy.position() + sge.length());
+      }
+    }
+    return new Payload(copy, 0, length);
+  }
+
+  /** The first entry whose bytes are nowhere. */
+  public Sge firstMissing(List<Sge> sges, IntPredicate domains) {
+    return sges.stream()
+        .filter(sge -> !sge.hasInlineData() && sge.length() > 0)
+        .filter(sge -> viewAnywhere(sge, domains) == null)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Payload viewAnywhere(Sge sge, IntPredicate domains) {
+    return table.viewAnywhere(sge.lkey(), new MemoryRange(sge.addr(), sge.length()), domains);
   }
 
   /** The bytes of a checked range: a view if one entry holds them all, otherwise a copy. */

@@ -65,6 +65,11 @@ public final class ReceiveRules {
     if (sges.size() > limit) {
       throw refusal(verb, index, SgeRules.tooMany(sges, limit));
     }
+    int withData = SgeRules.firstWithInlineData(sges);
+    if (withData >= 0) {
+      throw refusal(
+          verb, index, "entry " + withData + " holds inline data, not memory to receive into");
+    }
     String negative = SgeRules.negativeLength(sges);
     if (negative != null) {
       throw refusal(verb, index, negative);

@@ -1,6 +1,5 @@
 package io.queuepair.emulator.qp;
 
-import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
@@ -15,12 +14,14 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.Tso;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * What {@code ibv_post_send} checks before it accepts a request, and the errno of each refusal.
@@ -34,9 +35,21 @@ public final class SendRules {
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
 
   private final ScatterGather memory;
+  private final DomainRelation areOfOneContext;
 
-  public SendRules(MemoryTable memory) {
+  /**
+   * Of one device.
+   *
+   * @param areOfOneContext whether two protection domains belong to one context
+   */
+  public SendRules(MemoryTable memory, DomainRelation areOfOneContext) {
     this.memory = memory.scatterGather();
+    this.areOfOneContext = areOfOneContext;
+  }
+
+  /** What may hold between two protection domains, by their numbers. */
+  public interface DomainRelation {
+    boolean holds(int domain, int other);
   }
 
   /**
@@ -76,6 +89,8 @@ public final class SendRules {
       boolean failsLate = qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(wr);
       wr = failsLate ? InlineReads.withoutMemory(wr) : wr;
       inline = failsLate ? null : captureInline(qp, wr, place);
+    } else {
+      checkIsMemory(wr, place);
     }
     boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
     SendWqe wqe = new SendWqe(wr, address, length, inline, signaled);
@@ -206,12 +221,25 @@ public final class SendRules {
   private Payload captureInline(QpContext qp, SendWr wr, RequestPlace place) {
     long length = ScatterGather.lengthOf(wr.sgList());
     checkInline(qp, wr, length, place);
-    // In C inline data is read through a plain pointer; here only registered memory has addresses.
-    MemoryFault fault = memory.faultOf(wr.sgList(), qp.domain(), 0, length, null);
-    if (fault != null) {
-      throw place.refusal("inline data cannot be read: " + fault.text());
+    // In C inline data is read through a plain pointer, whatever the lkey says.
+    IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
+    Payload data = memory.copyAnywhere(wr.sgList(), (int) length, ofContext);
+    if (data == null) {
+      Sge missing = memory.firstMissing(wr.sgList(), ofContext);
+      throw place.refusal(
+          String.format(
+              "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
+                  + " (Sge.inline takes bytes of any memory)",
+              missing.length(), missing.addr()));
     }
-    return memory.gather(wr.sgList(), 0, (int) length).copy();
+    return data;
+  }
+
+  private static void checkIsMemory(SendWr wr, RequestPlace place) {
+    int withData = SgeRules.firstWithInlineData(wr.sgList());
+    if (withData >= 0) {
+      throw place.refusal("entry " + withData + " holds inline data, which needs the flag INLINE");
+    }
   }
 
   private static void checkRoom(QpContext qp, SendWr wr, RequestPlace place) {

@@ -11,6 +11,16 @@ final class SgeRules {
     return sges.size() + " scatter/gather entries are more than the limit of " + limit;
   }
 
+  /** The first entry that holds bytes of its own instead of naming memory, or -1. */
+  static int firstWithInlineData(List<Sge> sges) {
+    for (int i = 0; i < sges.size(); i++) {
+      if (sges.get(i).hasInlineData()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** What is wrong with the length of an entry, in words, or null. */
   static String negativeLength(List<Sge> sges) {
     for (int i = 0; i < sges.size(); i++) {

@@ -258,7 +258,10 @@ final class EngineFixture {
 
   void post(SendWr request, SendWqe.Address address) {
     RequestPlace place = RequestPlace.inList(0);
-    engine.postSend(qp, new SendRules(memory).check(qp, request, address, null, place));
+    engine.postSend(
+        qp,
+        new SendRules(memory, (domain, other) -> domain == other)
+            .check(qp, request, address, null, place));
   }
 
   MemoryTable memory() {
