@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @MethodSource("profiles")
-final class InlineDataTest {
+final class InlineSendTest {
   private static final int AT = 100;
 
   @Parameter private DeviceProfile profile;
