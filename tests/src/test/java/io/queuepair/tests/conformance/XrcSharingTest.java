@@ -14,6 +14,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
@@ -103,6 +104,21 @@ final class XrcSharingTest {
 
     assertThat(bed.guest().await(bed.emulator())).isEqualTo("1 RECV 8");
     assertThat(opened.query().qpState()).isEqualTo(QpState.RTS);
+  }
+
+  /** Annex A14: a request that names a queue of another XRC domain is an invalid request. */
+  @Test
+  void aTargetDoesNotReachAQueueOfAnotherDomain() {
+    XrcDomain elsewhere = bed.owner().context().openXrcd();
+    SharedReceiveQueue srq =
+        elsewhere.createSrq(bed.owner().pd(), bed.owner().cq(), SrqAttr.of(4, 1));
+    srq.postRecv(RecvWr.of(1, bed.owner().region().sge()));
+
+    bed.initiatorQp()
+        .postSend(SendWr.send(2, bed.initiator().region().sge(0, 8)).toSrq(srq.srqNum()));
+
+    assertThat(bed.initiator().await(bed.emulator())).isEqualTo("2 REM_INV_REQ_ERR");
+    assertThat(bed.owner().cq().poll(1)).isEmpty();
   }
 
   @Test

@@ -93,12 +93,16 @@ final class EngineFixture {
   private long nowNanos = 1_000_000_000L;
 
   private EngineFixture(Pacing pacing) {
+    this(QpType.RC, pacing);
+  }
+
+  private EngineFixture(QpType type, Pacing pacing) {
     engine = new Engine(memory, pacing, WorkWatch.NONE, LossReport.NONE);
     sends = newRing();
     receives = newRing();
     setup =
         new QpContext.QpSetup(
-            QpType.RC,
+            type,
             DOMAIN,
             sends,
             receives,
@@ -118,6 +122,13 @@ final class EngineFixture {
   /** In RTS with the defaults. */
   static EngineFixture ready() {
     return ready(attr -> attr);
+  }
+
+  /** Of another type, in RTS with the defaults. */
+  static EngineFixture ready(QpType type) {
+    EngineFixture fixture = new EngineFixture(type, PACING);
+    fixture.connect(defaults());
+    return fixture;
   }
 
   /** In RTS with some attributes changed. */
@@ -297,6 +308,11 @@ final class EngineFixture {
   /** Packets of a stranger to us. */
   PacketMaker stranger() {
     return new PacketMaker(route(3, 1), qp.qpn());
+  }
+
+  /** Packets from the peer to another address of our device. */
+  PacketMaker peerToAnotherAddress() {
+    return new PacketMaker(route(2, 9), qp.qpn());
   }
 
   /** Packets arrive, one after the other; nothing leaves yet. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responses that no responder may send. */
 final class HostileResponseTest {
@@ -97,6 +98,20 @@ final class HostileResponseTest {
         response("FIRST", OWN_PSN, MTU),
         response("MIDDLE", OWN_PSN + 1, MTU),
         response(position, OWN_PSN + 2, bytes));
+  }
+
+  /**
+   * Only an acknowledge packet is a NAK: the syndrome of a response with data is that of an ACK.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0x20, 0x60, 0x62})
+  void failsAReadWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
+    read(8);
+    Opcode only = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
+
+    assertBadResponse(us.peer().of(only, OWN_PSN, ones(8), new Aeth(syndrome, 1)));
+
+    assertThat(contentOf(target)).containsOnly(0);
   }
 
   @Test
