@@ -30,7 +30,7 @@ final class SharedEventLoop extends SingleThreadIoEventLoop implements Lending {
   private static final int PATIENT_REFUSALS = 32;
 
   /** How often packets are looked for at most before those tasks that are there have their turn. */
-  static final int MAX_LOOKS = 16;
+  static final int MAX_LOOKS = 8;
 
   /** More than the tasks of a round take, so that their number is what ends it. */
   private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -15,8 +15,11 @@ import org.slf4j.LoggerFactory;
  * device the loop looks at the sockets and the timers.
  */
 final class Turns {
-  /** Bursts of a turn: at most 1 MiB, or 1,024 datagrams. */
+  /** Bursts of a turn, each of which may hold several datagrams. */
   static final int BURSTS = 16;
+
+  /** Bytes after which a turn ends, too: four bursts, if they are full. */
+  private static final int BYTES = 192 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
@@ -28,6 +31,8 @@ final class Turns {
 
   /** Written in the present turn of a device to send. */
   private int bursts;
+
+  private int bytes;
 
   Turns(Loop loop) {
     this.loop = loop;
@@ -46,6 +51,7 @@ final class Turns {
   void transmit(Runnable transmission) {
     isTransmitting = true;
     bursts = 0;
+    bytes = 0;
     try {
       run(transmission);
     } finally {
@@ -55,7 +61,7 @@ final class Turns {
 
   /** Whether the device whose turn it is has sent as much as a turn takes. */
   boolean isUsedUp() {
-    return isTransmitting && bursts >= BURSTS;
+    return isTransmitting && (bursts >= BURSTS || bytes >= BYTES);
   }
 
   /** Runs anything else of a device. */
@@ -92,8 +98,9 @@ final class Turns {
     }
   }
 
-  void wrote(UdpLink link) {
+  void wrote(UdpLink link, int burstBytes) {
     bursts++;
+    bytes += burstBytes;
     if (!written.contains(link)) {
       written.add(link);
     }

@@ -161,7 +161,7 @@ final class UdpLink implements Link {
     }
     ChannelFuture written = channel.write(buffer.message(burst, recipient(burst.destination())));
     written.addListener(future -> complete(buffer, burst, future.cause()));
-    state.turns().wrote(this);
+    state.turns().wrote(this, buffer.lengthBytes());
   }
 
   private InetSocketAddress recipient(InetAddress destination) {

@@ -301,8 +301,7 @@ public final class Engine {
     if (!farewells.isEmpty()) {
       return farewells.removeFirst();
     }
-    while (!senders.isEmpty()) {
-      QpLifecycle sender = senders.first();
+    for (QpLifecycle sender = senders.first(); sender != null; sender = senders.first()) {
       Outgoing outgoing = sender.poll(nowNanos);
       if (outgoing == null) {
         senders.firstSentNothing();

@@ -105,4 +105,41 @@ final class SendersTest {
     assertThat(EngineFixture.brief(us.transmit()).indexOf("ACKNOWLEDGE " + PEER_PSN))
         .isEqualTo(TURN_PACKETS);
   }
+
+  /** Two answer READs and have had turns; a third queue pair is there, and nothing to send. */
+  private EngineFixture beside() {
+    EngineFixture busy = EngineFixture.ready();
+    int packets = 8 * TURN_PACKETS;
+    Reth much = reth(busy.register(new byte[packets * MTU]), 0, packets * MTU);
+    busy.deliver(busy.peer().readRequest(PEER_PSN, much));
+    busy.createAnother();
+    busy.deliver(busy.peer().readRequest(PEER_PSN, much));
+    for (int i = 0; i < 2 * TURN_PACKETS + 1; i++) {
+      busy.transmitOne();
+    }
+    busy.createAnother();
+    return busy;
+  }
+
+  @Test
+  void oneThatHadNothingToSendGoesBeforeThoseThatAlwaysHave() {
+    EngineFixture busy = beside();
+    busy.post(SendWr.send(0, sge(busy.register(new byte[1]))));
+
+    assertThat(EngineFixture.brief(busy.transmit()).indexOf(ONLY)).isEqualTo(TURN_PACKETS - 1);
+  }
+
+  @Test
+  void itDoesSoOnceInARoundOfTheOthers() {
+    EngineFixture busy = beside();
+    RegisteredMemory small = busy.register(new byte[1]);
+    busy.post(SendWr.send(0, sge(small)));
+    for (int i = 0; i < TURN_PACKETS; i++) {
+      busy.transmitOne();
+    }
+    busy.post(SendWr.send(0, sge(small)));
+
+    assertThat(EngineFixture.brief(busy.transmit()).indexOf("SEND_ONLY " + (OWN_PSN + 1)))
+        .isEqualTo(2 * TURN_PACKETS);
+  }
 }
