@@ -24,7 +24,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   /** How long a client of a command waits for its server to be reached. */
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How long a side waits for what the other has to say next. */
+  /** How long a side waits until the other has said what it has to say. */
   public static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
 
   /**
@@ -143,17 +143,17 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
    * Reads a message.
    *
    * @param length its bytes
-   * @param patience how long to wait for more; zero is for ever
+   * @param limit how long to wait for all of it
    * @param trouble what to say if that fails
    * @return the message
    */
-  public byte[] read(int length, Duration patience, String trouble) {
+  public byte[] read(int length, TimeLimit limit, String trouble) {
     byte[] message = new byte[length];
     int filled = 0;
     try {
-      socket.setSoTimeout(millis(patience));
       InputStream in = socket.getInputStream();
       while (filled < length) {
+        socket.setSoTimeout(limit.leftMillis());
         int taken = in.read(message, filled, length - filled);
         if (taken < 0) {
           throw new EOFException("the peer closed the connection");
@@ -162,7 +162,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
       }
       return message;
     } catch (SocketTimeoutException e) {
-      String waited = "the peer said nothing for " + patience.toMillis() / 1000.0 + " s";
+      String waited = "the peer was not done within " + limit.whole().toMillis() / 1000.0 + " s";
       throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + waited, e);
     } catch (IOException e) {
       throw new CommandFailure(filled + "/" + length + ": " + trouble + ": " + reason(e), e);

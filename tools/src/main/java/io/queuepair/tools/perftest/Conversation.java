@@ -3,6 +3,7 @@ package io.queuepair.tools.perftest;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.PeerText;
 import io.queuepair.tools.cli.TcpConnection;
+import io.queuepair.tools.cli.TimeLimit;
 import io.queuepair.verbs.Mtu;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,9 @@ import java.util.List;
  *
  * @param connection to the peer
  * @param isServer whether this side is the server
+ * @param introduction how long the peer may take until its parameters and addresses are known
  */
-record Conversation(TcpConnection connection, boolean isServer) {
+record Conversation(TcpConnection connection, boolean isServer, TimeLimit introduction) {
   /** What perftest 4.5 calls itself. */
   static final String VERSION = "6.06";
 
@@ -31,8 +33,10 @@ record Conversation(TcpConnection connection, boolean isServer) {
   /** For what a peer says without having anything to measure first. */
   private static final Duration PATIENCE = TcpConnection.READ_TIMEOUT;
 
-  /** The peer measures as long as it likes; if it or its host dies the connection tells. */
-  private static final Duration ENDLESS = Duration.ZERO;
+  /** Far more than pages have on any machine that perftest runs on. */
+  private static final int LARGEST_CYCLE_BUFFER = 1 << 20;
+
+  private static final int LARGEST_CACHE_LINE = 4096;
 
   private static final String PARAMETERS = "Failed to exchange parameters with the peer";
   private static final String ADDRESSES = "Couldn't exchange addresses with the peer";
@@ -41,12 +45,12 @@ record Conversation(TcpConnection connection, boolean isServer) {
   /** Starts it; from then on the connection tells if the host of the peer dies. */
   static Conversation over(TcpConnection connection, boolean isServer) {
     KeepAlive.on(connection.socket());
-    return new Conversation(connection, isServer);
+    return new Conversation(connection, isServer, TimeLimit.fromNow(PATIENCE));
   }
 
   /** Finds out what both can do. */
   Agreement agree(Agreement own) {
-    String version = text(exchange(padded(VERSION, VERSION_BYTES), PATIENCE, PARAMETERS));
+    String version = text(exchange(padded(VERSION, VERSION_BYTES), introduction, PARAMETERS));
     if (!isNewEnough(version)) {
       throw new CommandFailure(
           "The peer speaks version '"
@@ -55,10 +59,10 @@ record Conversation(TcpConnection connection, boolean isServer) {
               + OLDEST_VERSION
               + "0 is needed");
     }
-    int cycleBufferBytes = agreeNumber(own.cycleBufferBytes());
-    int cacheLineBytes = agreeNumber(own.cacheLineBytes());
+    int cycleBufferBytes = agreeBytes("cycle buffer", own.cycleBufferBytes(), LARGEST_CYCLE_BUFFER);
+    int cacheLineBytes = agreeBytes("cache line", own.cacheLineBytes(), LARGEST_CACHE_LINE);
     byte[] mtuCode = padded(Integer.toString(own.mtu().code()), 2);
-    Mtu mtu = mtu(text(exchange(mtuCode, PATIENCE, PARAMETERS)), own.mtu());
+    Mtu mtu = mtu(text(exchange(mtuCode, introduction, PARAMETERS)), own.mtu());
     return own.with(new Agreement(cycleBufferBytes, cacheLineBytes, mtu));
   }
 
@@ -66,8 +70,20 @@ record Conversation(TcpConnection connection, boolean isServer) {
     return version.matches("\\d+\\.\\d+") && Double.parseDouble(version) >= OLDEST_VERSION;
   }
 
-  private int agreeNumber(int own) {
-    return ByteBuffer.wrap(exchange(bytes(own), PATIENCE, PARAMETERS)).getInt();
+  /** What the peer names is memory that this side takes up. */
+  private int agreeBytes(String what, int own, int largest) {
+    int theirs = ByteBuffer.wrap(exchange(bytes(own), introduction, PARAMETERS)).getInt();
+    if (theirs < 0 || theirs > largest) {
+      throw new CommandFailure(
+          "The peer names a "
+              + what
+              + " of "
+              + Integer.toUnsignedString(theirs)
+              + " bytes; at most "
+              + largest
+              + " are possible");
+    }
+    return theirs;
   }
 
   /** A peer that says nothing sensible leaves it to this side. */
@@ -82,14 +98,17 @@ record Conversation(TcpConnection connection, boolean isServer) {
   List<Destination> exchange(List<Destination> own) {
     List<Destination> peers = new ArrayList<>();
     for (Destination one : own) {
-      peers.add(Destination.ofMessage(exchange(one.toMessage(), PATIENCE, ADDRESSES)));
+      peers.add(Destination.ofMessage(exchange(one.toMessage(), introduction, ADDRESSES)));
     }
     return peers;
   }
 
-  /** Waits until the peer has come to the same point. */
+  /**
+   * Waits until the peer has come to the same point. It measures as long as it likes; if it or its
+   * host dies the connection tells.
+   */
   void meet(Destination own) {
-    Destination.ofMessage(exchange(own.toMessage(), ENDLESS, ADDRESSES));
+    Destination.ofMessage(exchange(own.toMessage(), TimeLimit.NONE, ADDRESSES));
   }
 
   /**
@@ -129,7 +148,7 @@ record Conversation(TcpConnection connection, boolean isServer) {
 
   private long exchangeReport(long own) {
     byte[] message = ByteBuffer.allocate(Long.BYTES).putLong(own).array();
-    return ByteBuffer.wrap(exchange(message, PATIENCE, REPORTS)).getLong();
+    return ByteBuffer.wrap(exchange(message, TimeLimit.fromNow(PATIENCE), REPORTS)).getLong();
   }
 
   /** The end; nobody waits for the other's last word. */
@@ -138,14 +157,14 @@ record Conversation(TcpConnection connection, boolean isServer) {
     connection.send(DONE, ADDRESSES);
   }
 
-  private byte[] exchange(byte[] own, Duration patience, String trouble) {
+  private byte[] exchange(byte[] own, TimeLimit limit, String trouble) {
     if (isServer) {
-      byte[] theirs = connection.read(own.length, patience, trouble);
+      byte[] theirs = connection.read(own.length, limit, trouble);
       connection.send(own, trouble);
       return theirs;
     }
     connection.send(own, trouble);
-    return connection.read(own.length, patience, trouble);
+    return connection.read(own.length, limit, trouble);
   }
 
   private static byte[] bytes(int number) {

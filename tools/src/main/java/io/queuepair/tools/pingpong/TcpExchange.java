@@ -2,6 +2,7 @@ package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
+import io.queuepair.tools.cli.TimeLimit;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
  * says {@code done}.
  *
  * @param connectTimeout how long a client waits for the connection
- * @param readTimeout how long a side waits for what the other has to say
+ * @param readTimeout how long a side waits for all that the other has to say
  */
 record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +29,8 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
       byte[] message = own.toMessage();
       server.send(message, "Couldn't send local address");
-      A peer = own.ofPeer(server.read(message.length, readTimeout, "Couldn't read remote address"));
+      TimeLimit limit = TimeLimit.fromNow(readTimeout);
+      A peer = own.ofPeer(server.read(message.length, limit, "Couldn't read remote address"));
       server.send(DONE, "Couldn't read/write remote address");
       return peer;
     }
@@ -42,10 +44,11 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   <A extends AddressMessage<A>> A withClient(ServerSocket listening, A own, Consumer<A> connectQp) {
     try (TcpConnection client = TcpConnection.acceptOnly(listening)) {
       byte[] message = own.toMessage();
-      A peer = own.ofPeer(client.read(message.length, readTimeout, "Couldn't read remote address"));
+      TimeLimit limit = TimeLimit.fromNow(readTimeout);
+      A peer = own.ofPeer(client.read(message.length, limit, "Couldn't read remote address"));
       connectQp.accept(peer);
       client.send(message, "Couldn't send/recv local address");
-      byte[] last = client.read(DONE.length, readTimeout, "Couldn't send/recv local address");
+      byte[] last = client.read(DONE.length, limit, "Couldn't send/recv local address");
       if (!Arrays.equals(last, DONE)) {
         throw new CommandFailure("Couldn't send/recv local address: the peer is not done");
       }

@@ -2,6 +2,7 @@ package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
+import io.queuepair.tools.cli.TimeLimit;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +63,9 @@ final class XrcExchange implements AutoCloseable {
 
   private XrcAddress read(TcpConnection partner, int index) {
     String trouble = "Couldn't read remote address [" + index + "]";
-    byte[] message = partner.read(XrcAddress.MESSAGE_BYTES, TcpConnection.READ_TIMEOUT, trouble);
+    byte[] message =
+        partner.read(
+            XrcAddress.MESSAGE_BYTES, TimeLimit.fromNow(TcpConnection.READ_TIMEOUT), trouble);
     XrcAddress peer = XrcAddress.ofMessage(message);
     out.println("  remote: " + peer);
     return peer;
@@ -85,7 +88,7 @@ final class XrcExchange implements AutoCloseable {
 
   private static void readEnd(TcpConnection partner) {
     String trouble = "Couldn't read remote termination ack";
-    byte[] word = partner.read(END.length, TcpConnection.READ_TIMEOUT, trouble);
+    byte[] word = partner.read(END.length, TimeLimit.fromNow(TcpConnection.READ_TIMEOUT), trouble);
     if (!Arrays.equals(word, END)) {
       throw new CommandFailure("Invalid termination ack was accepted");
     }

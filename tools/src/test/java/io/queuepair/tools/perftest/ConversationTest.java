@@ -124,4 +124,39 @@ final class ConversationTest {
     assertThatThrownBy(() -> conversation.agree(Agreement.proposal(Mtu.MTU_1024)))
         .hasMessageStartingWith("The peer speaks version '5.60' of");
   }
+
+  /** Buffers become as large as the peer says: it may not take up all memory. */
+  @ParameterizedTest
+  @CsvSource({
+    "1900000000, 64, cycle buffer of 1900000000 bytes; at most 1048576 are possible",
+    "1048577, 64, cycle buffer of 1048577 bytes; at most 1048576 are possible",
+    "-1, 64, cycle buffer of 4294967295 bytes; at most 1048576 are possible",
+    "4096, 4097, cache line of 4097 bytes; at most 4096 are possible",
+  })
+  void buffersThatNoMachineNeedsAreRefused(int cycleBuffer, int cacheLine, String refusal)
+      throws IOException {
+    clientSays(parameters(cycleBuffer, cacheLine));
+
+    assertThatThrownBy(() -> conversation.agree(Agreement.proposal(Mtu.MTU_1024)))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage("The peer names a " + refusal);
+  }
+
+  @Test
+  void theLargestBuffersAreAgreedOn() throws IOException {
+    clientSays(parameters(1 << 20, 4096));
+
+    assertThat(conversation.agree(Agreement.proposal(Mtu.MTU_1024)))
+        .isEqualTo(new Agreement(1 << 20, 4096, Mtu.MTU_1024));
+  }
+
+  /** The version, the two numbers, and a path MTU of 1024. */
+  private static byte[] parameters(int cycleBuffer, int cacheLine) {
+    return ByteBuffer.allocate(26)
+        .put(Arrays.copyOf(Conversation.VERSION.getBytes(StandardCharsets.US_ASCII), 16))
+        .putInt(cycleBuffer)
+        .putInt(cacheLine)
+        .put((byte) '3')
+        .array();
+  }
 }

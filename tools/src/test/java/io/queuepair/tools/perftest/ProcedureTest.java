@@ -73,7 +73,7 @@ final class ProcedureTest {
             recorded,
             isServer,
             connection ->
-                new Procedure(new Conversation(connection, isServer), settings, traffic, records)
+                new Procedure(Conversation.over(connection, isServer), settings, traffic, records)
                     .follow());
 
     assertThat(said).containsExactlyElementsOf(expected(recorded, settings));

@@ -8,6 +8,8 @@ import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -149,7 +153,33 @@ final class TcpExchangeTest {
       int port = listening.getLocalPort();
 
       assertThatThrownBy(() -> impatient.withServer(HOST, port, CLIENT))
-          .hasMessage("0/52: Couldn't read remote address: the peer said nothing for 0.3 s");
+          .hasMessage("0/52: Couldn't read remote address: the peer was not done within 0.3 s");
+    }
+  }
+
+  /** A byte every now and then does not begin the time anew. */
+  @Test
+  void nobodyWaitsForEverForAPeerThatGoesOnAndOn() throws IOException {
+    var drip = Executors.newSingleThreadScheduledExecutor();
+    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+      var failure = failureOf(() -> impatient.withClient(listening, SERVER, peer -> {}));
+      OutputStream bytes = client.getOutputStream();
+      var drops = drip.scheduleAtFixedRate(() -> write(bytes), 0, 100, TimeUnit.MILLISECONDS);
+
+      assertThat(failure.join())
+          .endsWith("Couldn't read remote address: the peer was not done within 0.3 s");
+      drops.cancel(true);
+    } finally {
+      drip.shutdownNow();
+    }
+  }
+
+  private static void write(OutputStream bytes) {
+    try {
+      bytes.write('0');
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
     }
   }
 

@@ -1,0 +1,37 @@
+package io.queuepair.tools.cli;
+
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/**
+ * How long a peer may take in all for what it has to say, however many pieces it says it in.
+ *
+ * @param whole of one message or of several
+ * @param endNanos when that is over, by {@link System#nanoTime}
+ */
+public record TimeLimit(Duration whole, long endNanos) {
+  /** No limit. */
+  public static final TimeLimit NONE = new TimeLimit(Duration.ZERO, 0);
+
+  /**
+   * A limit that begins now.
+   *
+   * @param whole how long it lasts
+   * @return the limit
+   */
+  public static TimeLimit fromNow(Duration whole) {
+    return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
+  }
+
+  /** What is left in milliseconds, rounded up, as sockets take it: 0 is without limit. */
+  int leftMillis() throws SocketTimeoutException {
+    if (whole.isZero()) {
+      return 0;
+    }
+    long leftNanos = endNanos - System.nanoTime();
+    if (leftNanos <= 0) {
+      throw new SocketTimeoutException();
+    }
+    return Math.toIntExact(Duration.ofNanos(leftNanos).toMillis() + 1);
+  }
+}
