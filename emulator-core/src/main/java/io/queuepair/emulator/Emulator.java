@@ -30,6 +30,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -48,6 +52,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * InMemoryFabric#realTime()}, or UDP.
  */
 public final class Emulator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
   private static final String NAME_PREFIX = "qp";
 
   /** Held while devices come and go, which may take a while; nobody else needs it. */
@@ -59,13 +64,18 @@ public final class Emulator implements AutoCloseable {
   private final long originNanos;
   private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
 
-  /** What is to go wrong with devices, and what carries that out. */
-  private FaultPlan devicePlan = FaultPlan.none();
+  /** All that was to go wrong. */
+  private FaultPlan plans = FaultPlan.none();
 
-  private volatile DeviceFaults deviceFaults;
+  private final DeviceFaults deviceFaults;
 
-  /** What carries plans out on the network, in order of injection. */
-  private final List<FaultFabric> faultFabrics = new CopyOnWriteArrayList<>();
+  /** What carries plans out on the network; null as long as there is none about packets. */
+  private volatile FaultFabric faultFabric;
+
+  private boolean isStrict;
+
+  /** What is told of statements that nothing came of. */
+  private Consumer<String> faultWarnings = LOG::warn;
 
   private boolean isClosed;
 
@@ -74,7 +84,7 @@ public final class Emulator implements AutoCloseable {
     this.scheduler = fabric.scheduler();
     originNanos = scheduler.nowNanos();
     this.namePrefix = namePrefix;
-    deviceFaults = new DeviceFaults(devicePlan, scheduler);
+    deviceFaults = new DeviceFaults(scheduler);
   }
 
   /**
@@ -129,27 +139,100 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Lets things go wrong as planned, from now on.
+   * Lets things go wrong as planned, from now on: before devices are added, or while they work. The
+   * times of a plan, and what it counts, begin with its injection. Hosts that nobody has are named
+   * in a warning in the log, if there are devices already; the devices of other processes are not
+   * known, so over UDP that is only said of statements about devices.
    *
    * @param plan what goes wrong; several plans add up
    * @return this emulator
-   * @throws IllegalStateException if there are devices already, which would be spared
+   * @throws IllegalArgumentException if nobody has a host of the plan, there are devices already,
+   *     and {@link #strictFaults} was called
    */
   public Emulator inject(FaultPlan plan) {
     synchronized (changing) {
-      if (!devices.isEmpty()) {
-        throw new IllegalStateException("faults are planned before devices are added");
-      }
-      if (devicePlan.isEmpty() && faultFabrics.isEmpty()) {
+      nameUnknown(plan);
+      if (faultsTaken().isEmpty() && !plan.isEmpty()) {
         scheduler.add(new FaultTestimony(this::faultsTaken));
       }
-      devicePlan = devicePlan.plus(plan.ofDevices());
-      deviceFaults = new DeviceFaults(devicePlan, scheduler);
-      if (!plan.ofPackets().isEmpty()) {
-        FaultFabric faulty = new FaultFabric(fabric, plan.ofPackets());
-        faultFabrics.add(faulty);
-        fabric = faulty;
+      plans = plans.plus(plan);
+      deviceFaults.add(plan.ofDevices());
+      if (plan.ofPackets().isEmpty()) {
+        return this;
       }
+      if (faultFabric == null) {
+        faultFabric = new FaultFabric(fabric, FaultPlan.none());
+        fabric = faultFabric;
+        devices.forEach(device -> device.sendThrough(faultFabric));
+      }
+      faultFabric.inject(plan.ofPackets());
+      return this;
+    }
+  }
+
+  /** Says it at once, if it can be known. */
+  private void nameUnknown(FaultPlan plan) {
+    List<String> unknown = devices.isEmpty() ? List.of() : unknownHosts(plan);
+    if (unknown.isEmpty()) {
+      return;
+    }
+    String message = "the fault plan names hosts that nobody has: " + String.join(", ", unknown);
+    if (isStrict) {
+      throw new IllegalArgumentException(message);
+    }
+    faultWarnings.accept(message);
+  }
+
+  private List<String> unknownHosts(FaultPlan plan) {
+    Stream<InetAddress> ofDevices =
+        plan.deviceHosts().stream()
+            .filter(host -> devices.stream().noneMatch(device -> device.has(host)));
+    Stream<InetAddress> ofPackets =
+        plan.packetHosts().stream().filter(host -> !devices.get(0).reaches(host));
+    return Stream.concat(ofDevices, ofPackets).distinct().map(InetAddress::getHostAddress).toList();
+  }
+
+  /**
+   * Ends all fault plans: nothing is done to further packets and calls, ports that a plan took down
+   * come up again, and completion queues have room. What is late stays late, and a device that has
+   * failed stays so. What was carried out still counts.
+   *
+   * @return this emulator
+   */
+  public Emulator clearFaults() {
+    synchronized (changing) {
+      if (faultFabric != null) {
+        faultFabric.clear();
+      }
+      deviceFaults.clear();
+      return this;
+    }
+  }
+
+  /**
+   * Makes it an error if a statement of a plan is never carried out, or names a host that nobody
+   * has: a test of a failure that never happens proves nothing. {@link #close} then throws, once
+   * everything is closed. Otherwise it is a warning in the log.
+   *
+   * @return this emulator
+   */
+  public Emulator strictFaults() {
+    synchronized (changing) {
+      isStrict = true;
+      return this;
+    }
+  }
+
+  /**
+   * Tells of statements that were never carried out, and of unknown hosts, instead of logging a
+   * warning.
+   *
+   * @param output takes one sentence at a time, from {@link #inject} and {@link #close}
+   * @return this emulator
+   */
+  public Emulator faultWarnings(Consumer<String> output) {
+    synchronized (changing) {
+      faultWarnings = Objects.requireNonNull(output, "output");
       return this;
     }
   }
@@ -161,11 +244,19 @@ public final class Emulator implements AutoCloseable {
    */
   public Map<String, Long> faultsTaken() {
     Map<String, Long> taken = new LinkedHashMap<>();
-    for (FaultFabric faulty : faultFabrics) {
-      faulty.taken().forEach((what, times) -> taken.merge(what, times, Long::sum));
+    if (faultFabric != null) {
+      taken.putAll(faultFabric.taken());
     }
     taken.putAll(deviceFaults.taken());
     return taken;
+  }
+
+  /** {@return the statements of the fault plans that were not carried out so far} */
+  public List<String> faultsNotTaken() {
+    return faultsTaken().entrySet().stream()
+        .filter(each -> each.getValue() == 0)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /**
@@ -476,6 +567,7 @@ public final class Emulator implements AutoCloseable {
   @Override
   public void close() {
     synchronized (changing) {
+      List<String> unknown = isClosed || devices.isEmpty() ? List.of() : unknownHosts(plans);
       scheduler.acquire();
       try {
         devices.forEach(EmulatedDevice::close);
@@ -486,7 +578,21 @@ public final class Emulator implements AutoCloseable {
       if (!isClosed) {
         isClosed = true;
         CoverageSinks.report(devices);
+        tellNotTaken(unknown);
       }
     }
+  }
+
+  private void tellNotTaken(List<String> unknown) {
+    List<String> notTaken = faultsNotTaken();
+    if (notTaken.isEmpty()) {
+      return;
+    }
+    String nobody = unknown.isEmpty() ? "" : " (nobody has " + String.join(", ", unknown) + ")";
+    String message = "faults that were never carried out: " + String.join("; ", notTaken) + nobody;
+    if (isStrict) {
+      throw new IllegalStateException(message);
+    }
+    faultWarnings.accept(message);
   }
 }

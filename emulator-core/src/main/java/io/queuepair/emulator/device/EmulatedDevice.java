@@ -4,6 +4,7 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Misuse;
 import io.queuepair.emulator.profile.Quirk;
@@ -16,6 +17,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.NodeType;
 import io.queuepair.verbs.TransportType;
@@ -188,6 +190,16 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
             tellAll(AsyncEvent.ofPort(EventType.PKEY_CHANGE, portNum));
           }
         });
+  }
+
+  /** Sends by way of a fault plan from now on. */
+  public void sendThrough(FaultFabric faulty) {
+    driver.memberships().moveTo(faulty, (address, link) -> faulty.faulty(address, driver, link));
+  }
+
+  /** Whether a packet to an address would reach somebody, as far as the network can tell. */
+  public boolean reaches(InetAddress address) {
+    return driver.call(hca -> hca.ports().first().facts().reaches().test(Gid.of(address)));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 
 /**
  * Addresses and multicast groups of the network that a device takes up and gives up while it is at
@@ -20,7 +22,7 @@ final class Memberships {
   private static final String GID_VERB = "ibv_query_gid";
 
   private final HcaDriver driver;
-  private final Fabric fabric;
+  private Fabric fabric;
   private final Outboxes outboxes;
   private final PacketCodec codec;
 
@@ -35,6 +37,17 @@ final class Memberships {
     this.fabric = fabric;
     this.outboxes = outboxes;
     this.codec = codec;
+  }
+
+  /** Goes on with a network that decorates the one of before, and with links of it. */
+  void moveTo(Fabric decorated, BiFunction<InetAddress, Link, Link> links) {
+    lock.lock();
+    try {
+      fabric = decorated;
+      driver.step(hca -> outboxes.replaceLinks(links));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**

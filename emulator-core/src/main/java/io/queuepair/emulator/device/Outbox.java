@@ -41,6 +41,12 @@ final class Outbox {
     this.codec = codec;
   }
 
+  /** The same with another link, between two turns of the device. */
+  Outbox by(Link other) {
+    assert buffer == null : "a burst is being filled";
+    return new Outbox(address, other, codec);
+  }
+
   InetAddress address() {
     return address;
   }

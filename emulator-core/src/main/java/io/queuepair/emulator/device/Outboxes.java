@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.Link;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** The ways out of a device, one for each address. The first one stays. */
 final class Outboxes {
@@ -28,6 +29,15 @@ final class Outboxes {
       }
     }
     return null;
+  }
+
+  /** Sends by other links from now on; between two turns of the device. */
+  void replaceLinks(BiFunction<InetAddress, Link, Link> replacement) {
+    List<Outbox> replaced = new ArrayList<>();
+    for (Outbox outbox : outboxes) {
+      replaced.add(outbox.by(replacement.apply(outbox.address(), outbox.link())));
+    }
+    outboxes = List.copyOf(replaced);
   }
 
   void add(Outbox outbox) {

@@ -6,16 +6,24 @@ import java.util.SplittableRandom;
 final class ActiveFault {
   private final PacketStatement fault;
   private final SplittableRandom random;
+  private final long originNanos;
   private long matched;
   private long taken;
 
-  ActiveFault(PacketStatement fault, SplittableRandom random) {
+  /**
+   * Nothing is counted yet.
+   *
+   * @param originNanos when its plan began, by the time of the network
+   */
+  ActiveFault(PacketStatement fault, SplittableRandom random, long originNanos) {
     this.fault = fault;
     this.random = random;
+    this.originNanos = originNanos;
   }
 
   /** Looks at the next packet of the network; null if nothing is done to it. */
   Fate.Taken look(Passing passing) {
+    passing.lookedAtSince(originNanos);
     if (!fault.matches(passing)) {
       return null;
     }
@@ -24,7 +32,7 @@ final class ActiveFault {
       return null;
     }
     taken++;
-    return new Fate.Taken(fault.effect(), note(), random.nextLong());
+    return new Fate.Taken(fault.effect(), note(), random.nextLong(), passing.nanos());
   }
 
   /** Whether it is about packets, and not about hosts. */

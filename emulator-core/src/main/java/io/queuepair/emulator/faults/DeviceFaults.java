@@ -17,19 +17,30 @@ import java.util.function.Predicate;
  */
 public final class DeviceFaults {
   private final Scheduler scheduler;
-  private final long originNanos;
-  private final List<Counted> faults = new ArrayList<>();
+
+  /**
+   * Statements that are carried out; replaced, never changed, so that it is read without a lock.
+   */
+  private volatile List<Counted> faults = List.of();
+
+  private final List<Target> targets = new ArrayList<>();
+  private final List<Act> acts = new ArrayList<>();
+
+  /** How often statements that have ended were carried out. */
+  private final Map<String, Long> ended = new LinkedHashMap<>();
 
   /** A statement, and what it has counted. */
   private static final class Counted {
     private final DeviceStatement statement;
     private final SplittableRandom random;
+    private final long originNanos;
     private long matched;
     private long taken;
 
-    private Counted(DeviceStatement statement, SplittableRandom random) {
+    private Counted(DeviceStatement statement, SplittableRandom random, long originNanos) {
       this.statement = statement;
       this.random = random;
+      this.originNanos = originNanos;
     }
   }
 
@@ -77,20 +88,45 @@ public final class DeviceFaults {
   public record Refusal(Errno errno, String text) {}
 
   /**
-   * Begins now.
+   * Without a plan.
    *
-   * @param plan of which only the statements about devices count
    * @param scheduler the time of the network
    */
-  public DeviceFaults(FaultPlan plan, Scheduler scheduler) {
+  public DeviceFaults(Scheduler scheduler) {
     this.scheduler = scheduler;
-    originNanos = scheduler.nowNanos();
+  }
+
+  /**
+   * Carries out a plan, too, which begins now.
+   *
+   * @param plan of which only the statements about devices count
+   */
+  public synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
+    List<Counted> more = new ArrayList<>(faults);
     for (Statement statement : plan.statements()) {
       if (statement instanceof DeviceStatement device) {
-        faults.add(new Counted(device, randoms.of(statement)));
+        Counted counted = new Counted(device, randoms.of(statement), scheduler.nowNanos());
+        more.add(counted);
+        targets.forEach(target -> schedule(counted, target));
       }
     }
+    faults = List.copyOf(more);
+  }
+
+  /**
+   * Ends all plans: ports that are down come up again and completion queues have room, as far as a
+   * plan did that. A device that has failed stays so.
+   */
+  public void clear() {
+    List<Act> over;
+    synchronized (this) {
+      faults.forEach(one -> ended.merge(one.statement.toString(), one.taken, Long::sum));
+      faults = List.of();
+      over = List.copyOf(acts);
+      acts.clear();
+    }
+    over.forEach(Act::end);
   }
 
   /**
@@ -105,13 +141,13 @@ public final class DeviceFaults {
   }
 
   private synchronized Refusal decide(String verb, Predicate<InetAddress> isOurs) {
-    long nanos = scheduler.nowNanos() - originNanos;
+    long nowNanos = scheduler.nowNanos();
     Refusal refusal = null;
     for (Counted counted : faults) {
       if (counted.statement instanceof DeviceStatement.Refusing refusing
           && refusing.isAbout(verb)
           && (refusing.host() == null || isOurs.test(refusing.host()))
-          && refusing.during().holds(nanos)) {
+          && refusing.during().holds(nowNanos - counted.originNanos)) {
         counted.matched++;
         if (refusal == null && refusing.amount().takes(counted.matched, counted.random)) {
           counted.taken++;
@@ -127,20 +163,30 @@ public final class DeviceFaults {
    *
    * @param target the device
    */
-  public void schedule(Target target) {
-    for (Counted counted : faults) {
-      String why = counted.statement.toString();
-      InetAddress host = counted.statement.host();
-      if (counted.statement instanceof DeviceStatement.PortDown down) {
-        Act act = new Act(counted, target, isDown -> target.setPortUp(host, !isDown, why));
-        act.arm(down.during());
-      } else if (counted.statement instanceof DeviceStatement.ExhaustSpace exhaust) {
-        Act act = new Act(counted, target, isFull -> target.setCompletionRoom(!isFull, why));
-        act.arm(exhaust.during());
-      } else if (counted.statement instanceof DeviceStatement.Kill kill) {
-        Act act = new Act(counted, target, dies -> target.fail(why));
-        act.arm(new Condition.During(kill.atNanos(), 0));
-      }
+  public synchronized void schedule(Target target) {
+    targets.add(target);
+    faults.forEach(counted -> schedule(counted, target));
+  }
+
+  private void schedule(Counted counted, Target target) {
+    String why = counted.statement.toString();
+    InetAddress host = counted.statement.host();
+    if (counted.statement instanceof DeviceStatement.PortDown down) {
+      Act act = new Act(counted, target, isDown -> target.setPortUp(host, !isDown, why));
+      act.arm(down.during());
+    } else if (counted.statement instanceof DeviceStatement.ExhaustSpace exhaust) {
+      Act act = new Act(counted, target, isFull -> target.setCompletionRoom(!isFull, why));
+      act.arm(exhaust.during());
+    } else if (counted.statement instanceof DeviceStatement.Kill kill) {
+      Act act = new Act(counted, target, dies -> fail(target, dies, why));
+      act.arm(new Condition.During(kill.atNanos(), 0));
+    }
+  }
+
+  /** A dead device does not come back. */
+  private static void fail(Target target, boolean dies, String why) {
+    if (dies) {
+      target.fail(why);
     }
   }
 
@@ -149,30 +195,42 @@ public final class DeviceFaults {
     private final Counted counted;
     private final Target target;
     private final Switch effect;
+    private final Scheduler.Timer begin;
+    private final Scheduler.Timer end;
+    private boolean isOn;
 
     private Act(Counted counted, Target target, Switch effect) {
       this.counted = counted;
       this.target = target;
       this.effect = effect;
+      begin = scheduler.timer(() -> run(true));
+      end = scheduler.timer(this::end);
+      acts.add(this);
     }
 
     private void arm(Condition.During during) {
-      scheduler.timer(() -> run(true)).arm(originNanos + during.atNanos());
+      begin.arm(counted.originNanos + during.atNanos());
       if (during.forNanos() > 0) {
-        scheduler.timer(() -> run(false)).arm(originNanos + during.endNanos());
+        end.arm(counted.originNanos + during.endNanos());
       }
     }
 
-    private void run(boolean isOn) {
-      if (!target.has(counted.statement.host())) {
-        return;
-      }
-      if (isOn) {
-        synchronized (DeviceFaults.this) {
-          counted.taken++;
+    /** Ends what has begun, and does not begin any more. */
+    private void end() {
+      begin.disarm();
+      end.disarm();
+      run(false);
+    }
+
+    private void run(boolean on) {
+      synchronized (DeviceFaults.this) {
+        if (isOn == on || !target.has(counted.statement.host())) {
+          return;
         }
+        isOn = on;
+        counted.taken += on ? 1 : 0;
       }
-      effect.set(isOn);
+      effect.set(on);
     }
   }
 
@@ -186,7 +244,7 @@ public final class DeviceFaults {
    * @return times since the beginning by statement, in the order of the plan
    */
   public synchronized Map<String, Long> taken() {
-    Map<String, Long> counts = new LinkedHashMap<>();
+    Map<String, Long> counts = new LinkedHashMap<>(ended);
     faults.forEach(one -> counts.merge(one.statement.toString(), one.taken, Long::sum));
     return Collections.unmodifiableMap(counts);
   }

@@ -10,8 +10,9 @@ record Fate(Passing passing, List<Taken> taken) {
    *
    * @param note what traces say
    * @param dice decides what the effect leaves open
+   * @param nanos when, since its plan began
    */
-  record Taken(Effect effect, String note, long dice) {
+  record Taken(Effect effect, String note, long dice, long nanos) {
     /** A number of 0 to less than a bound. */
     long choice(long bound) {
       return Long.remainderUnsigned(dice, bound);
@@ -48,7 +49,7 @@ record Fate(Passing passing, List<Taken> taken) {
       if (fault.effect() instanceof Effect.Delay delay) {
         nanos += fault.delayNanos(delay);
       } else if (fault.effect() instanceof Effect.Wait wait) {
-        nanos += wait.endNanos() - passing.nanos();
+        nanos += wait.endNanos() - fault.nanos();
       }
     }
     return nanos;

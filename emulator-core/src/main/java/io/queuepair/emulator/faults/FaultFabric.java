@@ -46,7 +46,18 @@ public final class FaultFabric extends ForwardingFabric {
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    Link link = super.attach(address, station);
+    return faulty(address, station, super.attach(address, station));
+  }
+
+  /**
+   * Carries the plan out on a link of this network that was attached beneath it.
+   *
+   * @param address under which it is attached
+   * @param station what receives
+   * @param link the way out of the station
+   * @return the way out to be used from now on, between two turns of the station
+   */
+  public Link faulty(InetAddress address, Station station, Link link) {
     LateTraffic late = new LateTraffic(station, link, scheduler());
     run.stations().put(address, late);
     return new FaultLink(run, link, late) {
@@ -56,6 +67,20 @@ public final class FaultFabric extends ForwardingFabric {
         super.close();
       }
     };
+  }
+
+  /**
+   * Carries out another plan, too, which begins now.
+   *
+   * @param plan what goes wrong
+   */
+  public void inject(FaultPlan plan) {
+    run.add(plan);
+  }
+
+  /** Ends all plans. What is under way late stays late. */
+  public void clear() {
+    run.clear();
   }
 
   /** Observers see what became of the packets: they go beneath the plan, which stays one. */

@@ -1,7 +1,10 @@
 package io.queuepair.emulator.faults;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /**
@@ -105,6 +108,36 @@ public final class FaultPlan {
                         || one instanceof DeviceStatement.ExhaustSpace)
             .toList(),
         seed);
+  }
+
+  /**
+   * The hosts of its statements about devices, which must be devices of the same process.
+   *
+   * @return addresses in the order of the plan
+   */
+  public Set<InetAddress> deviceHosts() {
+    Set<InetAddress> hosts = new LinkedHashSet<>();
+    for (Statement statement : statements) {
+      if (statement instanceof DeviceStatement device && device.host() != null) {
+        hosts.add(device.host());
+      }
+    }
+    return hosts;
+  }
+
+  /**
+   * The hosts of its statements about packets.
+   *
+   * @return addresses in the order of the plan
+   */
+  public Set<InetAddress> packetHosts() {
+    Set<InetAddress> hosts = new LinkedHashSet<>();
+    for (Statement statement : statements) {
+      if (statement instanceof PacketStatement packets) {
+        hosts.addAll(packets.hosts());
+      }
+    }
+    return hosts;
   }
 
   /** {@return its statements, in order, each as a plan of its own with the same seed} */

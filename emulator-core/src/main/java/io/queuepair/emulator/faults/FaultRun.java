@@ -14,8 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A plan that is being carried out on a network. Thread-safe. */
 final class FaultRun {
   private final Scheduler scheduler;
-  private final long originNanos;
   private final List<ActiveFault> faults = new ArrayList<>();
+
+  /** How often statements that have ended were carried out. */
+  private final Map<String, Long> ended = new LinkedHashMap<>();
+
   private final PacketCodec codec = new PacketCodec();
 
   /** Null unless somebody wants to know. */
@@ -30,13 +33,23 @@ final class FaultRun {
     this.scheduler = scheduler;
     record = isRecorded ? new FaultRecord(plan) : null;
     seed = plan.seed();
-    originNanos = scheduler.nowNanos();
+    add(plan);
+  }
+
+  /** Carries out another plan too, which begins now. */
+  synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
     for (Statement statement : plan.statements()) {
       if (statement instanceof PacketStatement fault) {
-        faults.add(new ActiveFault(fault, randoms.of(fault)));
+        faults.add(new ActiveFault(fault, randoms.of(fault), scheduler.nowNanos()));
       }
     }
+  }
+
+  /** Ends all plans. */
+  synchronized void clear() {
+    faults.forEach(fault -> ended.merge(fault.toString(), fault.taken(), Long::sum));
+    faults.clear();
   }
 
   Scheduler scheduler() {
@@ -49,7 +62,7 @@ final class FaultRun {
 
   /** What becomes of the next packet. */
   synchronized Fate fateOf(Traffic traffic) {
-    Passing passing = new Passing(traffic, scheduler.nowNanos() - originNanos, codec);
+    Passing passing = new Passing(traffic, scheduler.nowNanos(), codec);
     List<Fate.Taken> taken = new ArrayList<>();
     List<Fate.Taken> takenByRules = new ArrayList<>();
     for (ActiveFault fault : faults) {
@@ -86,7 +99,7 @@ final class FaultRun {
   }
 
   synchronized Map<String, Long> taken() {
-    Map<String, Long> counts = new LinkedHashMap<>();
+    Map<String, Long> counts = new LinkedHashMap<>(ended);
     faults.forEach(fault -> counts.merge(fault.toString(), fault.taken(), Long::sum));
     return Collections.unmodifiableMap(counts);
   }

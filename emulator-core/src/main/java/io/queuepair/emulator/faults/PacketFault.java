@@ -1,5 +1,9 @@
 package io.queuepair.emulator.faults;
 
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
 /** Something that is done to packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
 record PacketFault(Effect effect, Selection selection) implements PacketStatement {
   @Override
@@ -10,6 +14,19 @@ record PacketFault(Effect effect, Selection selection) implements PacketStatemen
   @Override
   public Amount amount() {
     return selection.amount();
+  }
+
+  @Override
+  public List<InetAddress> hosts() {
+    List<InetAddress> hosts = new ArrayList<>();
+    for (Condition condition : selection.conditions()) {
+      if (condition instanceof Condition.From from) {
+        hosts.add(from.host());
+      } else if (condition instanceof Condition.To to) {
+        hosts.add(to.host());
+      }
+    }
+    return hosts;
   }
 
   @Override

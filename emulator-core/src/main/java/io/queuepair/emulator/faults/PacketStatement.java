@@ -1,5 +1,8 @@
 package io.queuepair.emulator.faults;
 
+import java.net.InetAddress;
+import java.util.List;
+
 /** A statement about packets. */
 sealed interface PacketStatement extends Statement permits PacketFault, Partition, Pause {
   /** What is done. */
@@ -12,6 +15,9 @@ sealed interface PacketStatement extends Statement permits PacketFault, Partitio
   default Amount amount() {
     return new Amount.All();
   }
+
+  /** The hosts that it names. */
+  List<InetAddress> hosts();
 
   /** How late a packet may arrive because of it. */
   default long longestDelayNanos() {

@@ -3,22 +3,28 @@ package io.queuepair.emulator.faults;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Hosts cannot reach others for a while.
  *
  * @param others whom they cannot reach; empty for all others
  */
-record Partition(List<InetAddress> hosts, List<InetAddress> others, Condition.During during)
+record Partition(List<InetAddress> parted, List<InetAddress> others, Condition.During during)
     implements PacketStatement {
   public Partition {
-    hosts = List.copyOf(hosts);
+    parted = List.copyOf(parted);
     others = List.copyOf(others);
   }
 
   @Override
   public Effect effect() {
     return new Effect.Drop();
+  }
+
+  @Override
+  public List<InetAddress> hosts() {
+    return Stream.concat(parted.stream(), others.stream()).toList();
   }
 
   @Override
@@ -29,8 +35,8 @@ record Partition(List<InetAddress> hosts, List<InetAddress> others, Condition.Du
   }
 
   private boolean separates(InetAddress one, InetAddress other) {
-    boolean isBeyond = others.isEmpty() ? !hosts.contains(other) : others.contains(other);
-    return hosts.contains(one) && isBeyond;
+    boolean isBeyond = others.isEmpty() ? !parted.contains(other) : others.contains(other);
+    return parted.contains(one) && isBeyond;
   }
 
   private static String words(List<InetAddress> list) {
@@ -40,6 +46,6 @@ record Partition(List<InetAddress> hosts, List<InetAddress> others, Condition.Du
   @Override
   public String toString() {
     String from = others.isEmpty() ? "" : " from " + words(others);
-    return "partition " + words(hosts) + from + " " + during;
+    return "partition " + words(parted) + from + " " + during;
   }
 }

@@ -16,25 +16,31 @@ final class Passing {
   private static final int ANY_HOP_LIMIT = 64;
 
   private final Traffic traffic;
-  private final long nanos;
+  private final long nowNanos;
   private final PacketCodec codec;
+  private long originNanos;
   private boolean isDecoded;
   private Packet packet;
 
   /**
    * Looks at traffic.
    *
-   * @param nanos since the plan began
+   * @param nowNanos the time of the network
    */
-  Passing(Traffic traffic, long nanos, PacketCodec codec) {
+  Passing(Traffic traffic, long nowNanos, PacketCodec codec) {
     this.traffic = traffic;
-    this.nanos = nanos;
+    this.nowNanos = nowNanos;
     this.codec = codec;
   }
 
-  /** Since the plan began. */
+  /** A plan that began then looks at it. */
+  void lookedAtSince(long beginNanos) {
+    originNanos = beginNanos;
+  }
+
+  /** Since the plan began that looks at it. */
   long nanos() {
-    return nanos;
+    return nowNanos - originNanos;
   }
 
   InetAddress source() {

@@ -1,9 +1,7 @@
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.LadderTrace;
 import io.queuepair.emulator.faults.FaultFabric;
@@ -164,17 +162,6 @@ final class PacketFaultTest {
 
       assertThat(packets().get(0)).contains(", dropped: ");
       assertThat(packets().get(1)).doesNotContain("dropped");
-    }
-  }
-
-  @Test
-  void theEmulatorTakesAPlanBeforeDevicesAreAdded() {
-    try (Emulator emulator = Emulator.inMemory()) {
-      emulator.inject(FaultPlan.parse("drop 1%")).addDevice("10.0.0.1");
-
-      assertThatThrownBy(() -> emulator.inject(FaultPlan.none()))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("faults are planned before devices are added");
     }
   }
 }

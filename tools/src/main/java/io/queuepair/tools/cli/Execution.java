@@ -31,7 +31,20 @@ public final class Execution implements IExecutionStrategy {
     int exitCode = new RunLast().execute(arguments);
     Optional<String> trouble = captureTrouble(last.commandSpec());
     trouble.ifPresent(sentence -> say(last.commandSpec(), sentence));
-    return trouble.isPresent() && exitCode == 0 ? FAILED : exitCode;
+    boolean isFailure = faultsFail(last.commandSpec()) || trouble.isPresent();
+    return isFailure && exitCode == 0 ? FAILED : exitCode;
+  }
+
+  /** Says which faults were never carried out, and whether that is a failure. */
+  private static boolean faultsFail(CommandSpec command) {
+    boolean fail = false;
+    for (Object mixin : mixedInto(command).toList()) {
+      if (mixin instanceof StrictFaultsOption faults) {
+        faults.warnings().forEach(sentence -> say(command, sentence));
+        fail |= faults.isStrict() && !faults.warnings().isEmpty();
+      }
+    }
+    return fail;
   }
 
   private static ParseResult last(ParseResult arguments) {

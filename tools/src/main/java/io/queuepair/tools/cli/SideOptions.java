@@ -67,6 +67,7 @@ public final class SideOptions {
   @Mixin private CaptureOption capture = new CaptureOption();
 
   @Mixin private FaultsOption faults = new FaultsOption();
+  @Mixin private StrictFaultsOption strictFaults = new StrictFaultsOption();
 
   @Parameters(
       arity = "0..1",
@@ -149,7 +150,7 @@ public final class SideOptions {
             transport,
             List.of(address(command.getErr())),
             capture,
-            faults.plan());
+            emulator -> strictFaults.inject(emulator, faults.plan()));
     try {
       checkName(device.device().name(), command);
       opened = device;

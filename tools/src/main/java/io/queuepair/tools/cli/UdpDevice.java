@@ -2,12 +2,12 @@ package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Device;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** An emulated device on addresses of this host: RoCEv2 on UDP port 4791. */
 public final class UdpDevice implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class UdpDevice implements AutoCloseable {
    * @param transport the kind of sockets
    * @param addresses its addresses, which become its GID table
    * @param capture where its packets go
-   * @param faults what goes wrong on this side
+   * @param faults injects what goes wrong on this side
    * @return the device
    * @throws CommandFailure if an address is none
    * @throws io.queuepair.emulator.fabric.FabricException if the network cannot be used, or the file
@@ -37,10 +37,10 @@ public final class UdpDevice implements AutoCloseable {
       UdpOptions.Transport transport,
       List<String> addresses,
       CaptureOption capture,
-      FaultPlan faults) {
+      UnaryOperator<Emulator> faults) {
     UdpFabric udp = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
     Fabric fabric = capture.around(udp);
-    Emulator emulator = Emulator.on(fabric).inject(faults);
+    Emulator emulator = faults.apply(Emulator.on(fabric));
     Device device = null;
     try {
       // The addresses given are those of one port.

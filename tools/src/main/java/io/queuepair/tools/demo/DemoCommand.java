@@ -3,6 +3,7 @@ package io.queuepair.tools.demo;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CoverageOption;
 import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.StrictFaultsOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +31,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Mixin private FaultsOption faults;
 
+  @Mixin private StrictFaultsOption strictFaults;
+
   @Mixin private CoverageOption coverage;
 
   @Spec private CommandSpec spec;
@@ -41,7 +44,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     Narrator narrator = new Narrator(spec.commandLine().getOut());
     try (Demonstration demonstration =
-        new Demonstration(narrator, capture::around, faults.plan())) {
+        new Demonstration(
+            narrator, capture::around, emulator -> strictFaults.inject(emulator, faults.plan()))) {
       demonstration.run();
       return coverage.report(demonstration.coverage(), spec.commandLine().getOut());
     }

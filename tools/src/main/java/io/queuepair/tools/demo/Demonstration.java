@@ -5,7 +5,6 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.LadderTrace;
-import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
@@ -40,10 +39,10 @@ final class Demonstration implements AutoCloseable {
   private final Party b;
 
   /** A story on a network that something may be put around, and on which things go wrong. */
-  Demonstration(Narrator narrator, UnaryOperator<Fabric> around, FaultPlan faults) {
+  Demonstration(Narrator narrator, UnaryOperator<Fabric> around, UnaryOperator<Emulator> faults) {
     this.narrator = narrator;
     fabric = LadderTrace.on(around.apply(InMemoryFabric.virtualTime()), narrator::packet);
-    emulator = Emulator.on(fabric).inject(faults);
+    emulator = faults.apply(Emulator.on(fabric));
     a = Party.on(emulator.addDevice("10.0.0.1"), "a", 100);
     b = Party.on(emulator.addDevice("10.0.0.2"), "b", 200);
   }

@@ -3,7 +3,6 @@ package io.queuepair.tools.devinfo;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tools.cli.CaptureOption;
 import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.IpAddressConverter;
@@ -16,6 +15,7 @@ import io.queuepair.verbs.Device;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,7 +104,8 @@ public final class DevinfoCommand implements Runnable {
       }
     } else {
       try (UdpDevice bound =
-          UdpDevice.open(profile.profile(), Transport.AUTO, addresses, capture, FaultPlan.none())) {
+          UdpDevice.open(
+              profile.profile(), Transport.AUTO, addresses, capture, UnaryOperator.identity())) {
         report(bound.device());
       }
     }

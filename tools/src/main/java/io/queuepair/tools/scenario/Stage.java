@@ -56,7 +56,9 @@ final class Stage implements AutoCloseable {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric network = around.apply(InMemoryFabric.create(options));
     emulator =
-        Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket)).inject(faults);
+        Emulator.on(LadderTrace.on(network, this::host, transcript::addPacket))
+            .faultWarnings(said -> {})
+            .inject(faults);
     clock = new VirtualClock(network.scheduler());
   }
 

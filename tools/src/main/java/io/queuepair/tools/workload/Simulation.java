@@ -53,7 +53,7 @@ public final class Simulation {
             ? new FaultFabric(fabric, seeded)
             : FaultFabric.recording(fabric, seeded);
     watch = new Watch(between.apply(network), trace);
-    emulator = Emulator.on(watch).inject(seeded.ofDevices());
+    emulator = Emulator.on(watch).faultWarnings(said -> {}).inject(seeded.ofDevices());
     mayDie = !seeded.ofDevices().isEmpty();
     alarm = watch.scheduler().timer(() -> hasRung = true);
     Random random = new Random(workload.seed());
