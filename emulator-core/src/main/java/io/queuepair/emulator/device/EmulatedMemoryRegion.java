@@ -93,6 +93,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
               wanted.checkInput(memory);
               EmulatedProtectionDomain newPd = wanted.domainOr(pd);
               hca.registrations().change(memory, newPd.number(), wanted);
+              hca.engine().giveMemoryBack();
               pd.lifetime().removeUser();
               newPd.lifetime().addUser();
               pd = newPd;
@@ -117,6 +118,7 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   @Override
   public void release(Hca hca) {
     hca.registrations().deregister(memory);
+    hca.engine().giveMemoryBack();
     pd.lifetime().removeUser();
     if (source != null) {
       source.removeUser();

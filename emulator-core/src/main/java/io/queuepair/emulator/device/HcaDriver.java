@@ -173,6 +173,7 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       return verb.apply(hca);
     } finally {
+      keepPayloads();
       lock.unlock();
     }
   }
@@ -226,6 +227,7 @@ final class HcaDriver implements Station, AutoCloseable {
       noteTime();
       posting.run(hca, queue, requests);
     } finally {
+      keepPayloads();
       alarm.follow(hca.engine()); // Of moderated completions.
       signalNews();
       lock.unlock();
@@ -243,6 +245,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private void leave() {
     boolean rings = false;
     try {
+      keepPayloads();
       if (hca.engine().hasToSend()) {
         rings = !outboxes.needNoRing();
         if (!rings) {
@@ -256,6 +259,13 @@ final class HcaDriver implements Station, AutoCloseable {
     }
     if (rings) {
       outboxes.ring();
+    }
+  }
+
+  /** Before the application gets memory back: packets on their way keep what was in it. */
+  private void keepPayloads() {
+    if (hca.engine().takeGivenBack()) {
+      outboxes.ownPayloads();
     }
   }
 
@@ -308,6 +318,7 @@ final class HcaDriver implements Station, AutoCloseable {
         return; // Still being attached: nothing to send yet.
       }
       sendAll(noteTime());
+      keepPayloads();
       alarm.follow(hca.engine());
       signalNews();
     } finally {

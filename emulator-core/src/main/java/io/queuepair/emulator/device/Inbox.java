@@ -44,9 +44,11 @@ final class Inbox {
     if (traffic instanceof Burst burst) {
       receive(burst, nowNanos);
     } else if (traffic instanceof Delivery delivery) {
-      Packet packet = (Packet) delivery.packet();
-      ethernet.pass(packet);
-      tell(delivery, 0, receive(packet, nowNanos), packet.destQpn());
+      synchronized (delivery) { // Its sender may be about to copy the payload.
+        Packet packet = (Packet) delivery.packet();
+        ethernet.pass(packet);
+        tell(delivery, 0, receive(packet, nowNanos), packet.destQpn());
+      }
     } else if (traffic instanceof Frame frame) {
       receive(frame);
     }

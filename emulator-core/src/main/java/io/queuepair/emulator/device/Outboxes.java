@@ -92,6 +92,14 @@ final class Outboxes {
     return true;
   }
 
+  /** Memory goes back to the application: what is on its way must not show it any more. */
+  void ownPayloads() {
+    List<Outbox> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).link().ownPayloads();
+    }
+  }
+
   /** Ends a turn of the device. */
   void endTurn() {
     List<Outbox> all = outboxes;

@@ -54,9 +54,15 @@ final class Completions {
    * @param counters those of its ports
    * @param watch is told when work ends
    * @param visits is told what happens
+   * @param givenBack is run when memory of sends goes back to the application before they are
+   *     acknowledged
    */
   record Reports(
-      Queue<CompletionRing> overruns, PortCounters counters, WorkWatch watch, Visits visits) {}
+      Queue<CompletionRing> overruns,
+      PortCounters counters,
+      WorkWatch watch,
+      Visits visits,
+      Runnable givenBack) {}
 
   /** Counts something at the port of the queue pair. */
   void count(HwCounter counter) {
@@ -109,7 +115,15 @@ final class Completions {
     }
   }
 
+  /** What is in the send queue vanishes without completions. */
+  void sendsAbandoned() {
+    reports.givenBack.run();
+  }
+
   void sendFailed(SendWqe wqe, Failure failure) {
+    if (wqe.isStarted()) {
+      reports.givenBack.run();
+    }
     reports.watch.ended(wqe);
     countSend(wqe);
     add(qp.sendCompletions(), failure(wqe.wrId(), failure), true);

@@ -50,6 +50,9 @@ public final class Engine {
 
   private final Senders senders;
 
+  /** Whether packets that have left may show memory that is the application's again. */
+  private boolean givesMemoryBack;
+
   /** Acknowledgements that queue pairs, destroyed since, still owe their peers. */
   private final Deque<Packet> farewells = new ArrayDeque<>();
 
@@ -70,7 +73,7 @@ public final class Engine {
         new LifecycleFactory(
             new SharedParts(memory, pacing, new PacketSlot(), losses),
             sharedQueues,
-            new Completions.Reports(overruns, counters, watch, visits));
+            new Completions.Reports(overruns, counters, watch, visits, this::giveMemoryBack));
   }
 
   /** The shared receive queues. */
@@ -139,6 +142,18 @@ public final class Engine {
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
     freeQpns.addLast(qp.qpn());
+  }
+
+  /** Memory goes back to the application, maybe before packets that show it have arrived. */
+  public void giveMemoryBack() {
+    givesMemoryBack = true;
+  }
+
+  /** Whether that has happened since the last call. */
+  public boolean takeGivenBack() {
+    boolean has = givesMemoryBack;
+    givesMemoryBack = false;
+    return has;
   }
 
   /** Enters the state that a checked {@code ibv_modify_qp} asked for. */

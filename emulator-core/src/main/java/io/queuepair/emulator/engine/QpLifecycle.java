@@ -138,6 +138,9 @@ final class QpLifecycle {
     qp.setDraining(false);
     answersInRow = 0;
     receives.stop();
+    if (!qp.sendQueue().isEmpty()) {
+      completions.sendsAbandoned();
+    }
     qp.sendQueue().clear();
     qp.receiveQueue().clear();
     if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {

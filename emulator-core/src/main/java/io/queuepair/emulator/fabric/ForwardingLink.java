@@ -43,6 +43,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public void ownPayloads() {
+    link.ownPayloads();
+  }
+
+  @Override
   public void endTurn() {
     link.endTurn();
   }

@@ -1,5 +1,6 @@
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.emulator.wire.Packet;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -123,6 +124,17 @@ final class InMemoryLink implements Link {
   @Override
   public Delivery returned() {
     return deliveries.next();
+  }
+
+  @Override
+  public void ownPayloads() {
+    deliveries.forEachUnderWay(InMemoryLink::ownPayload);
+  }
+
+  private static void ownPayload(Delivery delivery) {
+    synchronized (delivery) {
+      ((Packet) delivery.packet()).ownPayload();
+    }
   }
 
   @Override

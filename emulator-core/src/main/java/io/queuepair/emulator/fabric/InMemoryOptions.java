@@ -85,8 +85,8 @@ public record InMemoryOptions(
   /**
    * These options with packets as bytes or as objects. As objects, requests of reliable connections
    * are on their way without a copy of the memory that they are made from, which belongs to the
-   * device until they complete. If they complete because the queue pair failed, was reset or was
-   * destroyed, what is still on its way shows what is written to that memory then.
+   * device until they complete. If the application gets it back earlier, because the queue pair
+   * failed, was reset or was destroyed, or the memory was deregistered, they are copied then.
    *
    * @param exact true for bytes
    * @return a changed copy

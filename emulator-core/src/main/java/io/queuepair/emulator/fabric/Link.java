@@ -110,6 +110,13 @@ public interface Link extends AutoCloseable {
   }
 
   /**
+   * Copies what deliveries that have not arrived still show of the sender's memory, which goes back
+   * to the application before they do. Called by the thread that sends. Whoever looks into a
+   * delivery at its arrival holds its monitor meanwhile.
+   */
+  default void ownPayloads() {}
+
+  /**
    * Ends what a station sends in a turn: what the link has gathered leaves, and what it had kept
    * back until now. Called in the turn, as {@link #send} is.
    */

@@ -1,6 +1,7 @@
 package io.queuepair.emulator.fabric;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Objects that leave, and come back in the same order to be used again. One thread at a time sends
@@ -65,6 +66,17 @@ final class RoundTrips<T> {
       ring[place] = object;
     }
     left++;
+  }
+
+  /** Visits what is under way, and maybe what is coming back meanwhile. */
+  @SuppressWarnings("unchecked") // Only what leaves is in the ring.
+  void forEachUnderWay(Consumer<T> visitor) {
+    for (long number = Math.max(returned.get(), left - ring.length); number < left; number++) {
+      Object object = ring[placeOf(number, ring)];
+      if (object != null) {
+        visitor.accept((T) object);
+      }
+    }
   }
 
   /** The oldest ones under way are back, which the thread that sends sees at once or soon. */

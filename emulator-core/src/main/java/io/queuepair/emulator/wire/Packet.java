@@ -262,6 +262,13 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return new Packet(route, bth(), extensions(), Payload.EMPTY, note);
   }
 
+  /** Carries its payload in memory that nobody else can change from now on. */
+  public final void ownPayload() {
+    if (payloadBytes > 0) {
+      showPayload(payload().copy().buffer(), 0, payloadBytes);
+    }
+  }
+
   /** The same packet in memory that nobody else can change. */
   public final Packet copy() {
     return new Packet(route, bth(), extensions(), payload().copy(), note);

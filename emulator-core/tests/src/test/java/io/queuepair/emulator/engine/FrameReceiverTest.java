@@ -78,7 +78,11 @@ class FrameReceiverTest {
             new Completions(
                 qp,
                 new Completions.Reports(
-                    new ArrayDeque<>(), new PortCounters(), WorkWatch.NONE, new Visits())));
+                    new ArrayDeque<>(),
+                    new PortCounters(),
+                    WorkWatch.NONE,
+                    new Visits(),
+                    () -> {})));
 
     assertThat(receiver.receive(new RawFrame(Payload.of(bytes(frame))))).isNull();
   }

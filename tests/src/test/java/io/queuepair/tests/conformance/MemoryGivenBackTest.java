@@ -1,0 +1,83 @@
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.SendWr;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Memory belongs to the device until the completion of the send (ibv_post_send(3)). What is written
+ * to it once it is the application's again does not travel, though packets may be on their way.
+ */
+final class MemoryGivenBackTest {
+  private static final int BYTES = 4096;
+
+  private enum Way {
+    ERR,
+    RESET,
+    DESTROY_QP,
+    DEREG_MR,
+    REREG_MR,
+    CLOSE_CONTEXT;
+
+    void take(Endpoint side, MemoryRegion from) {
+      switch (this) {
+        case ERR -> {
+          side.qp().modify(QpAttr.to(QpState.ERR));
+          assertThat(side.sends()).containsExactly("1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
+        }
+        case RESET -> side.qp().modify(QpAttr.to(QpState.RESET));
+        case DESTROY_QP -> side.qp().close();
+        case DEREG_MR -> from.close();
+        case REREG_MR ->
+            from.rereg(ReregMr.nothing().withTranslation(ByteBuffer.allocateDirect(BYTES)));
+        case CLOSE_CONTEXT -> side.context().close();
+      }
+    }
+  }
+
+  static Stream<Arguments> ways() {
+    return Stream.of(LinkForm.values())
+        .flatMap(form -> Stream.of(Way.values()).map(way -> Arguments.of(form, way)));
+  }
+
+  private static void fill(ByteBuffer buffer, char with) {
+    byte[] bytes = new byte[BYTES];
+    Arrays.fill(bytes, (byte) with);
+    buffer.put(0, bytes);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void whatIsWrittenThenDoesNotReachThePeer(LinkForm form, Way way) {
+    try (Pair pair = Pair.on(form).mtu(Mtu.MTU_1024).connect()) {
+      MemoryRegion from = pair.a().register(BYTES);
+      MemoryRegion received = pair.b().register(BYTES);
+      MemoryRegion written = pair.b().register(BYTES);
+      ByteBuffer memory = from.buffer();
+      fill(memory, 'a');
+      pair.b().qp().postRecv(RecvWr.of(7, received.sge()));
+      pair.a().qp().postSend(SendWr.send(1, from.sge()));
+      pair.a().qp().postSend(SendWr.rdmaWrite(2, written.addr(), written.rkey(), from.sge()));
+
+      way.take(pair.a(), from);
+      fill(memory, 'Z');
+      pair.drain();
+
+      assertThat(pair.b().receives()).containsExactly("7 RECV " + BYTES);
+      assertThat(Bytes.in(received, 0, BYTES)).isEqualTo(Bytes.fill(BYTES, 'a'));
+      assertThat(Bytes.in(written, 0, BYTES)).isEqualTo(Bytes.fill(BYTES, 'a'));
+    }
+  }
+}
