@@ -19,7 +19,7 @@ final class DatagramReceiver extends WholeMessageReceiver {
   }
 
   @Override
-  public DropReason receive(Packet packet) {
+  public DropReason receive(Packet packet, long nowNanos) {
     if (packet.deth().qkey() != qp().attributes().qkey()) {
       return DropReason.BAD_QKEY;
     }

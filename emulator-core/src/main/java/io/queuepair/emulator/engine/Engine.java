@@ -132,9 +132,10 @@ public final class Engine {
   public void destroy(QpContext qp) {
     QpLifecycle connection = of(qp);
     // The application may have polled a receive whose acknowledgement has not left yet.
-    for (Packet ack = connection.pollAcknowledgement();
+    long nowNanos = completionClock.nowNanos();
+    for (Packet ack = connection.pollAcknowledgement(nowNanos);
         ack != null;
-        ack = connection.pollAcknowledgement()) {
+        ack = connection.pollAcknowledgement(nowNanos)) {
       farewells.addLast(ack.copy());
     }
     connection.reset();

@@ -20,7 +20,7 @@ final class FrameReceiver extends WholeMessageReceiver {
 
   /** RoCE packets are never for this type: they name another service. */
   @Override
-  public DropReason receive(Packet packet) {
+  public DropReason receive(Packet packet, long nowNanos) {
     return DropReason.WRONG_SERVICE;
   }
 

@@ -12,12 +12,12 @@ final class NoReceiveSide implements ReceiveSide {
   public void stop() {}
 
   @Override
-  public DropReason receive(Packet packet) {
+  public DropReason receive(Packet packet, long nowNanos) {
     return DropReason.MALFORMED;
   }
 
   @Override
-  public Packet poll() {
+  public Packet poll(long nowNanos) {
     return null;
   }
 

@@ -251,7 +251,8 @@ final class QpLifecycle {
   DropReason receive(Packet packet, long nowNanos) {
     migration.follow(packet);
     boolean isResponse = packet.opcode().isResponse();
-    DropReason dropped = isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet);
+    DropReason dropped =
+        isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet, nowNanos);
     if (dropped == null && !isResponse && receives.failure() == null) {
       noteEstablished();
     }
@@ -312,13 +313,13 @@ final class QpLifecycle {
   Outgoing poll(long nowNanos) {
     letsPass = !letsPass && owesAcknowledgement();
     boolean isRequestsTurn = letsPass || answersInRow < 0;
-    Outgoing packet = isRequestsTurn ? null : pollAnswer();
+    Outgoing packet = isRequestsTurn ? null : pollAnswer(nowNanos);
     if (packet == null) {
       packet = pollRequest(nowNanos);
     }
     if (packet == null && isRequestsTurn) {
       letsPass = false; // There was none to pass.
-      packet = pollAnswer();
+      packet = pollAnswer(nowNanos);
     }
     settle();
     return packet;
@@ -332,8 +333,8 @@ final class QpLifecycle {
     return request;
   }
 
-  private Outgoing pollAnswer() {
-    Outgoing answer = answers() ? receives.poll() : null;
+  private Outgoing pollAnswer(long nowNanos) {
+    Outgoing answer = answers() ? receives.poll(nowNanos) : null;
     if (answer != null) {
       int inRow = Math.max(answersInRow, 0) + 1;
       answersInRow = inRow == HALF_TURN_PACKETS ? -HALF_TURN_PACKETS : inRow;
@@ -342,8 +343,8 @@ final class QpLifecycle {
   }
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
-  Packet pollAcknowledgement() {
-    return owesAcknowledgement() ? receives.poll() : null;
+  Packet pollAcknowledgement(long nowNanos) {
+    return owesAcknowledgement() ? receives.poll(nowNanos) : null;
   }
 
   private boolean owesAcknowledgement() {

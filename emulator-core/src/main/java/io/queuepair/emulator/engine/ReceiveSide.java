@@ -17,7 +17,7 @@ interface ReceiveSide {
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(Packet packet);
+  DropReason receive(Packet packet, long nowNanos);
 
   /**
    * Takes a frame that a flow steered here.
@@ -34,7 +34,7 @@ interface ReceiveSide {
   }
 
   /** The next answer to send, or null. */
-  Packet poll();
+  Packet poll(long nowNanos);
 
   /** Whether an acknowledgement is what is to be sent next. */
   boolean owesAcknowledgement();

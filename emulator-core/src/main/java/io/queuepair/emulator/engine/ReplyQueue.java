@@ -77,6 +77,20 @@ final class ReplyQueue {
   /** How many of {@link #reads} and {@link #atomics} answer a request again. */
   private int repeats;
 
+  /** The present moment. */
+  private long nowNanos;
+
+  /** Answers to new requests whose last packet has left at this moment. */
+  private int justSent;
+
+  /** Tells the time, before anything is asked or taken. */
+  void advance(long newNowNanos) {
+    if (nowNanos != newNowNanos) {
+      nowNanos = newNowNanos;
+      justSent = 0;
+    }
+  }
+
   boolean isEmpty() {
     return replies.isEmpty();
   }
@@ -86,9 +100,12 @@ final class ReplyQueue {
     return reads;
   }
 
-  /** Answers to new requests not yet sent to the end. */
+  /**
+   * Answers to new requests that are not sent to the end, or only at this moment: the peer cannot
+   * have got those, so it has not waited for them before its next request.
+   */
   int outstanding() {
-    return reads + atomics - repeats;
+    return reads + atomics - repeats + justSent;
   }
 
   /** Answers to requests that were answered before. */
@@ -141,7 +158,9 @@ final class ReplyQueue {
     if (next instanceof Ack ack) {
       spare = ack;
     }
+    int before = outstanding();
     removed(next);
+    justSent += before - outstanding();
   }
 
   private void removed(Object reply) {
@@ -169,5 +188,6 @@ final class ReplyQueue {
     reads = 0;
     atomics = 0;
     repeats = 0;
+    justSent = 0;
   }
 }

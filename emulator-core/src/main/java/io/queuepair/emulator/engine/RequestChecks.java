@@ -4,6 +4,7 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.AtomicEth;
@@ -124,7 +125,9 @@ final class RequestChecks {
   private Verdict resources(Opcode opcode, ReceiveSource source) {
     if (!isMessage(opcode.operation())) {
       // A READ answered again does not count: its answer may have been late, not lost.
-      return replies.outstanding() < qp.attributes().maxDestRdAtomic()
+      int limit = qp.attributes().maxDestRdAtomic();
+      boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
+      return isUnlimited || replies.outstanding() < limit
           ? Verdict.ACCEPT
           : Verdict.TOO_MANY_OUTSTANDING;
     }

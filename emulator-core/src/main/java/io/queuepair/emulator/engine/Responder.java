@@ -113,7 +113,8 @@ final class Responder implements ReceiveSide {
   }
 
   @Override
-  public DropReason receive(Packet packet) {
+  public DropReason receive(Packet packet, long nowNanos) {
+    replies.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     if (deferred.isEmpty() && (replies.reads() == 0 || isRead)) {
       return process(packet);
@@ -278,7 +279,8 @@ final class Responder implements ReceiveSide {
   }
 
   @Override
-  public Packet poll() {
+  public Packet poll(long nowNanos) {
+    replies.advance(nowNanos);
     // Only now: the last answer, which may be a view of memory, has left since.
     resume();
     Object next = replies.peek();
@@ -286,7 +288,7 @@ final class Responder implements ReceiveSide {
       return null;
     }
     if (next instanceof ReadReply read) {
-      return readResponse(read);
+      return readResponse(read, nowNanos);
     }
     replies.removeNext();
     return next instanceof ReplyQueue.Acknowledgement ack
@@ -294,7 +296,7 @@ final class Responder implements ReceiveSide {
         : packets.atomicAnswer((ReplyQueue.AtomicAnswer) next, ack());
   }
 
-  private Packet readResponse(ReadReply read) {
+  private Packet readResponse(ReadReply read, long nowNanos) {
     // The key may have become invalid since the request was accepted.
     MemoryFault fault = packets.faultOf(read);
     if (fault != null) {
@@ -303,7 +305,7 @@ final class Responder implements ReceiveSide {
       Verdict verdict = Verdict.REMOTE_ACCESS;
       completions.judged(verdict, fault);
       fail(verdict, psn, "READ response, PSN " + psn + ": " + verdict.text() + ": " + fault.text());
-      return poll();
+      return poll(nowNanos);
     }
     Packet response = packets.readResponse(read, ack());
     read.sent();

@@ -50,7 +50,7 @@ final class UnreliableResponder implements ReceiveSide {
   }
 
   @Override
-  public DropReason receive(Packet packet) {
+  public DropReason receive(Packet packet, long nowNanos) {
     boolean starts = packet.opcode().position().startsMessage();
     boolean isLost = packet.psn() != expectedPsn || dropsMessage;
     expectedPsn = Psn.add(packet.psn(), 1);
@@ -117,7 +117,7 @@ final class UnreliableResponder implements ReceiveSide {
   }
 
   @Override
-  public Packet poll() {
+  public Packet poll(long nowNanos) {
     return null;
   }
 

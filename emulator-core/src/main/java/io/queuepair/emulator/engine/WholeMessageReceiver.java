@@ -95,7 +95,7 @@ abstract class WholeMessageReceiver implements ReceiveSide {
   }
 
   @Override
-  public final Packet poll() {
+  public final Packet poll(long nowNanos) {
     return null;
   }
 

@@ -74,7 +74,7 @@ public record InMemoryOptions(
   /**
    * These options with another latency.
    *
-   * @param nanos from station to station, one way
+   * @param nanos from station to station, one way; at least 1 in virtual time, 0 in real time
    * @return a changed copy
    */
   public InMemoryOptions withLatencyNanos(long nanos) {
@@ -144,6 +144,11 @@ public record InMemoryOptions(
   void check() {
     if (latencyNanos < 0) {
       throw new FabricException("A latency of " + latencyNanos + " ns is negative.", null);
+    }
+    if (latencyNanos == 0 && time == Time.VIRTUAL) {
+      throw new FabricException(
+          "A latency of 0 ns in virtual time: no answer would be later than its question; use 1.",
+          null);
     }
     if (mtuBytes < SMALLEST_MTU_BYTES || mtuBytes > LARGEST_MTU_BYTES) {
       String range = SMALLEST_MTU_BYTES + " to " + LARGEST_MTU_BYTES;

@@ -179,6 +179,9 @@ public enum Quirk {
   UNRESOLVED_ETIMEDOUT(
       "modify_qp and create_ah give ETIMEDOUT for an address that nobody has (recorded)"),
 
+  /** A responder counts no READs and atomics, unless it may answer none. */
+  READS_NEVER_TOO_MANY("with max_dest_rd_atomic above 0 no READ or atomic is refused (recorded)"),
+
   /** What was posted in SQD needs a push. */
   SENDS_HELD_AFTER_SQD(
       "sends posted in SQD start, back in RTS, only with the next post_send (recorded)");

@@ -24,7 +24,7 @@ public final class CompletionClock {
     hasRoom = room;
   }
 
-  long nowNanos() {
+  public long nowNanos() {
     return nowNanos;
   }
 

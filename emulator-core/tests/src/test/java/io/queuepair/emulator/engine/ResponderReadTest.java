@@ -290,6 +290,7 @@ final class ResponderReadTest {
     Packet first = us.peer().readRequest(PEER_PSN, reth(region, 0, 8));
     Packet second = us.peer().readRequest(PEER_PSN + 1, reth(region, 8, 8));
     us.receive(first, second);
+    us.elapse(1_000);
 
     // The answers were late: the peer had asked again when it got them and went on.
     us.deliver(

@@ -31,6 +31,15 @@ final class InMemoryOptionsTest {
   }
 
   @Test
+  void refusesVirtualTimeInWhichNoAnswerIsLate() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withLatencyNanos(0);
+
+    assertThatThrownBy(() -> InMemoryFabric.create(options))
+        .isInstanceOf(FabricException.class)
+        .hasMessageStartingWith("A latency of 0 ns in virtual time");
+  }
+
+  @Test
   void refusesAnMtuThatNoNetworkHas() {
     InMemoryOptions options = InMemoryOptions.realTime().withMtuBytes(100);
 
