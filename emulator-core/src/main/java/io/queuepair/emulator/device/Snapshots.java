@@ -33,6 +33,8 @@ public final class Snapshots {
             .toList();
     return new QpSnapshot(
         qp.state(),
+        qp.history().transitions(),
+        qp.history().states(),
         qp.isDraining(),
         attr.pathMigState(),
         attr.sqPsn(),

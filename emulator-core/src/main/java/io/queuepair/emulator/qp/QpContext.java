@@ -25,6 +25,7 @@ public final class QpContext {
   private final Ring<RecvWqe> receiveQueue;
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
+  private final StateHistory history = new StateHistory();
 
   private QpLife life = new QpLife();
 
@@ -98,11 +99,19 @@ public final class QpContext {
 
   /** The one place where a state changes; what a change entails is the caller's business. */
   public void enter(QpState next) {
+    if (state != next) {
+      history.add(next);
+    }
     state = next;
     if (next == QpState.RESET) {
       life.end();
       life = new QpLife();
     }
+  }
+
+  /** The states it was in, the present one last. */
+  public StateHistory history() {
+    return history;
   }
 
   /** What windows of type 2 that it binds are tied to. */

@@ -8,6 +8,8 @@ import java.util.List;
  * A queue pair at one moment.
  *
  * @param state its state
+ * @param transitions how often its state has changed since its creation
+ * @param lastStates the latest states it was in, up to eight, oldest first; the present one is last
  * @param isDraining whether it is in SQD and finishes the sends that have started
  * @param pathMigState its path migration state
  * @param sqPsn PSN that its next new request will carry, 24-bit; as set, before it can send
@@ -18,6 +20,8 @@ import java.util.List;
  */
 public record QpSnapshot(
     QpState state,
+    long transitions,
+    List<QpState> lastStates,
     boolean isDraining,
     MigState pathMigState,
     int sqPsn,

@@ -47,7 +47,6 @@ final class Connection {
     second.attributes.putIfAbsent("rq_psn", first.attributes.get("sq_psn"));
     first.bringUp();
     second.bringUp();
-    stage.noteStates();
   }
 
   private static Connection connected(Stage stage, String qp, String peer) {
@@ -89,7 +88,6 @@ final class Connection {
     }
     words.subList(1, words.size()).forEach(made::take);
     made.bringUp();
-    stage.noteStates();
   }
 
   private void take(String word) {

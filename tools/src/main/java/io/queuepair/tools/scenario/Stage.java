@@ -11,6 +11,7 @@ import io.queuepair.emulator.fabric.LadderLayout;
 import io.queuepair.emulator.fabric.LadderTrace;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.snapshot.QpSnapshot;
 import io.queuepair.tools.calls.Args;
 import io.queuepair.tools.calls.Op;
 import io.queuepair.tools.calls.Party;
@@ -24,6 +25,7 @@ import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,10 @@ final class Stage implements AutoCloseable {
   private final Symbols symbols = new Symbols();
   private final Map<String, Party> parties = new LinkedHashMap<>();
   private final Transcript transcript = new Transcript(this::named);
-  private final Map<String, QpState> states = new LinkedHashMap<>();
+
+  /** How often the state of each queue pair had changed when it was last looked at. */
+  private final IdentityHashMap<QueuePair, Long> transitions = new IdentityHashMap<>();
+
   private final Map<String, String> hosts = new LinkedHashMap<>();
   private final Emulator emulator;
   private final VirtualClock clock;
@@ -145,35 +150,26 @@ final class Stage implements AutoCloseable {
     return VERBS.get(verb).run(party, new Args(verb, arguments, symbols), null);
   }
 
-  /** Says which queue pairs are in another state than when last looked at. */
+  /** Says which states queue pairs have entered since they were last looked at. */
   void reportStates() {
-    currentStates()
-        .forEach(
-            (name, state) -> {
-              QpState before = states.getOrDefault(name, QpState.RESET);
-              if (before != state) {
-                String time = LadderLayout.time(clock.nowNanos());
-                transcript.add(time + "  " + name + ": " + before + " -> " + state);
-              }
-            });
-    noteStates();
-  }
-
-  /** Looks at the states without saying anything. */
-  void noteStates() {
-    states.clear();
-    states.putAll(currentStates());
-  }
-
-  private Map<String, QpState> currentStates() {
-    Map<String, QpState> current = new LinkedHashMap<>();
     forEachObject(
         (name, object) -> {
           if (object instanceof QueuePair qp) {
-            current.put(name, Inspection.of(qp).state());
+            reportStates(name, qp);
           }
         });
-    return current;
+  }
+
+  private void reportStates(String name, QueuePair qp) {
+    QpSnapshot seen = Inspection.of(qp);
+    Long before = transitions.put(qp, seen.transitions());
+    List<QpState> states = seen.lastStates();
+    long news = seen.transitions() - (before == null ? 0 : before);
+    int last = states.size() - 1;
+    for (int i = (int) Math.max(0, last - news); i < last; i++) {
+      String time = LadderLayout.time(clock.nowNanos());
+      transcript.add(time + "  " + name + ": " + states.get(i) + " -> " + states.get(i + 1));
+    }
   }
 
   /** Every queue pair and queue as it is now. */

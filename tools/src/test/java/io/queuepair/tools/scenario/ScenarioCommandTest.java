@@ -34,6 +34,13 @@ final class ScenarioCommandTest {
       List.of(
           "",
           "```expected",
+          "> connect a.qp b.qp sq_psn=7",
+          "      0.000 us  a.qp: RESET -> INIT",
+          "      0.000 us  a.qp: INIT -> RTR",
+          "      0.000 us  a.qp: RTR -> RTS",
+          "      0.000 us  b.qp: RESET -> INIT",
+          "      0.000 us  b.qp: INIT -> RTR",
+          "      0.000 us  b.qp: RTR -> RTS",
           "> post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5",
           "      0.000 us  a ---> b  RC_SEND_ONLY qp=0x000011 psn=7 ackreq 5 bytes",
           "> run",
@@ -79,6 +86,37 @@ final class ScenarioCommandTest {
             "  - a.qp wr_id 1: SEND 6 bytes, SUCCESS (success)",
             "  + a.qp wr_id 1: SEND 5 bytes, SUCCESS (success)",
             "scenarios=1 agree=0 differ=1");
+  }
+
+  /** RTS lasts only until the send that waited for it has failed. */
+  @Test
+  void showsAStateThatIsLeftWithinTheSameStatement() throws IOException {
+    String file = file(List.of(), List.of());
+    Files.write(
+        Path.of(file),
+        List.of(
+            "# A state of no duration",
+            "",
+            "Why.",
+            "",
+            "```commands",
+            "device a",
+            "device b",
+            "create_qp a.qp type=UC",
+            "create_qp b.qp type=UC",
+            "connect a.qp b.qp",
+            "modify_qp a.qp state=SQD",
+            "post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5@7",
+            "modify_qp a.qp state=RTS",
+            "```"));
+
+    CommandRun.of("scenario", "--record", file);
+
+    assertThat(Files.readAllLines(Path.of(file)))
+        .containsSubsequence(
+            "> modify_qp a.qp state=RTS",
+            "      0.000 us  a.qp: SQD -> RTS",
+            "      0.000 us  a.qp: RTS -> SQE");
   }
 
   @Test

@@ -54,6 +54,11 @@ final class StepTest {
             "[1/10] 0.000 us",
             "> device a",
             "    a.cq, completion queue cqe=64; completions: empty",
+            "> connect a.qp b.qp rnr_retry=0",
+            "      0.000 us  a.qp: RESET -> INIT",
+            "      0.000 us  a.qp: INIT -> RTR",
+            "      0.000 us  a.qp: RTR -> RTS",
+            "      0.000 us  b.qp: RESET -> INIT",
             "> post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5",
             "  a.qp send queue + 1 SEND (started)",
             "      0.000 us  a ---> b  RC_SEND_ONLY qp=0x000011 psn=0 ackreq 5 bytes",
@@ -91,6 +96,8 @@ final class StepTest {
             "qp=0x000011 psn=0 ackreq 5 bytes",
             "RC_ACKNOWLEDGE",
             "qp=0x000011 psn=0 RNR NAK 0.64 ms msn=0",
+            "a.qp: RESET \u2192 INIT",
+            "a.qp: INIT \u2192 RTR",
             "a.qp: RTS \u2192 ERR",
             "a.qp wr_id 1: RNR_RETRY_EXC_ERR (RNR retry counter exceeded)");
     assertThat(elements(document, "h1").map(Element::getTextContent))
