@@ -9,7 +9,7 @@ import java.util.Set;
  * @param type what the flow takes
  * @param priority 0 to 65535; flows with lower numbers are asked first, those with equal ones in
  *     the order of creation
- * @param portNum port that frames arrive at
+ * @param portNum port that frames arrive at, from 1: that of the queue pair
  * @param flags the flags
  * @param specs for type NORMAL: all must match; at most one for each layer, in any order. None for
  *     the other types
@@ -44,6 +44,16 @@ public record FlowAttr(
    */
   public FlowAttr withPriority(int newPriority) {
     return new FlowAttr(type, newPriority, portNum, flags, specs);
+  }
+
+  /**
+   * The same for another port.
+   *
+   * @param newPortNum that of the queue pair
+   * @return new attributes
+   */
+  public FlowAttr withPort(int newPortNum) {
+    return new FlowAttr(type, priority, newPortNum, flags, specs);
   }
 
   /**

@@ -161,9 +161,10 @@ public interface QueuePair extends AutoCloseable {
    *
    * @param attr which frames
    * @return the rule
-   * @throws VerbsException EINVAL if the type is not RAW_PACKET, a number is out of its range, or
-   *     no frame could match all specifications; EOPNOTSUPP for EGRESS; ENOMEM if the device has no
-   *     room for more
+   * @throws VerbsException EINVAL if the type is not RAW_PACKET, a number is out of its range, the
+   *     port is not that of the queue pair, unless it is in RESET, where it has none, or no frame
+   *     could match all specifications; EOPNOTSUPP for EGRESS; ENOMEM if the device has no room for
+   *     more
    */
   @Verb("ibv_create_flow")
   Flow createFlow(FlowAttr attr);

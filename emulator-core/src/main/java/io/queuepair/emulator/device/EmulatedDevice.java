@@ -194,7 +194,9 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
 
   /** Sends by way of a fault plan from now on. */
   public void sendThrough(FaultFabric faulty) {
-    driver.memberships().moveTo(faulty, (address, link) -> faulty.faulty(address, driver, link));
+    driver
+        .memberships()
+        .moveTo(faulty, (address, link) -> faulty.faulty(address, driver.stationAt(address), link));
   }
 
   /** Whether a packet to an address would reach somebody, as far as the network can tell. */

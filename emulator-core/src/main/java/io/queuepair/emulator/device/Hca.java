@@ -46,7 +46,7 @@ final class Hca {
     domains = new Domains(profile);
     SendRules sendRules = new SendRules(memory, domains::areOfOneContext);
     queuePairs = new QueuePairs(profile, ports, engine, sendRules, usage);
-    steering = new Steering(profile, engine);
+    steering = new Steering(profile, ports, engine);
     queries = new DeviceQueries(profile, ports, engine, queuePairs);
   }
 

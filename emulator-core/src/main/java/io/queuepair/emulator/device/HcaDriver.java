@@ -15,6 +15,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.PortFrame;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.HwCounter;
@@ -35,7 +36,7 @@ import java.util.function.ToIntFunction;
  * under which the adapter is touched, reads the clock once for each step, and moves packets between
  * the adapter and its links. No lock of another device is ever taken under this one.
  */
-final class HcaDriver implements Station, AutoCloseable {
+final class HcaDriver implements AutoCloseable {
   /** What is said to be refused if another thread came between a verb and its step. */
   private static final String STEP = "verbs";
 
@@ -48,7 +49,7 @@ final class HcaDriver implements Station, AutoCloseable {
   private final Outboxes outboxes;
   private final LostPackets lostPackets;
   private final Hca hca;
-  private final EthernetPort ethernet;
+  private final EthernetPorts ethernet;
   private final DeviceFaults faults;
   private final Inbox inbox;
   private final Memberships memberships;
@@ -74,7 +75,7 @@ final class HcaDriver implements Station, AutoCloseable {
     waiters = new Waiters(lock, scheduler);
     alarm = new Alarm(scheduler.timer(this::expire));
     List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
-    List<Link> links = attach(fabric, own);
+    List<Link> links = attach(fabric, addresses);
     lock.lock(); // Packets come in already.
     try {
       List<Outbox> ofAddresses = new ArrayList<>();
@@ -90,28 +91,39 @@ final class HcaDriver implements Station, AutoCloseable {
       lostPackets = links.get(0).lostPackets();
       NetworkLosses losses = new NetworkLosses(lostPackets);
       hca = new Hca(profile.withPacing(pacing), new Ports(profile, ports), losses);
-      ethernet = new EthernetPort(hca.ports().first().mac(), hca.engine(), codec);
+      ethernet = new EthernetPorts(hca.ports(), hca.engine(), codec);
       inbox = new Inbox(hca, ethernet, codec, outboxes);
       memberships = new Memberships(this, fabric, outboxes, codec);
     } finally {
       lock.unlock();
     }
     if (links.get(0).hasSegment()) {
-      links.get(0).joinSegment();
+      joinSegment(addresses);
     }
   }
 
-  private List<Link> attach(Fabric fabric, List<InetAddress> addresses) {
+  private List<Link> attach(Fabric fabric, List<List<InetAddress>> addresses) {
     List<Link> links = new ArrayList<>();
     try {
-      for (InetAddress address : addresses) {
-        links.add(fabric.attach(address, this));
+      for (int i = 0; i < addresses.size(); i++) {
+        for (InetAddress address : addresses.get(i)) {
+          links.add(fabric.attach(address, new PortStation(this, i + 1)));
+        }
       }
     } catch (FabricException refused) {
       links.forEach(Link::close);
       throw refused;
     }
     return links;
+  }
+
+  /** Each port is on the segment once, by its first address, however many it has. */
+  private void joinSegment(List<List<InetAddress>> addresses) {
+    for (List<InetAddress> ofPort : addresses) {
+      if (!ofPort.isEmpty()) {
+        outboxes.of(ofPort.get(0)).link().joinSegment();
+      }
+    }
   }
 
   /**
@@ -155,6 +167,11 @@ final class HcaDriver implements Station, AutoCloseable {
   /** The addresses and groups of the network that it has. */
   Memberships memberships() {
     return memberships;
+  }
+
+  /** The device at the port that has an address. */
+  PortStation stationAt(InetAddress address) {
+    return new PortStation(this, call(hca -> hca.ports().numberOf(address)));
   }
 
   /** Whether the device has an address. */
@@ -293,8 +310,8 @@ final class HcaDriver implements Station, AutoCloseable {
     void run(Hca hca);
   }
 
-  @Override
-  public void receive(List<? extends Traffic> traffic) {
+  /** Traffic arrived at a port, see {@link Station#receive}. */
+  void receive(List<? extends Traffic> traffic, int portNum) {
     lock.lock();
     if (inbox == null) {
       lock.unlock();
@@ -303,15 +320,15 @@ final class HcaDriver implements Station, AutoCloseable {
     try {
       long nowNanos = noteTime();
       for (int i = 0; i < traffic.size(); i++) {
-        inbox.receive(traffic.get(i), nowNanos);
+        inbox.receive(traffic.get(i), portNum, nowNanos);
       }
     } finally {
       leave();
     }
   }
 
-  @Override
-  public void transmit() {
+  /** See {@link Station#transmit}. */
+  void transmit() {
     lock.lock();
     try {
       if (hca == null) {
@@ -338,21 +355,25 @@ final class HcaDriver implements Station, AutoCloseable {
     outboxes.endTurn();
   }
 
-  @Override
-  public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+  /** See {@link Station#requesterOf}. */
+  OptionalInt requesterOf(InetAddress responder, int destQpn) {
     return call(hca -> hca.engine().requesterOf(responder, destQpn));
   }
 
   private void send(Outgoing outgoing) {
     if (outgoing instanceof Packet packet) {
       send(packet);
-    } else if (outgoing instanceof RawFrame frame) {
-      hca.engine().sniff(frame);
-      if (hca.ports().first().isUp()) {
-        outboxes.first().add(frame);
-      } else {
-        hca.engine().drops().count(DropReason.PORT_DOWN);
-      }
+    } else if (outgoing instanceof PortFrame frame) {
+      send(frame.frame(), frame.portNum());
+    }
+  }
+
+  private void send(RawFrame frame, int portNum) {
+    hca.engine().sniff(frame, portNum);
+    if (hca.ports().isUp(portNum)) {
+      outboxes.of(hca.ports().at(portNum).addresses().get(0)).add(frame);
+    } else {
+      hca.engine().drops().count(DropReason.PORT_DOWN);
     }
   }
 
@@ -363,7 +384,7 @@ final class HcaDriver implements Station, AutoCloseable {
       drop(packet, DropReason.NOT_OUR_ADDRESS);
     } else if (hca.ports().isUpOrNone(portNum)) {
       hca.engine().counters().count(portNum, HwCounter.SENT_PKTS);
-      ethernet.pass(packet);
+      ethernet.pass(packet, portNum);
       outbox.add(packet);
     } else {
       hca.engine().counters().count(portNum, HwCounter.SEND_ERR);

@@ -25,14 +25,14 @@ final class Inbox {
 
   private final Hca hca;
   private final Engine engine;
-  private final EthernetPort ethernet;
+  private final EthernetPorts ethernet;
   private final PacketCodec codec;
   private final Outboxes outboxes;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
   private Route lastRoute;
 
-  Inbox(Hca hca, EthernetPort ethernet, PacketCodec codec, Outboxes outboxes) {
+  Inbox(Hca hca, EthernetPorts ethernet, PacketCodec codec, Outboxes outboxes) {
     this.hca = hca;
     engine = hca.engine();
     this.ethernet = ethernet;
@@ -40,26 +40,28 @@ final class Inbox {
     this.outboxes = outboxes;
   }
 
-  void receive(Traffic traffic, long nowNanos) {
+  /** Takes what arrived at a port. */
+  void receive(Traffic traffic, int portNum, long nowNanos) {
     if (traffic instanceof Burst burst) {
-      receive(burst, nowNanos);
+      receive(burst, portNum, nowNanos);
     } else if (traffic instanceof Delivery delivery) {
       synchronized (delivery) { // Its sender may be about to copy the payload.
         Packet packet = (Packet) delivery.packet();
-        ethernet.pass(packet);
+        ethernet.pass(packet, portNum);
         tell(delivery, 0, receive(packet, nowNanos), packet.destQpn());
       }
     } else if (traffic instanceof Frame frame) {
-      receive(frame);
+      receive(frame, portNum);
     }
   }
 
-  private void receive(Frame frame) {
+  private void receive(Frame frame, int portNum) {
     ByteBuffer bytes = frame.bytes();
     if (bytes.remaining() < Ethernet.HEADER_BYTES) {
       engine.drops().count(DropReason.TOO_SHORT);
-    } else if (hca.ports().first().isUp()) {
-      ethernet.receive(new RawFrame(new Payload(bytes, bytes.position(), bytes.remaining())));
+    } else if (hca.ports().isUp(portNum)) {
+      Payload whole = new Payload(bytes, bytes.position(), bytes.remaining());
+      ethernet.receive(new RawFrame(whole), portNum);
     } else {
       engine.drops().count(DropReason.PORT_DOWN);
     }
@@ -92,14 +94,14 @@ final class Inbox {
     }
   }
 
-  private void receive(Burst burst, long nowNanos) {
+  private void receive(Burst burst, int portNum, long nowNanos) {
     Route route = routeOf(burst);
     int end = burst.bytes().limit();
     int at = burst.bytes().position();
     while (at < end) {
       int bytes = Math.min(burst.segmentBytes(), end - at);
-      if (ethernet.isWatched()) {
-        ethernet.pass(route, new Payload(burst.bytes(), at, bytes));
+      if (ethernet.isWatched(portNum)) {
+        ethernet.pass(route, new Payload(burst.bytes(), at, bytes), portNum);
       }
       Decoded decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {

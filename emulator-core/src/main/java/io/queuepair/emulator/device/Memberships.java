@@ -84,7 +84,7 @@ final class Memberships {
   }
 
   /**
-   * Attaches the device under another address.
+   * Attaches the device under another address; the first of a port takes it to the segment.
    *
    * @throws FabricException if the address cannot be had
    * @throws VerbsException if there is no such port, or no room in its GID table
@@ -92,13 +92,17 @@ final class Memberships {
   void addAddress(int portNum, InetAddress address) {
     lock.lock();
     try {
-      driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
-      Outbox outbox = new Outbox(address, fabric.attach(address, driver), codec);
+      int slot = driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
+      Link link = fabric.attach(address, new PortStation(driver, portNum));
+      Outbox outbox = new Outbox(address, link, codec);
       driver.step(
           hca -> {
             hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
             outboxes.add(outbox);
           });
+      if (slot == 0 && link.hasSegment()) {
+        link.joinSegment();
+      }
     } finally {
       lock.unlock();
     }

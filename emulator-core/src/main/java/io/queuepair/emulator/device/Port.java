@@ -212,7 +212,7 @@ final class Port implements QpPort {
     return link.hasSegment();
   }
 
-  /** The address of frames for this device. */
+  /** The address of frames for this port, from its first IP address: only if it has one. */
   MacAddress mac() {
     return Ethernet.macOf(addresses.get(0));
   }

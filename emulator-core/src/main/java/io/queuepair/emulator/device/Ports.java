@@ -98,10 +98,15 @@ final class Ports {
 
   /** Only of a port that exists. */
   boolean isUp(int portNum) {
-    return ports.get(portNum - 1).isUp();
+    return at(portNum).isUp();
   }
 
-  /** The port that an Ethernet segment ends at. */
+  /** Only of a port that exists. */
+  Port at(int portNum) {
+    return ports.get(portNum - 1);
+  }
+
+  /** The port that has an address in any case. */
   Port first() {
     return ports.get(0);
   }

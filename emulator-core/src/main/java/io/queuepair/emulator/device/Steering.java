@@ -18,10 +18,12 @@ import io.queuepair.verbs.VerbsException;
 final class Steering {
   private final DeviceProfile profile;
   private final Allowance allowance;
+  private final Ports ports;
   private final Engine engine;
 
-  Steering(DeviceProfile profile, Engine engine) {
+  Steering(DeviceProfile profile, Ports ports, Engine engine) {
     this.profile = profile;
+    this.ports = ports;
     this.engine = engine;
     allowance = new Allowance(profile);
   }
@@ -32,7 +34,7 @@ final class Steering {
 
   FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
     OptionalVerbs.check("ibv_create_flow", profile);
-    FlowRules.check(qp.type(), attr);
+    FlowRules.check(qp, attr, ports.facts());
     return engine.flows().add(qp, attr);
   }
 

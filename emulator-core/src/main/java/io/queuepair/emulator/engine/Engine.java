@@ -274,21 +274,22 @@ public final class Engine {
   /**
    * Takes a frame from the network and puts it where the flows lead it.
    *
-   * @param isOurs whether it is addressed to this device, as one of many maybe
+   * @param portNum the port that it arrived at, from 1
+   * @param isOurs whether it is addressed to that port, as one of many maybe
    */
-  public void receive(RawFrame frame, boolean isOurs) {
-    deliver(frame, flows.receiversOf(frame, isOurs));
+  public void receive(RawFrame frame, int portNum, boolean isOurs) {
+    deliver(frame, portNum, flows.receiversOf(frame, portNum, isOurs));
   }
 
-  /** Shows a frame that passes the port to those who look at everything. */
-  public void sniff(RawFrame frame) {
-    deliver(frame, flows.sniffers(frame));
+  /** Shows a frame that passes a port to those who look at everything. */
+  public void sniff(RawFrame frame, int portNum) {
+    deliver(frame, portNum, flows.sniffers(frame, portNum));
   }
 
-  private void deliver(RawFrame frame, Set<QpContext> receivers) {
+  private void deliver(RawFrame frame, int portNum, Set<QpContext> receivers) {
     for (QpContext qp : receivers) {
       QpLifecycle lifecycle = of(qp);
-      DropReason dropped = lifecycle.receive(frame);
+      DropReason dropped = lifecycle.receive(frame, portNum);
       settle(lifecycle);
       if (dropped != null) {
         drops().count(dropped);

@@ -45,14 +45,19 @@ public final class FlowTable {
       return attr.type() == FlowAttrType.SNIFFER;
     }
 
+    private boolean isSnifferOf(int portNum) {
+      return isSniffer() && attr.portNum() == portNum;
+    }
+
     /** The queue pair gets a frame, once. */
     private void take(RawFrame frame, Set<QpContext> receivers) {
       receivers.add(qp);
       counters.forEach(counter -> counter.count(frame.bytes().length()));
     }
 
-    private boolean matches(FlowAttrType type, RawFrame frame) {
+    private boolean matches(FlowAttrType type, RawFrame frame, int portNum) {
       return attr.type() == type
+          && attr.portNum() == portNum
           && attr.specs().stream().allMatch(spec -> FlowMatch.matches(spec, frame));
     }
   }
@@ -76,16 +81,16 @@ public final class FlowTable {
     }
   }
 
-  /** Whether anybody wants to see all that passes the port. */
-  public boolean hasSniffer() {
-    return sniffers > 0;
+  /** Whether anybody wants to see all that passes a port. */
+  public boolean hasSniffer(int portNum) {
+    return sniffers > 0 && rules.stream().anyMatch(rule -> rule.isSnifferOf(portNum));
   }
 
-  /** Queue pairs that see everything. */
-  Set<QpContext> sniffers(RawFrame frame) {
+  /** Queue pairs that see everything that passes a port. */
+  Set<QpContext> sniffers(RawFrame frame, int portNum) {
     Set<QpContext> watching = new LinkedHashSet<>();
     for (Rule rule : rules) {
-      if (rule.isSniffer()) {
+      if (rule.isSnifferOf(portNum)) {
         rule.take(frame, watching);
       }
     }
@@ -95,24 +100,25 @@ public final class FlowTable {
   /**
    * Queue pairs that get a frame, each once.
    *
-   * @param isOurs whether it is addressed to this device, as one of many maybe; what is not reaches
+   * @param portNum the port that it arrived at
+   * @param isOurs whether it is addressed to that port, as one of many maybe; what is not reaches
    *     only flows that take everything
    */
-  Set<QpContext> receiversOf(RawFrame frame, boolean isOurs) {
+  Set<QpContext> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
     Set<QpContext> receivers = new LinkedHashSet<>();
     if (isOurs) {
-      addSteered(frame, receivers);
+      addSteered(frame, portNum, receivers);
     }
     if (receivers.isEmpty()) {
-      addFirst(FlowAttrType.ALL_DEFAULT, frame, receivers);
+      addFirst(FlowAttrType.ALL_DEFAULT, frame, portNum, receivers);
     }
-    receivers.addAll(sniffers(frame));
+    receivers.addAll(sniffers(frame, portNum));
     return receivers;
   }
 
-  private void addSteered(RawFrame frame, Set<QpContext> receivers) {
+  private void addSteered(RawFrame frame, int portNum, Set<QpContext> receivers) {
     for (Rule rule : rules) {
-      if (rule.matches(FlowAttrType.NORMAL, frame)) {
+      if (rule.matches(FlowAttrType.NORMAL, frame, portNum)) {
         rule.take(frame, receivers);
         if (!rule.attr.flags().contains(FlowFlag.DONT_TRAP)) {
           return;
@@ -120,13 +126,13 @@ public final class FlowTable {
       }
     }
     if (receivers.isEmpty() && frame.destination().isMulticast()) {
-      addFirst(FlowAttrType.MC_DEFAULT, frame, receivers);
+      addFirst(FlowAttrType.MC_DEFAULT, frame, portNum, receivers);
     }
   }
 
-  private void addFirst(FlowAttrType type, RawFrame frame, Set<QpContext> receivers) {
+  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpContext> receivers) {
     for (Rule rule : rules) {
-      if (rule.matches(type, frame)) {
+      if (rule.matches(type, frame, portNum)) {
         rule.take(frame, receivers);
         return;
       }

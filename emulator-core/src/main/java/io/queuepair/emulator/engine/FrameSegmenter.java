@@ -8,6 +8,7 @@ import io.queuepair.emulator.wire.Encapsulation;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.PortFrame;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
@@ -50,7 +51,7 @@ final class FrameSegmenter implements Segmenter {
       doom(wqe, most);
       return null;
     }
-    return frame;
+    return new PortFrame(frame, qp.attributes().portNum());
   }
 
   private static void doom(SendWqe wqe, int most) {

@@ -6,8 +6,8 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Outgoing;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PortFrame;
 import io.queuepair.emulator.wire.Psn;
-import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.QpState;
 
 /**
@@ -69,8 +69,8 @@ final class OneWaySendSide implements SendSide {
     if (packet == null) {
       return null;
     }
-    if (packet instanceof RawFrame frame) {
-      pace.sent(frame.bytes().length(), nowNanos);
+    if (packet instanceof PortFrame frame) {
+      pace.sent(frame.payloadBytes(), nowNanos);
     }
     nextPsn = Psn.add(nextPsn, 1);
     sentPackets++;

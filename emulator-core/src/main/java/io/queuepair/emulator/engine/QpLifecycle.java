@@ -261,13 +261,16 @@ final class QpLifecycle {
   }
 
   /**
-   * Takes a frame that a flow leads here.
+   * Takes a frame that a flow leads here, maybe one of the port that the queue pair had before.
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(RawFrame frame) {
+  DropReason receive(RawFrame frame, int portNum) {
     if (!takes(false)) {
       return DropReason.WRONG_QP_STATE;
+    }
+    if (portNum != qp.attributes().portNum()) {
+      return DropReason.WRONG_PORT;
     }
     DropReason dropped = receives.receive(frame);
     settle();

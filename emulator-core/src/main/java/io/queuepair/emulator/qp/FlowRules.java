@@ -28,13 +28,11 @@ public final class FlowRules {
   }
 
   /** Refuses a flow that the queue pair cannot have, or that no frame could ever match. */
-  public static void check(QpType type, FlowAttr attr) {
-    if (type != QpType.RAW_PACKET) {
-      throw refusal("type " + type + " receives no frames: flows lead to type RAW_PACKET");
+  public static void check(QpContext qp, FlowAttr attr, DeviceFacts device) {
+    if (qp.type() != QpType.RAW_PACKET) {
+      throw refusal("type " + qp.type() + " receives no frames: flows lead to type RAW_PACKET");
     }
-    if (attr.portNum() != PortFacts.SEGMENT_PORT) {
-      throw refusal("port " + attr.portNum() + " is not 1");
-    }
+    checkPort(qp.attributes().portNum(), attr.portNum(), device);
     range("priority", attr.priority(), MAX_16_BITS);
     if (attr.flags().contains(FlowFlag.EGRESS)) {
       throw new VerbsException(Errno.EOPNOTSUPP, VERB, "EGRESS is not offered");
@@ -43,6 +41,16 @@ public final class FlowRules {
       checkSpecs(attr);
     } else {
       checkUnspecific(attr);
+    }
+  }
+
+  /** A queue pair in RESET has no port yet, which is 0. */
+  private static void checkPort(int ofQueuePair, int ofFlow, DeviceFacts device) {
+    if (!device.hasPort(ofFlow)) {
+      throw refusal("port " + ofFlow + " is not " + device.portRange());
+    }
+    if (ofQueuePair != 0 && ofFlow != ofQueuePair) {
+      throw refusal("port " + ofFlow + " is not that of the queue pair, which is " + ofQueuePair);
     }
   }
 

@@ -15,9 +15,6 @@ import java.util.function.Predicate;
  */
 public record PortFacts(
     List<Gid> gids, List<Integer> pkeys, Mtu activeMtu, Predicate<Gid> reaches) {
-  /** The port that an Ethernet segment ends at, and raw frames go through. */
-  static final int SEGMENT_PORT = 1;
-
   /** Whether a slot of the table holds a GID. */
   boolean hasGid(int index) {
     return index >= 0 && index < gids.size() && !gids.get(index).isZero();

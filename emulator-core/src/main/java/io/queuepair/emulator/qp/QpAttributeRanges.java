@@ -12,7 +12,6 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -91,8 +90,6 @@ final class QpAttributeRanges {
     int port = attr.portNum();
     if (!device.hasPort(port)) {
       refusal.object("PORT " + port + " is not " + device.portRange());
-    } else if (qp.type() == QpType.RAW_PACKET && port != PortFacts.SEGMENT_PORT) {
-      refusal.object("PORT " + port + " is not 1, where the Ethernet segment ends");
     } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
       if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
         refusal.object("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");

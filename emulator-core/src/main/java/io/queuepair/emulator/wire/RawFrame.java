@@ -9,15 +9,10 @@ import java.nio.ByteOrder;
  * least {@link Ethernet#HEADER_BYTES}. What it holds behind its header is looked at as far as its
  * length allows.
  */
-public record RawFrame(Payload bytes) implements Outgoing {
+public record RawFrame(Payload bytes) {
   public RawFrame {
     assert bytes.length() >= Ethernet.HEADER_BYTES : bytes;
     assert bytes.buffer().order() == ByteOrder.BIG_ENDIAN;
-  }
-
-  @Override
-  public int payloadBytes() {
-    return bytes.length();
   }
 
   public MacAddress destination() {

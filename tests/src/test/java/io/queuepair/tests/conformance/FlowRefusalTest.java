@@ -57,8 +57,9 @@ final class FlowRefusalTest {
     return Stream.of(
         Arguments.of(any.withPriority(-1), "priority -1 is not 0 to 65535"),
         Arguments.of(any.withPriority(65_536), "priority 65536 is not 0 to 65535"),
-        Arguments.of(
-            new FlowAttr(FlowAttrType.NORMAL, 0, 2, Set.of(), List.of()), "port 2 is not 1"),
+        Arguments.of(any.withPort(0), "port 0 is not 1 to 2"),
+        Arguments.of(any.withPort(3), "port 3 is not 1 to 2"),
+        Arguments.of(any.withPort(2), "port 2 is not that of the queue pair, which is 1"),
         Arguments.of(
             FlowAttr.of(FlowAttrType.SNIFFER).withFlags(FlowFlag.DONT_TRAP),
             "DONT_TRAP is for flows of type NORMAL, not SNIFFER"),

@@ -21,7 +21,7 @@ import io.queuepair.verbs.SendWr;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A device with one queue pair of type RAW_PACKET, in RTS, and memory for it. */
+/** A port of a device with one queue pair of type RAW_PACKET, in RTS, and memory for it. */
 final class RawHost {
   /** Room for one frame each; frames to send are put behind the last. */
   static final int SLOT_BYTES = 8_192;
@@ -31,6 +31,7 @@ final class RawHost {
   static final int MAX_TSO_HEADER = 256;
 
   private final Device device;
+  private final int portNum;
   private final Context context;
   private final ProtectionDomain pd;
   private final CompletionQueue sendCq;
@@ -39,7 +40,12 @@ final class RawHost {
   private final MemoryRegion region;
 
   RawHost(Device device) {
+    this(device, 1);
+  }
+
+  RawHost(Device device, int portNum) {
     this.device = device;
+    this.portNum = portNum;
     context = device.open();
     pd = context.allocPd();
     sendCq = context.createCq(MANY, null);
@@ -63,8 +69,8 @@ final class RawHost {
     start(qp);
   }
 
-  private static void start(QueuePair fresh) {
-    fresh.modify(QpAttr.to(QpState.INIT).portNum(1));
+  private void start(QueuePair fresh) {
+    fresh.modify(QpAttr.to(QpState.INIT).portNum(portNum));
     fresh.modify(QpAttr.to(QpState.RTR));
     fresh.modify(QpAttr.to(QpState.RTS));
   }
@@ -102,7 +108,7 @@ final class RawHost {
   }
 
   Flow steer(FlowAttr attr) {
-    return qp.createFlow(attr);
+    return qp.createFlow(attr.withPort(portNum));
   }
 
   /** Posts a receive whose number is also that of its slot. */

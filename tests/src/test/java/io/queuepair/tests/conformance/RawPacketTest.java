@@ -328,22 +328,6 @@ final class RawPacketTest {
   }
 
   @Test
-  void otherPortsAreNotOnTheSegment() {
-    try (Segment segment = new Segment()) {
-      segment.a().qp().modify(QpAttr.to(QpState.RESET));
-
-      VerbsException refused =
-          catchThrowableOfType(
-              VerbsException.class,
-              () -> segment.a().qp().modify(QpAttr.to(QpState.INIT).portNum(2)));
-
-      assertThat(refused.errno()).isEqualTo(Errno.EINVAL);
-      assertThat(refused).hasMessageContaining("PORT 2 is not 1");
-      assertThat(segment.a().qp().query().qpState()).isEqualTo(QpState.RESET);
-    }
-  }
-
-  @Test
   void softRoceHasNoSuchQueuePairs() {
     try (Emulator emulator = Emulator.inMemory()) {
       Context context = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.1").open();

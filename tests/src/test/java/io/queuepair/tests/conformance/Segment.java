@@ -2,6 +2,9 @@ package io.queuepair.tests.conformance;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Device;
+import java.util.List;
 
 /** Three devices on an Ethernet segment, in virtual time, which moves only in {@link #drain}. */
 final class Segment implements AutoCloseable {
@@ -28,6 +31,11 @@ final class Segment implements AutoCloseable {
   /** One more device. */
   RawHost add(String... addresses) {
     return new RawHost(emulator.addDevice(addresses));
+  }
+
+  /** One more device, both of whose ports may have addresses. */
+  Device addTwoPorts(List<String> port1, List<String> port2) {
+    return emulator.addDevice(DeviceProfile.standard(), port1, port2);
   }
 
   RawHost a() {

@@ -21,12 +21,13 @@ final class FlowOps {
   }
 
   private static ObjectNode create(Party side, Args args, ObjectNode recorded) {
-    String name = args.allow("name", "qp", "type", DST_MAC).text("name");
+    String name = args.allow("name", "qp", "type", DST_MAC, "port").text("name");
     QueuePair qp = side.get(QueuePair.class, args.text("qp"));
     FlowAttr attr =
         args.has(DST_MAC)
             ? FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(args.text(DST_MAC))))
             : FlowAttr.of(args.constant(FlowAttrType.class, "type"));
-    return Answers.of(() -> side.put(name, qp.createFlow(attr)));
+    FlowAttr ofPort = attr.withPort(args.int32("port", 1));
+    return Answers.of(() -> side.put(name, qp.createFlow(ofPort)));
   }
 }
