@@ -95,7 +95,7 @@ final class SendersTest {
 
   @Test
   void oneThatIsAskedForManyReadsLetsAnotherAnswerInBetween() {
-    Reth much = reth(memory, 0, TURN_PACKETS * MTU);
+    Reth much = reth(memory, 0, TURN_PACKETS * (long) MTU);
     us.deliver(
         us.peer().readRequest(PEER_PSN, much),
         us.peer().readRequest(PEER_PSN + TURN_PACKETS, much));
