@@ -23,6 +23,12 @@ public record AtomicCmpAndSwp(
     long compare,
     long swap)
     implements SendWr, SendWr.RemoteAccess {
+  /** Copies the list and the flags. */
+  public AtomicCmpAndSwp {
+    sgList = Sge.copyOf(sgList, "sgList");
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   @Override
   public WrOpcode opcode() {
     return WrOpcode.ATOMIC_CMP_AND_SWP;
@@ -30,6 +36,6 @@ public record AtomicCmpAndSwp(
 
   @Override
   public AtomicCmpAndSwp withFlags(SendFlag... newFlags) {
-    return new AtomicCmpAndSwp(wrId, sgList, Set.of(newFlags), remoteAddr, rkey, compare, swap);
+    return new AtomicCmpAndSwp(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, compare, swap);
   }
 }

@@ -16,6 +16,12 @@ import java.util.Set;
 public record AtomicFetchAndAdd(
     long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey, long add)
     implements SendWr, SendWr.RemoteAccess {
+  /** Copies the list and the flags. */
+  public AtomicFetchAndAdd {
+    sgList = Sge.copyOf(sgList, "sgList");
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   @Override
   public WrOpcode opcode() {
     return WrOpcode.ATOMIC_FETCH_AND_ADD;
@@ -23,6 +29,6 @@ public record AtomicFetchAndAdd(
 
   @Override
   public AtomicFetchAndAdd withFlags(SendFlag... newFlags) {
-    return new AtomicFetchAndAdd(wrId, sgList, Set.of(newFlags), remoteAddr, rkey, add);
+    return new AtomicFetchAndAdd(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, add);
   }
 }

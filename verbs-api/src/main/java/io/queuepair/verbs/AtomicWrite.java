@@ -15,6 +15,12 @@ import java.util.Set;
 public record AtomicWrite(
     long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
     implements SendWr, SendWr.RemoteAccess {
+  /** Copies the list and the flags. */
+  public AtomicWrite {
+    sgList = Sge.copyOf(sgList, "sgList");
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   @Override
   public WrOpcode opcode() {
     return WrOpcode.ATOMIC_WRITE;
@@ -22,6 +28,6 @@ public record AtomicWrite(
 
   @Override
   public AtomicWrite withFlags(SendFlag... newFlags) {
-    return new AtomicWrite(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+    return new AtomicWrite(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey);
   }
 }

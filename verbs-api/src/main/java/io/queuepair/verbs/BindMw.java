@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -16,6 +17,12 @@ import java.util.Set;
  */
 public record BindMw(long wrId, Set<SendFlag> flags, MemoryWindow mw, int rkey, MwBinding binding)
     implements SendWr {
+  /** Copies the flags. */
+  public BindMw {
+    flags = FlagSet.copyOf(flags, "flags");
+    Objects.requireNonNull(binding, "binding");
+  }
+
   @Override
   public List<Sge> sgList() {
     return List.of();
@@ -28,6 +35,6 @@ public record BindMw(long wrId, Set<SendFlag> flags, MemoryWindow mw, int rkey, 
 
   @Override
   public BindMw withFlags(SendFlag... newFlags) {
-    return new BindMw(wrId, Set.of(newFlags), mw, rkey, binding);
+    return new BindMw(wrId, FlagSet.of("newFlags", newFlags), mw, rkey, binding);
   }
 }

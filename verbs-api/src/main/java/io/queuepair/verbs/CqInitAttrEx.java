@@ -17,6 +17,12 @@ public record CqInitAttrEx(
     int compVector,
     Set<CreateCqWcFlag> wcFlags,
     Set<CreateCqAttrFlag> flags) {
+  /** Copies the flags. */
+  public CqInitAttrEx {
+    wcFlags = FlagSet.copyOf(wcFlags, "wcFlags");
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   /**
    * A queue without channel whose completions have the standard fields.
    *
@@ -44,7 +50,7 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withWcFlags(CreateCqWcFlag... fields) {
-    return new CqInitAttrEx(cqe, channel, compVector, Set.of(fields), flags);
+    return new CqInitAttrEx(cqe, channel, compVector, FlagSet.of("fields", fields), flags);
   }
 
   /**
@@ -54,7 +60,7 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withFlags(CreateCqAttrFlag... properties) {
-    return new CqInitAttrEx(cqe, channel, compVector, wcFlags, Set.of(properties));
+    return new CqInitAttrEx(cqe, channel, compVector, wcFlags, FlagSet.of("properties", properties));
   }
 
   /**

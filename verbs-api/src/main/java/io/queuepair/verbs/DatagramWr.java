@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -13,6 +14,11 @@ import java.util.Set;
  */
 public record DatagramWr(SendWr wr, AddressHandle ah, int remoteQpn, int remoteQkey)
     implements SendWr {
+  /** Demands a request; a missing address handle is refused when it is posted. */
+  public DatagramWr {
+    Objects.requireNonNull(wr, "wr");
+  }
+
   @Override
   public long wrId() {
     return wr.wrId();

@@ -1,5 +1,7 @@
 package io.queuepair.verbs;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,6 +32,12 @@ public record DeviceAttr(
     int maxInlineData,
     int physPortCnt,
     Map<DeviceLimit, Long> limits) {
+  /** Copies the capabilities and the limits. */
+  public DeviceAttr {
+    deviceCapFlags = FlagSet.copyOf(deviceCapFlags, "deviceCapFlags");
+    limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
+  }
+
   /**
    * One limit.
    *

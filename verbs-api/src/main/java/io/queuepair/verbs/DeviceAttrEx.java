@@ -28,4 +28,9 @@ public record DeviceAttrEx(
     Set<RawPacketCap> rawPacketCaps,
     CqModerationCaps cqModCaps,
     long maxDmSize,
-    int physPortCntEx) {}
+    int physPortCntEx) {
+  /** Copies the capabilities. */
+  public DeviceAttrEx {
+    rawPacketCaps = FlagSet.copyOf(rawPacketCaps, "rawPacketCaps");
+  }
+}

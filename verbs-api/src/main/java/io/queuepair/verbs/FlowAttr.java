@@ -1,6 +1,8 @@
 package io.queuepair.verbs;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -16,6 +18,16 @@ import java.util.Set;
  */
 public record FlowAttr(
     FlowAttrType type, int priority, int portNum, Set<FlowFlag> flags, List<FlowSpec> specs) {
+  /** Copies the list and the flags. */
+  public FlowAttr {
+    Objects.requireNonNull(type, "type");
+    flags = FlagSet.copyOf(flags, "flags");
+    for (FlowSpec spec : Objects.requireNonNull(specs, "specs")) {
+      Objects.requireNonNull(spec, "specs");
+    }
+    specs = List.copyOf(specs);
+  }
+
   /**
    * A flow of type NORMAL on port 1, with priority 0.
    *
@@ -23,7 +35,7 @@ public record FlowAttr(
    * @return the attributes
    */
   public static FlowAttr normal(FlowSpec... specs) {
-    return new FlowAttr(FlowAttrType.NORMAL, 0, 1, Set.of(), List.of(specs));
+    return new FlowAttr(FlowAttrType.NORMAL, 0, 1, Set.of(), Arrays.asList(Objects.requireNonNull(specs, "specs")));
   }
 
   /**
@@ -63,6 +75,6 @@ public record FlowAttr(
    * @return new attributes
    */
   public FlowAttr withFlags(FlowFlag... newFlags) {
-    return new FlowAttr(type, priority, portNum, Set.of(newFlags), specs);
+    return new FlowAttr(type, priority, portNum, FlagSet.of("newFlags", newFlags), specs);
   }
 }

@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -24,6 +25,13 @@ public record Flush(
     Set<PlacementType> placements,
     SelectivityLevel level)
     implements SendWr, SendWr.RemoteAccess {
+  /** Copies the flags. */
+  public Flush {
+    flags = FlagSet.copyOf(flags, "flags");
+    placements = FlagSet.copyOf(placements, "placements");
+    Objects.requireNonNull(level, "level");
+  }
+
   @Override
   public List<Sge> sgList() {
     return List.of();
@@ -36,6 +44,6 @@ public record Flush(
 
   @Override
   public Flush withFlags(SendFlag... newFlags) {
-    return new Flush(wrId, Set.of(newFlags), remoteAddr, rkey, length, placements, level);
+    return new Flush(wrId, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, length, placements, level);
   }
 }

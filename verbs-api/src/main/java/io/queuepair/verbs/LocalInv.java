@@ -13,6 +13,11 @@ import java.util.Set;
  * @param invalidateRkey key of a memory window of type 2 that is bound
  */
 public record LocalInv(long wrId, Set<SendFlag> flags, int invalidateRkey) implements SendWr {
+  /** Copies the flags. */
+  public LocalInv {
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   @Override
   public List<Sge> sgList() {
     return List.of();
@@ -25,6 +30,6 @@ public record LocalInv(long wrId, Set<SendFlag> flags, int invalidateRkey) imple
 
   @Override
   public LocalInv withFlags(SendFlag... newFlags) {
-    return new LocalInv(wrId, Set.of(newFlags), invalidateRkey);
+    return new LocalInv(wrId, FlagSet.of("newFlags", newFlags), invalidateRkey);
   }
 }

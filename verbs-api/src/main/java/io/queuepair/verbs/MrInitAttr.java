@@ -24,6 +24,12 @@ public record MrInitAttr(
     Buf buf,
     long offset,
     long length) {
+  /** Copies the rights and the mask; the buffers may be missing. */
+  public MrInitAttr {
+    access = FlagSet.copyOf(access, "access");
+    compMask = FlagSet.copyOf(compMask, "compMask");
+  }
+
   /**
    * No memory yet.
    *
@@ -31,7 +37,7 @@ public record MrInitAttr(
    * @return attributes to add to
    */
   public static MrInitAttr of(AccessFlag... access) {
-    return new MrInitAttr(Set.of(access), Set.of(), 0, null, null, 0, 0);
+    return new MrInitAttr(FlagSet.of("access", access), Set.of(), 0, null, null, 0, 0);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.queuepair.verbs;
 
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -9,4 +10,10 @@ import java.util.Set;
  * @param flags the flags, as of a send
  * @param binding what it opens; nothing to close it
  */
-public record MwBind(long wrId, Set<SendFlag> flags, MwBinding binding) {}
+public record MwBind(long wrId, Set<SendFlag> flags, MwBinding binding) {
+  /** Copies the flags. */
+  public MwBind {
+    flags = FlagSet.copyOf(flags, "flags");
+    Objects.requireNonNull(binding, "binding");
+  }
+}

@@ -12,4 +12,9 @@ import java.util.Set;
  * @param access rights of peers; with {@link AccessFlag#ZERO_BASED} they address the first byte as
  *     0
  */
-public record MwBinding(MemoryRegion mr, long addr, long length, Set<AccessFlag> access) {}
+public record MwBinding(MemoryRegion mr, long addr, long length, Set<AccessFlag> access) {
+  /** Copies the rights; the region may be missing. */
+  public MwBinding {
+    access = FlagSet.copyOf(access, "access");
+  }
+}

@@ -18,6 +18,15 @@ public record OdpCaps(
     Set<OdpTransportCap> uc,
     Set<OdpTransportCap> ud,
     Set<OdpTransportCap> xrc) {
+  /** Copies the capabilities. */
+  public OdpCaps {
+    general = FlagSet.copyOf(general, "general");
+    rc = FlagSet.copyOf(rc, "rc");
+    uc = FlagSet.copyOf(uc, "uc");
+    ud = FlagSet.copyOf(ud, "ud");
+    xrc = FlagSet.copyOf(xrc, "xrc");
+  }
+
   /** No paging on demand. */
   public static final OdpCaps NONE = new OdpCaps(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 }

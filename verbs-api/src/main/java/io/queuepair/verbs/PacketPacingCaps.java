@@ -11,6 +11,11 @@ import java.util.Set;
  */
 public record PacketPacingCaps(
     long qpRateLimitMin, long qpRateLimitMax, Set<QpType> supportedQpts) {
+  /** Copies the types. */
+  public PacketPacingCaps {
+    supportedQpts = FlagSet.copyOf(supportedQpts, "supportedQpts");
+  }
+
   /** No limits of rates. */
   public static final PacketPacingCaps NONE = new PacketPacingCaps(0, 0, Set.of());
 }

@@ -41,7 +41,7 @@ public interface ProtectionDomain extends AutoCloseable {
    */
   @Verb("ibv_reg_mr")
   default MemoryRegion regMr(ByteBuffer buffer, AccessFlag... access) {
-    return regMr(buffer, Set.of(access));
+    return regMr(buffer, FlagSet.of("access", access));
   }
 
   /**

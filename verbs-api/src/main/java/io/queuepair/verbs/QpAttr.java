@@ -98,20 +98,31 @@ public final class QpAttr {
    * @param access the rights; may be none
    */
   public QpAttr accessFlags(Set<AccessFlag> access) {
-    return set(QpAttrMask.ACCESS_FLAGS, Set.copyOf(access));
+    return set(QpAttrMask.ACCESS_FLAGS, FlagSet.copyOf(access, "access"));
   }
 
   /**
    * {@return this, with the remote operations the queue pair accepts}
    *
-   * @param access the rights; may be none
+   * @param first one right; without any it is {@link #noAccess}
+   * @param more further rights
    */
-  public QpAttr accessFlags(AccessFlag... access) {
-    return accessFlags(Set.of(access));
+  public QpAttr accessFlags(AccessFlag first, AccessFlag... more) {
+    Set<AccessFlag> access = EnumSet.of(Objects.requireNonNull(first, "first"));
+    access.addAll(FlagSet.of("more", more));
+    return accessFlags(access);
   }
 
-  /** {@return the remote operations the queue pair accepts} */
-  public Set<AccessFlag> accessFlags() {
+  /** {@return this, with no remote operations that the queue pair accepts} */
+  public QpAttr noAccess() {
+    return accessFlags(Set.of());
+  }
+
+  /**
+   * {@return the remote operations the queue pair accepts ({@code qp_access_flags}); none if not
+   * set}
+   */
+  public Set<AccessFlag> qpAccessFlags() {
     Set<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
     for (Object flag : get(Set.class, QpAttrMask.ACCESS_FLAGS, Set.of())) {
       flags.add((AccessFlag) flag);

@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -19,6 +20,14 @@ public record QpInitAttrEx(
     Set<SendOpsFlag> sendOpsFlags,
     Set<QpCreateFlag> createFlags,
     int maxTsoHeader) {
+  /** Copies the flags. */
+  public QpInitAttrEx {
+    Objects.requireNonNull(base, "base");
+    compMask = FlagSet.copyOf(compMask, "compMask");
+    sendOpsFlags = FlagSet.copyOf(sendOpsFlags, "sendOpsFlags");
+    createFlags = FlagSet.copyOf(createFlags, "createFlags");
+  }
+
   /**
    * A queue pair without extended features.
    *
@@ -36,7 +45,7 @@ public record QpInitAttrEx(
    * @return new attributes
    */
   public QpInitAttrEx withSendOps(SendOpsFlag... operations) {
-    return withSendOps(Set.of(operations));
+    return withSendOps(FlagSet.of("operations", operations));
   }
 
   /**
@@ -58,7 +67,7 @@ public record QpInitAttrEx(
    */
   public QpInitAttrEx withCreateFlags(QpCreateFlag... properties) {
     Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.CREATE_FLAGS);
-    return new QpInitAttrEx(base, mask, sendOpsFlags, Set.of(properties), maxTsoHeader);
+    return new QpInitAttrEx(base, mask, sendOpsFlags, FlagSet.of("properties", properties), maxTsoHeader);
   }
 
   /**

@@ -9,6 +9,11 @@ import java.util.List;
  * @param sgList where the message is scattered, in order; needs {@link AccessFlag#LOCAL_WRITE}
  */
 public record RecvWr(long wrId, List<Sge> sgList) {
+  /** Copies the list. */
+  public RecvWr {
+    sgList = Sge.copyOf(sgList, "sgList");
+  }
+
   /**
    * A receive into the given ranges.
    *
@@ -17,6 +22,6 @@ public record RecvWr(long wrId, List<Sge> sgList) {
    * @return the request
    */
   public static RecvWr of(long wrId, Sge... sges) {
-    return new RecvWr(wrId, List.of(sges));
+    return new RecvWr(wrId, Sge.listOf("sges", sges));
   }
 }

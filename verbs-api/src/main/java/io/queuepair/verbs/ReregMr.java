@@ -15,6 +15,12 @@ import java.util.Set;
  */
 public record ReregMr(
     Set<ReregMrFlag> flags, ProtectionDomain pd, ByteBuffer buffer, Set<AccessFlag> access) {
+  /** Copies the flags and rights; domain and buffer may be missing. */
+  public ReregMr {
+    flags = FlagSet.copyOf(flags, "flags");
+    access = FlagSet.copyOf(access, "access");
+  }
+
   /**
    * No change.
    *
@@ -51,7 +57,7 @@ public record ReregMr(
    * @return this change and {@link ReregMrFlag#CHANGE_ACCESS}
    */
   public ReregMr withAccess(AccessFlag... newAccess) {
-    return new ReregMr(and(ReregMrFlag.CHANGE_ACCESS), pd, buffer, Set.of(newAccess));
+    return new ReregMr(and(ReregMrFlag.CHANGE_ACCESS), pd, buffer, FlagSet.of("newAccess", newAccess));
   }
 
   private Set<ReregMrFlag> and(ReregMrFlag flag) {

@@ -15,6 +15,12 @@ import java.util.Set;
  */
 public record SendWithInv(long wrId, List<Sge> sgList, Set<SendFlag> flags, int invalidateRkey)
     implements SendWr {
+  /** Copies the list and the flags. */
+  public SendWithInv {
+    sgList = Sge.copyOf(sgList, "sgList");
+    flags = FlagSet.copyOf(flags, "flags");
+  }
+
   @Override
   public WrOpcode opcode() {
     return WrOpcode.SEND_WITH_INV;
@@ -22,6 +28,6 @@ public record SendWithInv(long wrId, List<Sge> sgList, Set<SendFlag> flags, int 
 
   @Override
   public SendWithInv withFlags(SendFlag... newFlags) {
-    return new SendWithInv(wrId, sgList, Set.of(newFlags), invalidateRkey);
+    return new SendWithInv(wrId, sgList, FlagSet.of("newFlags", newFlags), invalidateRkey);
   }
 }

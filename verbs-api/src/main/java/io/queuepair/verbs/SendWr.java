@@ -1,5 +1,6 @@
 package io.queuepair.verbs;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -52,12 +53,39 @@ public sealed interface SendWr
   WrOpcode opcode();
 
   /**
-   * The same request with other flags.
+   * The same request with other flags, which replace those it has: without {@link
+   * SendFlag#SIGNALED} it completes without a completion. {@link #plusFlags} keeps them.
    *
-   * @param flags all flags of the new request
+   * @param newFlags all flags of the new request
    * @return a new request
    */
-  SendWr withFlags(SendFlag... flags);
+  SendWr withFlags(SendFlag... newFlags);
+
+  /**
+   * The same request with more flags.
+   *
+   * @param more flags besides those it has
+   * @return a new request
+   */
+  default SendWr plusFlags(SendFlag... more) {
+    Set<SendFlag> all = EnumSet.noneOf(SendFlag.class);
+    all.addAll(flags());
+    all.addAll(FlagSet.of("more", more));
+    return withFlags(all.toArray(new SendFlag[0]));
+  }
+
+  /**
+   * The same request without {@link SendFlag#SIGNALED}: only its failure gives a completion, unless
+   * the queue pair signals all sends.
+   *
+   * @return a new request
+   */
+  default SendWr unsignaled() {
+    Set<SendFlag> others = EnumSet.noneOf(SendFlag.class);
+    others.addAll(flags());
+    others.remove(SendFlag.SIGNALED);
+    return withFlags(others.toArray(new SendFlag[0]));
+  }
 
   /**
    * The same request, addressed: queue pairs of type UD need an address for every request.
@@ -117,6 +145,12 @@ public sealed interface SendWr
    * @param flags the flags
    */
   record Send(long wrId, List<Sge> sgList, Set<SendFlag> flags) implements SendWr {
+    /** Copies the list and the flags. */
+    public Send {
+      sgList = Sge.copyOf(sgList, "sgList");
+      flags = FlagSet.copyOf(flags, "flags");
+    }
+
     @Override
     public WrOpcode opcode() {
       return WrOpcode.SEND;
@@ -124,7 +158,7 @@ public sealed interface SendWr
 
     @Override
     public Send withFlags(SendFlag... newFlags) {
-      return new Send(wrId, sgList, Set.of(newFlags));
+      return new Send(wrId, sgList, FlagSet.of("newFlags", newFlags));
     }
   }
 
@@ -138,6 +172,12 @@ public sealed interface SendWr
    */
   record SendWithImm(long wrId, List<Sge> sgList, Set<SendFlag> flags, int immData)
       implements SendWr, WithImmediate {
+    /** Copies the list and the flags. */
+    public SendWithImm {
+      sgList = Sge.copyOf(sgList, "sgList");
+      flags = FlagSet.copyOf(flags, "flags");
+    }
+
     @Override
     public WrOpcode opcode() {
       return WrOpcode.SEND_WITH_IMM;
@@ -145,7 +185,7 @@ public sealed interface SendWr
 
     @Override
     public SendWithImm withFlags(SendFlag... newFlags) {
-      return new SendWithImm(wrId, sgList, Set.of(newFlags), immData);
+      return new SendWithImm(wrId, sgList, FlagSet.of("newFlags", newFlags), immData);
     }
   }
 
@@ -160,6 +200,12 @@ public sealed interface SendWr
    */
   record RdmaWrite(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
       implements SendWr, RemoteAccess {
+    /** Copies the list and the flags. */
+    public RdmaWrite {
+      sgList = Sge.copyOf(sgList, "sgList");
+      flags = FlagSet.copyOf(flags, "flags");
+    }
+
     @Override
     public WrOpcode opcode() {
       return WrOpcode.RDMA_WRITE;
@@ -167,7 +213,7 @@ public sealed interface SendWr
 
     @Override
     public RdmaWrite withFlags(SendFlag... newFlags) {
-      return new RdmaWrite(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+      return new RdmaWrite(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey);
     }
   }
 
@@ -184,6 +230,12 @@ public sealed interface SendWr
   record RdmaWriteWithImm(
       long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey, int immData)
       implements SendWr, RemoteAccess, WithImmediate {
+    /** Copies the list and the flags. */
+    public RdmaWriteWithImm {
+      sgList = Sge.copyOf(sgList, "sgList");
+      flags = FlagSet.copyOf(flags, "flags");
+    }
+
     @Override
     public WrOpcode opcode() {
       return WrOpcode.RDMA_WRITE_WITH_IMM;
@@ -191,7 +243,7 @@ public sealed interface SendWr
 
     @Override
     public RdmaWriteWithImm withFlags(SendFlag... newFlags) {
-      return new RdmaWriteWithImm(wrId, sgList, Set.of(newFlags), remoteAddr, rkey, immData);
+      return new RdmaWriteWithImm(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, immData);
     }
   }
 
@@ -206,6 +258,12 @@ public sealed interface SendWr
    */
   record RdmaRead(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
       implements SendWr, RemoteAccess {
+    /** Copies the list and the flags. */
+    public RdmaRead {
+      sgList = Sge.copyOf(sgList, "sgList");
+      flags = FlagSet.copyOf(flags, "flags");
+    }
+
     @Override
     public WrOpcode opcode() {
       return WrOpcode.RDMA_READ;
@@ -213,7 +271,7 @@ public sealed interface SendWr
 
     @Override
     public RdmaRead withFlags(SendFlag... newFlags) {
-      return new RdmaRead(wrId, sgList, Set.of(newFlags), remoteAddr, rkey);
+      return new RdmaRead(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey);
     }
   }
 
@@ -225,7 +283,7 @@ public sealed interface SendWr
    * @return the request
    */
   static Send send(long wrId, Sge... sges) {
-    return new Send(wrId, List.of(sges), Set.of(SendFlag.SIGNALED));
+    return new Send(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED);
   }
 
   /**
@@ -237,7 +295,7 @@ public sealed interface SendWr
    * @return the request
    */
   static SendWithImm sendWithImm(long wrId, int immData, Sge... sges) {
-    return new SendWithImm(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), immData);
+    return new SendWithImm(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, immData);
   }
 
   /**
@@ -250,7 +308,7 @@ public sealed interface SendWr
    * @return the request
    */
   static RdmaWrite rdmaWrite(long wrId, long remoteAddr, int rkey, Sge... sges) {
-    return new RdmaWrite(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey);
+    return new RdmaWrite(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, remoteAddr, rkey);
   }
 
   /**
@@ -266,7 +324,7 @@ public sealed interface SendWr
   static RdmaWriteWithImm rdmaWriteWithImm(
       long wrId, long remoteAddr, int rkey, int immData, Sge... sges) {
     return new RdmaWriteWithImm(
-        wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey, immData);
+        wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, remoteAddr, rkey, immData);
   }
 
   /**
@@ -280,7 +338,7 @@ public sealed interface SendWr
    * @return the request
    */
   static RdmaRead rdmaRead(long wrId, long remoteAddr, int rkey, Sge... sges) {
-    return new RdmaRead(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), remoteAddr, rkey);
+    return new RdmaRead(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, remoteAddr, rkey);
   }
 
   /**
@@ -292,7 +350,7 @@ public sealed interface SendWr
    * @return the request
    */
   static SendWithInv sendWithInv(long wrId, int invalidateRkey, Sge... sges) {
-    return new SendWithInv(wrId, List.of(sges), Set.of(SendFlag.SIGNALED), invalidateRkey);
+    return new SendWithInv(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, invalidateRkey);
   }
 
   /**
@@ -308,7 +366,7 @@ public sealed interface SendWr
   static AtomicCmpAndSwp compareAndSwap(
       long wrId, RemoteTarget target, long compare, long swap, Sge sge) {
     return new AtomicCmpAndSwp(
-        wrId, List.of(sge), Set.of(SendFlag.SIGNALED), target.addr(), target.rkey(), compare, swap);
+        wrId, Sge.listOf("sge", sge), FlagSet.SIGNALED, target.addr(), target.rkey(), compare, swap);
   }
 
   /**
@@ -322,7 +380,7 @@ public sealed interface SendWr
    */
   static AtomicFetchAndAdd fetchAndAdd(long wrId, RemoteTarget target, long add, Sge sge) {
     return new AtomicFetchAndAdd(
-        wrId, List.of(sge), Set.of(SendFlag.SIGNALED), target.addr(), target.rkey(), add);
+        wrId, Sge.listOf("sge", sge), FlagSet.SIGNALED, target.addr(), target.rkey(), add);
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -75,5 +77,26 @@ public record Sge(long addr, int length, int lkey, Optional<ByteBuffer> inlineDa
   /** {@return whether it has bytes of its own} */
   public boolean hasInlineData() {
     return inlineData.isPresent();
+  }
+
+  /**
+   * The entries of an argument list.
+   *
+   * @param name of the parameter
+   * @throws NullPointerException naming the parameter if it, or an entry, is null
+   */
+  static List<Sge> listOf(String name, Sge... entries) {
+    for (Sge entry : Objects.requireNonNull(entries, name)) {
+      Objects.requireNonNull(entry, name);
+    }
+    return List.of(entries);
+  }
+
+  /** The same of a list, as it is now; one that cannot change is not copied. */
+  static List<Sge> copyOf(List<Sge> entries, String name) {
+    for (Sge entry : Objects.requireNonNull(entries, name)) {
+      Objects.requireNonNull(entry, name);
+    }
+    return List.copyOf(entries);
   }
 }

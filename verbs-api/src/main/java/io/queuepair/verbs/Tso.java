@@ -2,6 +2,7 @@ package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -21,6 +22,13 @@ import java.util.Set;
  */
 public record Tso(long wrId, List<Sge> sgList, Set<SendFlag> flags, ByteBuffer hdr, int mss)
     implements SendWr {
+  /** Copies the list and the flags. */
+  public Tso {
+    sgList = Sge.copyOf(sgList, "sgList");
+    flags = FlagSet.copyOf(flags, "flags");
+    Objects.requireNonNull(hdr, "hdr");
+  }
+
   @Override
   public WrOpcode opcode() {
     return WrOpcode.TSO;
@@ -28,6 +36,6 @@ public record Tso(long wrId, List<Sge> sgList, Set<SendFlag> flags, ByteBuffer h
 
   @Override
   public Tso withFlags(SendFlag... newFlags) {
-    return new Tso(wrId, sgList, Set.of(newFlags), hdr, mss);
+    return new Tso(wrId, sgList, FlagSet.of("newFlags", newFlags), hdr, mss);
   }
 }

@@ -9,6 +9,11 @@ import java.util.Set;
  * @param supportedQpts types of queue pairs that have it
  */
 public record TsoCaps(long maxTso, Set<QpType> supportedQpts) {
+  /** Copies the types. */
+  public TsoCaps {
+    supportedQpts = FlagSet.copyOf(supportedQpts, "supportedQpts");
+  }
+
   /** No segmentation. */
   public static final TsoCaps NONE = new TsoCaps(0, Set.of());
 }

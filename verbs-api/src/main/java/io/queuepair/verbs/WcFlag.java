@@ -1,5 +1,7 @@
 package io.queuepair.verbs;
 
+import java.util.Set;
+
 /** Property of a work completion ({@code enum ibv_wc_flags}). */
 public enum WcFlag implements VerbsConstant {
   /** A global route header precedes the data (UD). */
@@ -30,6 +32,16 @@ public enum WcFlag implements VerbsConstant {
 
   WcFlag(int code) {
     this.code = code;
+  }
+
+  /**
+   * Flags of a completion, in a set that a {@link WorkCompletion} holds without a copy.
+   *
+   * @param flags which
+   * @return the set, which does not change
+   */
+  public static Set<WcFlag> setOf(WcFlag... flags) {
+    return FlagSet.of("flags", flags);
   }
 
   @Override

@@ -30,6 +30,11 @@ public record WorkCompletion(
     int srcQp,
     Set<WcFlag> wcFlags,
     String explanation) {
+  /** Copies the flags. */
+  public WorkCompletion {
+    wcFlags = FlagSet.copyOf(wcFlags, "wcFlags");
+  }
+
   /**
    * Whether the work was done.
    *

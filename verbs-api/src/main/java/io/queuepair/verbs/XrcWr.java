@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -11,6 +12,11 @@ import java.util.Set;
  * @param remoteSrqn number of the shared receive queue, 24-bit
  */
 public record XrcWr(SendWr wr, int remoteSrqn) implements SendWr {
+  /** Demands a request. */
+  public XrcWr {
+    Objects.requireNonNull(wr, "wr");
+  }
+
   @Override
   public long wrId() {
     return wr.wrId();

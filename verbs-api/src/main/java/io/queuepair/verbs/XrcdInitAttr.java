@@ -11,6 +11,11 @@ import java.util.Set;
  * @param oflags whether it may or must be a new one
  */
 public record XrcdInitAttr(String name, Set<OpenFlag> oflags) {
+  /** Copies the flags; without a name the domain is private. */
+  public XrcdInitAttr {
+    oflags = FlagSet.copyOf(oflags, "oflags");
+  }
+
   /** The flags of {@code open(2)} that count. */
   public enum OpenFlag {
     /** {@code O_CREAT}: the domain is created if it does not exist. */
@@ -30,6 +35,6 @@ public record XrcdInitAttr(String name, Set<OpenFlag> oflags) {
    * @return the attributes
    */
   public static XrcdInitAttr shared(String name, OpenFlag... oflags) {
-    return new XrcdInitAttr(name, Set.of(oflags));
+    return new XrcdInitAttr(name, FlagSet.of("oflags", oflags));
   }
 }

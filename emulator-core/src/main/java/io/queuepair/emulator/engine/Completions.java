@@ -16,8 +16,6 @@ import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrOpcode;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Queue;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -27,16 +25,16 @@ import org.slf4j.LoggerFactory;
 final class Completions {
   private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
 
-  private static final Set<WcFlag> NO_FLAGS = flags();
-  private static final Set<WcFlag> WITH_IMM = flags(WcFlag.WITH_IMM);
-  private static final Set<WcFlag> WITH_INV = flags(WcFlag.WITH_INV);
-  private static final Set<WcFlag> GRH = flags(WcFlag.GRH);
-  private static final Set<WcFlag> GRH_WITH_INV = flags(WcFlag.GRH, WcFlag.WITH_INV);
-  private static final Set<WcFlag> GRH_WITH_IMM = flags(WcFlag.GRH, WcFlag.WITH_IMM);
-  private static final Set<WcFlag> IP_CSUM_OK = flags(WcFlag.IP_CSUM_OK);
-  private static final Set<WcFlag> GRH_IP_CSUM_OK = flags(WcFlag.GRH, WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
+  private static final Set<WcFlag> WITH_IMM = WcFlag.setOf(WcFlag.WITH_IMM);
+  private static final Set<WcFlag> WITH_INV = WcFlag.setOf(WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH = WcFlag.setOf(WcFlag.GRH);
+  private static final Set<WcFlag> GRH_WITH_INV = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH_WITH_IMM = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM);
+  private static final Set<WcFlag> IP_CSUM_OK = WcFlag.setOf(WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_IP_CSUM_OK = WcFlag.setOf(WcFlag.GRH, WcFlag.IP_CSUM_OK);
   private static final Set<WcFlag> GRH_WITH_IMM_IP_CSUM_OK =
-      flags(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
+      WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
 
   private final QpContext qp;
 
@@ -81,12 +79,6 @@ final class Completions {
   /** The queue pair enters a state. */
   void enters(QpState next) {
     reports.visits.entered(qp.type(), qp.state(), next);
-  }
-
-  private static Set<WcFlag> flags(WcFlag... flags) {
-    Set<WcFlag> set = EnumSet.noneOf(WcFlag.class);
-    Collections.addAll(set, flags);
-    return Collections.unmodifiableSet(set);
   }
 
   void sent(SendWqe wqe) {

@@ -150,7 +150,7 @@ final class QpAttributeRanges {
   }
 
   private void checkAccessFlags() {
-    Set<AccessFlag> meaningless = attr.accessFlags();
+    Set<AccessFlag> meaningless = attr.qpAccessFlags();
     meaningless.retainAll(MEMORY_ONLY);
     if (isStrict && !meaningless.isEmpty()) {
       refusal.object("ACCESS_FLAGS " + meaningless + " are rights of memory only");

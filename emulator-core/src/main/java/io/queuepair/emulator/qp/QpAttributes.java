@@ -71,7 +71,7 @@ public final class QpAttributes {
       // As Linux does: what is kept is the state asked for.
       case CUR_STATE -> curQpState = attr.qpState();
       case EN_SQD_ASYNC_NOTIFY -> enSqdAsyncNotify = attr.enSqdAsyncNotify();
-      case ACCESS_FLAGS -> accessFlags = attr.accessFlags();
+      case ACCESS_FLAGS -> accessFlags = attr.qpAccessFlags();
       case PKEY_INDEX -> pkeyIndex = attr.pkeyIndex();
       case PORT -> portNum = attr.portNum();
       case QKEY -> qkey = attr.qkey();

@@ -253,7 +253,7 @@ final class QpModifyTest {
     try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
       pair.b().qp().modify(new QpAttr().accessFlags(AccessFlag.REMOTE_READ));
 
-      assertThat(pair.b().qp().query().accessFlags()).containsExactly(AccessFlag.REMOTE_READ);
+      assertThat(pair.b().qp().query().qpAccessFlags()).containsExactly(AccessFlag.REMOTE_READ);
       assertThat(pair.b().state()).isEqualTo(QpState.RTS);
     }
   }

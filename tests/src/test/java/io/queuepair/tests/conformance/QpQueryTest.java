@@ -37,7 +37,7 @@ final class QpQueryTest {
 
     assertThat(attr.qpState()).isEqualTo(QpState.RTS);
     assertThat(attr.curQpState()).isEqualTo(QpState.RTS);
-    assertThat(attr.accessFlags()).containsExactly(AccessFlag.REMOTE_WRITE);
+    assertThat(attr.qpAccessFlags()).containsExactly(AccessFlag.REMOTE_WRITE);
     assertThat(attr.portNum()).isEqualTo(1);
     assertThat(attr.ahAttr()).isEqualTo(bench.address());
     assertThat(attr.pathMtu()).isEqualTo(Mtu.MTU_512);

@@ -124,7 +124,7 @@ final class PostingBed implements AutoCloseable {
     QpType type = one.initAttr().qpType();
     QpAttr init = Attributes.init(type);
     boolean isConnected = type != QpType.UD && type != QpType.RAW_PACKET;
-    one.modify(isConnected ? init.accessFlags(rights.toArray(AccessFlag[]::new)) : init);
+    one.modify(isConnected ? init.accessFlags(rights) : init);
     one.modify(Attributes.rtr(type, gid(), peerQpn, PSN));
     one.modify(Attributes.rts(type, PSN));
   }

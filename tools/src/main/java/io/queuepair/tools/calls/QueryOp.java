@@ -44,7 +44,7 @@ final class QueryOp {
     answer.put("rq_psn", attr.rqPsn());
     answer.put("sq_psn", attr.sqPsn());
     EventOps.putQueuePair(answer, "dest_qp_num", side, attr.destQpNum());
-    answer.set("qp_access_flags", Answers.names(attr.accessFlags()));
+    answer.set("qp_access_flags", Answers.names(attr.qpAccessFlags()));
     answer.set("cap", Answers.of(attr.cap()));
     answer.set("ah_attr", Answers.of(attr.ahAttr()));
     AlternatePath path = attr.altPath();

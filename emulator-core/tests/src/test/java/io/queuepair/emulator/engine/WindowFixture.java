@@ -7,6 +7,7 @@ import io.queuepair.emulator.memory.WindowBind;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BindMw;
+import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.SendFlag;
 import java.util.EnumSet;
@@ -18,6 +19,9 @@ final class WindowFixture {
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MW_BIND);
   private static final Set<AccessFlag> RIGHTS =
       EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+
+  /** The engine is told of the bind by the address of the request. */
+  private static final MwBinding NOTHING = new MwBinding(null, 0, 0, Set.of());
 
   private final EngineFixture us;
 
@@ -39,7 +43,7 @@ final class WindowFixture {
     int rkey = RemoteWindow.keyAfter(window.key());
     MemoryRange range = new MemoryRange(region.addr(), region.length());
     WindowBind bind = new WindowBind(window, rkey, region, range, RIGHTS);
-    BindMw request = new BindMw(wrId, Set.of(flags), null, rkey, null);
+    BindMw request = new BindMw(wrId, Set.of(flags), null, rkey, NOTHING);
     us.post(request, SendWqe.Address.PEER.withBind(bind));
   }
 
