@@ -1,5 +1,6 @@
 package io.queuepair.emulator.coverage;
 
+import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -74,6 +75,24 @@ public final class Coverage {
     return both;
   }
 
+  /**
+   * The part of it that is about queue pairs of one type: its states, transitions and opcodes. The
+   * other aspects are not counted by type and stay as they are.
+   *
+   * @param type of queue pairs
+   * @return a coverage without the states, transitions and opcodes of other types
+   */
+  public Coverage of(QpType type) {
+    Coverage part = new Coverage();
+    counts.forEach(
+        (aspect, all) -> {
+          Map<String, Count> ofType = new LinkedHashMap<>(all);
+          ofType.keySet().removeIf(name -> !aspect.isAbout(type, name));
+          part.add(aspect, ofType);
+        });
+    return part;
+  }
+
   private void add(Coverage other) {
     other.counts.forEach(this::add);
   }
@@ -129,12 +148,34 @@ public final class Coverage {
   }
 
   /**
+   * Whether no device was looked at.
+   *
+   * @return true if it is a coverage of nothing
+   */
+  public boolean isEmpty() {
+    return counts.isEmpty();
+  }
+
+  private void demandDevices() {
+    if (isEmpty()) {
+      throw new IllegalStateException(
+          "no device was looked at: a gate comes after the devices, once they are closed");
+    }
+  }
+
+  /**
    * What was possible and did not happen.
    *
    * @param aspect which
    * @return names, in the order in which they are shown
+   * @throws IllegalStateException as {@link #missing()}
    */
   public List<String> missing(CoverageAspect aspect) {
+    demandDevices();
+    return missingOf(aspect);
+  }
+
+  private List<String> missingOf(CoverageAspect aspect) {
     return names(aspect, count -> count.isPossible() && !count.isMet());
   }
 
@@ -142,8 +183,11 @@ public final class Coverage {
    * Everything that was possible and did not happen.
    *
    * @return names by aspect; only aspects that lack something
+   * @throws IllegalStateException if no device was looked at, as when a gate is asked before the
+   *     tests have run
    */
   public Map<CoverageAspect, List<String>> missing() {
+    demandDevices();
     return byAspect(count -> count.isPossible() && !count.isMet());
   }
 
@@ -183,28 +227,31 @@ public final class Coverage {
    * How much of what is possible happened.
    *
    * @param aspect which
-   * @return 0 to 100, and 100 only if nothing is missing
+   * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
    */
   public double percent(CoverageAspect aspect) {
-    return percent(possible(aspect).size(), missing(aspect).size());
+    return percent(possible(aspect).size(), missingOf(aspect).size());
   }
 
   /**
    * How much of everything that is possible happened.
    *
-   * @return 0 to 100, and 100 only if nothing is missing
+   * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
    */
   public double percent() {
     int possible = 0;
     int missing = 0;
     for (CoverageAspect aspect : counts.keySet()) {
       possible += possible(aspect).size();
-      missing += missing(aspect).size();
+      missing += missingOf(aspect).size();
     }
     return percent(possible, missing);
   }
 
-  private static double percent(int possible, int missing) {
+  private double percent(int possible, int missing) {
+    if (isEmpty()) {
+      return 0;
+    }
     return possible == 0 ? ALL : ALL * (possible - missing) / possible;
   }
 }

@@ -1,5 +1,7 @@
 package io.queuepair.emulator.coverage;
 
+import io.queuepair.verbs.QpType;
+
 /** What a {@link Coverage} looks at. */
 public enum CoverageAspect {
   /** States of queue pairs, by type; for example {@code RC SQD}. */
@@ -35,6 +37,9 @@ public enum CoverageAspect {
   /** Why packets were dropped, as {@code Emulator.drops} names the reasons. */
   DROP("drop reasons");
 
+  /** What opcodes of extended reliable connections begin with, whichever end it is. */
+  private static final String XRC = "XRC_";
+
   private final String text;
 
   CoverageAspect(String text) {
@@ -48,5 +53,21 @@ public enum CoverageAspect {
    */
   public String text() {
     return text;
+  }
+
+  /** Whether a name of this aspect is about queue pairs of a type, or about all. */
+  boolean isAbout(QpType type, String name) {
+    return switch (this) {
+      case STATE, TRANSITION -> name.startsWith(type + " ");
+      case OPCODE_SENT, OPCODE_RECEIVED -> name.startsWith(opcodesOf(type));
+      case NAK_SENT, NAK_RECEIVED, STATUS, EVENT, CHECK, MEMORY_CHECK, DROP -> true;
+    };
+  }
+
+  private static String opcodesOf(QpType type) {
+    return switch (type) {
+      case XRC_SEND, XRC_RECV -> XRC;
+      case RC, UC, UD, RAW_PACKET, DRIVER -> type + "_";
+    };
   }
 }

@@ -1,12 +1,14 @@
 package io.queuepair.tests.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageAspect;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.QpType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -57,9 +59,35 @@ final class CoverageTest {
   }
 
   @Test
-  void nothingIsMissingOfNothing() {
-    assertThat(new Coverage().percent()).isEqualTo(100);
-    assertThat(new Coverage().percent(CoverageAspect.DROP)).isEqualTo(100);
+  void aCoverageOfNoDeviceIsNothing() {
+    Coverage none = new Coverage().plus(new Coverage());
+
+    assertThat(none.percent()).isZero();
+    assertThat(none.percent(CoverageAspect.STATE)).isZero();
+    assertThatIllegalStateException()
+        .isThrownBy(none::missing)
+        .withMessageStartingWith("no device was looked at");
+    assertThatIllegalStateException().isThrownBy(() -> none.missing(CoverageAspect.STATE));
+  }
+
+  @Test
+  void ofATypeAreItsStatesTransitionsAndOpcodes() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Coverage all = Emulator.coverage(emulator.addDevice("10.0.0.1"));
+
+      Coverage uc = all.of(QpType.UC);
+
+      assertThat(uc.possible(CoverageAspect.STATE)).isNotEmpty().allMatch(x -> x.startsWith("UC "));
+      assertThat(uc.possible(CoverageAspect.TRANSITION))
+          .contains("UC RTS -> SQE")
+          .allMatch(x -> x.startsWith("UC "));
+      assertThat(uc.possible(CoverageAspect.OPCODE_SENT))
+          .contains("UC_SEND_ONLY")
+          .allMatch(x -> x.startsWith("UC_"));
+      assertThat(all.of(QpType.XRC_RECV).possible(CoverageAspect.OPCODE_RECEIVED))
+          .contains("XRC_SEND_ONLY");
+      assertThat(uc.possible(CoverageAspect.EVENT)).isEqualTo(all.possible(CoverageAspect.EVENT));
+    }
   }
 
   /** 39 states, of which a new device has been in none. */

@@ -81,4 +81,20 @@ final class CoverageCommandTest {
         .contains("RC RESET 2, RC INIT 2, RC RTR 2, RC RTS 2")
         .contains("RNR_NAK 1");
   }
+
+  @Test
+  void whatIsMissingIsGroupedByType() {
+    String out = Run.of(List.of("scenario", RNR), "--coverage").out;
+
+    assertThat(out)
+        .containsPattern("(?m)^UC: states missing: 7\n    RESET, INIT, RTR, RTS, SQD, SQE, ERR$")
+        .containsPattern("(?m)^UD: transitions missing: \\d+$");
+  }
+
+  @Test
+  void oneTypeCanBeLookedAt() {
+    String out = Run.of(List.of("scenario", RNR), "--coverage-type", "RC").out;
+
+    assertThat(out).contains("RC: states missing: 2\n    SQD, ERR").doesNotContain("UC");
+  }
 }

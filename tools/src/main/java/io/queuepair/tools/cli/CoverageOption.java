@@ -2,6 +2,7 @@ package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageAspect;
+import io.queuepair.verbs.QpType;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -30,6 +31,14 @@ public final class CoverageOption {
               + " these; what is missing is named.")
   private Double minPercent;
 
+  @Option(
+      names = "--coverage-type",
+      paramLabel = "TYPE",
+      description =
+          "The same for queue pairs of one type: states, transitions and opcodes of others are left"
+              + " out. ${COMPLETION-CANDIDATES}.")
+  private QpType type;
+
   /** Creates the options, to be filled by picocli; without them nothing is printed. */
   public CoverageOption() {}
 
@@ -39,7 +48,7 @@ public final class CoverageOption {
    * @return true if one of the options was given
    */
   public boolean isWanted() {
-    return isAsked || minPercent != null;
+    return isAsked || minPercent != null || type != null;
   }
 
   /** Reads a percentage. */
@@ -68,14 +77,19 @@ public final class CoverageOption {
   /**
    * Prints a coverage, if that is wanted.
    *
-   * @param coverage of all devices of the run
+   * @param met by all devices of the run
    * @param out where to
    * @return the exit code: 0, or 1 if it is too low
    */
-  public int report(Coverage coverage, PrintWriter out) {
+  public int report(Coverage met, PrintWriter out) {
     if (!isWanted()) {
       return 0;
     }
+    if (met.isEmpty()) {
+      out.println("no coverage: there was no device");
+      return minPercent == null ? 0 : BELOW;
+    }
+    Coverage coverage = type == null ? met : met.of(type);
     CoverageTable.linesOf(coverage).forEach(out::println);
     if (minPercent == null) {
       return 0;

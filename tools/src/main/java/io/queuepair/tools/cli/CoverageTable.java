@@ -3,6 +3,7 @@ package io.queuepair.tools.cli;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageAspect;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +51,26 @@ final class CoverageTable {
           }
         });
     addList(aspect.text() + " met, with their number:", met, lines);
-    addList(aspect.text() + " missing:", coverage.missing(aspect), lines);
+    addMissing(coverage, aspect, lines);
+  }
+
+  /** States and transitions by type of queue pair, each with its number. */
+  private static void addMissing(Coverage coverage, CoverageAspect aspect, List<String> lines) {
+    List<String> missing = coverage.missing(aspect);
+    if (aspect != CoverageAspect.STATE && aspect != CoverageAspect.TRANSITION) {
+      addList(aspect.text() + " missing: " + missing.size(), missing, lines);
+      return;
+    }
+    Map<String, List<String>> byType = new LinkedHashMap<>();
+    for (String name : missing) {
+      int end = name.indexOf(' ');
+      byType
+          .computeIfAbsent(name.substring(0, end), type -> new ArrayList<>())
+          .add(name.substring(end + 1));
+    }
+    byType.forEach(
+        (type, names) ->
+            addList(type + ": " + aspect.text() + " missing: " + names.size(), names, lines));
   }
 
   private static void addList(String heading, List<String> words, List<String> lines) {

@@ -86,7 +86,7 @@ public final class FuzzTotals {
   /** {@return reasons, checks and codes that were never met, and could have been} */
   public List<String> missing() {
     List<String> missing = new ArrayList<>();
-    for (CoverageAspect aspect : SHOWN) {
+    for (CoverageAspect aspect : coverage.isEmpty() ? List.<CoverageAspect>of() : SHOWN) {
       coverage.missing(aspect).forEach(name -> missing.add(aspect.text() + ": " + name));
     }
     return missing;
