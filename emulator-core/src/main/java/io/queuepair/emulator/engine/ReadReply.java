@@ -5,7 +5,7 @@ import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 
 /** The response to one READ request, which may take many packets. */
-final class ReadReply {
+final class ReadReply implements ReplyQueue.Reply {
   /** What FLUSH and ATOMIC_WRITE are answered with: one response without data. */
   static final Reth NOTHING = new Reth(0, 0, 0);
 
@@ -39,7 +39,8 @@ final class ReadReply {
     return accessor;
   }
 
-  boolean isRepeat() {
+  @Override
+  public boolean isRepeat() {
     return isRepeat;
   }
 

@@ -13,8 +13,16 @@ import java.util.Iterator;
  * covers it.
  */
 final class ReplyQueue {
+  /** What answers one request, or several. */
+  sealed interface Reply permits Acknowledgement, AtomicAnswer, ReadReply {
+    /** Whether it answers a request that was answered before. */
+    default boolean isRepeat() {
+      return false;
+    }
+  }
+
   /** An ACK or NAK of one PSN. */
-  sealed interface Acknowledgement {
+  sealed interface Acknowledgement extends Reply {
     int psn();
 
     /** Completes the packet that it is sent in. */
@@ -61,12 +69,10 @@ final class ReplyQueue {
    *
    * @param original the value that it found
    */
-  record AtomicAnswer(int psn, long original, boolean isRepeat) {}
+  record AtomicAnswer(int psn, long original, boolean isRepeat) implements Reply {}
 
-  /**
-   * Holds {@link Acknowledgement}, {@link AtomicAnswer} and {@link ReadReply}; small while idle.
-   */
-  private final Deque<Object> replies = new ArrayDeque<>(1);
+  /** Small while idle. */
+  private final Deque<Reply> replies = new ArrayDeque<>(1);
 
   /** An ACK that has left, for the next one; or null. */
   private Ack spare;
@@ -148,13 +154,13 @@ final class ReplyQueue {
   }
 
   /** What is next, or null. */
-  Object peek() {
+  Reply peek() {
     return replies.peekFirst();
   }
 
   /** Removes what is next; it is valid until something is added. */
   void removeNext() {
-    Object next = replies.removeFirst();
+    Reply next = replies.removeFirst();
     if (next instanceof Ack ack) {
       spare = ack;
     }
@@ -163,19 +169,18 @@ final class ReplyQueue {
     justSent += before - outstanding();
   }
 
-  private void removed(Object reply) {
-    if (reply instanceof ReadReply read) {
+  private void removed(Reply reply) {
+    repeats -= reply.isRepeat() ? 1 : 0;
+    if (reply instanceof ReadReply) {
       reads--;
-      repeats -= read.isRepeat() ? 1 : 0;
-    } else if (reply instanceof AtomicAnswer answer) {
+    } else if (reply instanceof AtomicAnswer) {
       atomics--;
-      repeats -= answer.isRepeat() ? 1 : 0;
     }
   }
 
   /** Drops the unsent part of a READ response that is being asked for again. */
   void removeReadCovering(int psn) {
-    for (Iterator<Object> each = replies.iterator(); each.hasNext(); ) {
+    for (Iterator<Reply> each = replies.iterator(); each.hasNext(); ) {
       if (each.next() instanceof ReadReply read && read.contains(psn)) {
         each.remove();
         removed(read);

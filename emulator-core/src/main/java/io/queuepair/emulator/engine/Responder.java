@@ -283,7 +283,7 @@ final class Responder implements ReceiveSide {
     replies.advance(nowNanos);
     // Only now: the last answer, which may be a view of memory, has left since.
     resume();
-    Object next = replies.peek();
+    ReplyQueue.Reply next = replies.peek();
     if (next == null) {
       return null;
     }
