@@ -1,5 +1,6 @@
 package io.queuepair.emulator;
 
+import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.spi.VerbsProvider;
@@ -21,23 +22,43 @@ public final class InMemoryDevices implements VerbsProvider {
 
   @Override
   public List<Device> devices() {
-    return Holder.DEVICES;
+    return Holder.INSTANCE.devices();
   }
 
-  /** Every instance offers the same devices. */
-  private static final class Holder {
-    static final List<Device> DEVICES = create();
-
-    private static List<Device> create() {
-      String addresses = System.getProperty(ADDRESSES_PROPERTY, DEFAULT_ADDRESSES);
-      if (addresses.isEmpty()) {
-        return List.of();
-      }
-      Emulator emulator = Emulator.on(InMemoryFabric.realTime());
+  /**
+   * New devices on a network of their own.
+   *
+   * @param addresses separated by commas; empty for no devices
+   * @throws IllegalArgumentException naming the property if there cannot be such devices
+   */
+  static List<Device> create(String addresses) {
+    if (addresses.isEmpty()) {
+      return List.of();
+    }
+    Emulator emulator = Emulator.on(InMemoryFabric.realTime());
+    try {
       for (String address : addresses.split(",", -1)) {
         emulator.addDevice(address.trim());
       }
       return emulator.devices();
+    } catch (IllegalArgumentException | FabricException refused) {
+      emulator.close();
+      throw new IllegalArgumentException(
+          "-D" + ADDRESSES_PROPERTY + "=" + addresses + ": " + refused.getMessage(), refused);
+    }
+  }
+
+  /** Every instance offers the same devices; what was refused is tried again by the next call. */
+  private static final class Holder {
+    static final Holder INSTANCE = new Holder();
+
+    private List<Device> devices;
+
+    synchronized List<Device> devices() {
+      if (devices == null) {
+        devices = create(System.getProperty(ADDRESSES_PROPERTY, DEFAULT_ADDRESSES));
+      }
+      return devices;
     }
   }
 }
