@@ -77,7 +77,7 @@ public final class Emulator implements AutoCloseable {
   /** What is told of statements that nothing came of. */
   private Consumer<String> faultWarnings = LOG::warn;
 
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   private Emulator(Fabric fabric, String namePrefix) {
     this.fabric = fabric;
@@ -557,9 +557,18 @@ public final class Emulator implements AutoCloseable {
     return String.join("\n", lines);
   }
 
+  /** Its devices; takes no lock. */
+  @Override
+  public String toString() {
+    List<String> names = devices.stream().map(Device::name).toList();
+    return "emulator of " + names + (isClosed ? " (closed)" : "");
+  }
+
   /**
    * Closes the devices and the network; each {@link CoverageSink} is told of the devices. Threads
-   * that wait for something of a device end their wait with ENODEV.
+   * that wait for something of a device end their wait with ENODEV. From then on every verb is
+   * refused with ENODEV; but completions and events that were there can still be taken, and objects
+   * destroyed.
    *
    * @throws io.queuepair.emulator.fabric.FabricException in virtual time, if another thread waits
    *     or works in the network at this moment: nothing is closed then

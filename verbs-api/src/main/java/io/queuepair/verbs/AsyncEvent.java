@@ -1,5 +1,8 @@
 package io.queuepair.verbs;
 
+import java.util.Objects;
+import java.util.stream.Stream;
+
 /**
  * Trouble or news of a queue pair, completion queue, shared receive queue or port ({@code struct
  * ibv_async_event}). Of the elements exactly the one that the event is about is there. An event of
@@ -14,6 +17,11 @@ package io.queuepair.verbs;
  */
 public record AsyncEvent(
     EventType eventType, QueuePair qp, CompletionQueue cq, SharedReceiveQueue srq, int portNum) {
+  /** Demands to know what happened. */
+  public AsyncEvent {
+    Objects.requireNonNull(eventType, "eventType");
+  }
+
   /**
    * News of a queue pair.
    *
@@ -56,5 +64,14 @@ public record AsyncEvent(
    */
   public static AsyncEvent ofPort(EventType eventType, int portNum) {
     return new AsyncEvent(eventType, null, null, null, portNum);
+  }
+
+  /** What happened, and to what: such as {@code COMM_EST of QP 0x000011 of qp0 (RC, RTS)}. */
+  @Override
+  public String toString() {
+    Object element =
+        Stream.<Object>of(qp, cq, srq).filter(Objects::nonNull).findFirst().orElse(null);
+    String port = portNum == 0 ? "" : " of port " + portNum;
+    return eventType + (element == null ? port : " of " + element);
   }
 }

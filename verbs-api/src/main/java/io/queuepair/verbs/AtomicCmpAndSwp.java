@@ -36,6 +36,7 @@ public record AtomicCmpAndSwp(
 
   @Override
   public AtomicCmpAndSwp withFlags(SendFlag... newFlags) {
-    return new AtomicCmpAndSwp(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, compare, swap);
+    return new AtomicCmpAndSwp(
+        wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, compare, swap);
   }
 }

@@ -29,6 +29,7 @@ public record AtomicFetchAndAdd(
 
   @Override
   public AtomicFetchAndAdd withFlags(SendFlag... newFlags) {
-    return new AtomicFetchAndAdd(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, add);
+    return new AtomicFetchAndAdd(
+        wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, add);
   }
 }

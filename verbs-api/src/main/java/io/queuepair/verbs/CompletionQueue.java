@@ -55,6 +55,8 @@ public interface CompletionQueue extends AutoCloseable {
    * @throws VerbsException EDEADLK in virtual time, if a million polls in a row found nothing (the
    *     number is an option of the network) and nothing is left to happen, so that a loop around
    *     them would never end; it says what everybody waits for
+   * @throws VerbsException EINVAL if the queue was destroyed; ENODEV if the device is gone, when
+   *     the completions that it left have been taken
    */
   @Verb("ibv_poll_cq")
   int poll(WorkCompletion[] into);
@@ -88,9 +90,11 @@ public interface CompletionQueue extends AutoCloseable {
   void reqNotify(boolean solicitedOnly);
 
   /**
-   * Acknowledges notifications taken from the channel.
+   * Acknowledges notifications taken from the channel. In C, too many go unnoticed until {@code
+   * ibv_destroy_cq} waits for ever.
    *
-   * @param events how many
+   * @param events how many, from 0
+   * @throws VerbsException EINVAL if it is negative, or more than are not acknowledged
    */
   @Verb("ibv_ack_cq_events")
   void ackEvents(int events);
@@ -99,8 +103,8 @@ public interface CompletionQueue extends AutoCloseable {
    * Destroys the queue. Notifications that nobody has taken from the channel vanish.
    *
    * @throws VerbsException EBUSY while a queue pair uses it; or while a notification or an
-   *     asynchronous event of it is not acknowledged, at once in virtual time, otherwise after
-   *     waiting a while for other threads
+   *     asynchronous event of it is not acknowledged, at once in virtual time or if the calling
+   *     thread took all of them, otherwise after waiting ten seconds for other threads
    */
   @Override
   @Verb("ibv_destroy_cq")

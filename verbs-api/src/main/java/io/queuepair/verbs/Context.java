@@ -6,7 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An opened device ({@code struct ibv_context}). Thread-safe. */
+/**
+ * An opened device ({@code struct ibv_context}). Thread-safe.
+ *
+ * <p>When the device is gone, every verb on it and on its objects is refused with ENODEV, except
+ * those that destroy something or take what is there already. A null argument is a
+ * NullPointerException that names the parameter, unless the method says otherwise; nothing has
+ * changed then.
+ */
 public interface Context extends AutoCloseable {
   /**
    * The device.

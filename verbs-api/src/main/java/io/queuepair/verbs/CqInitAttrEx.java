@@ -60,7 +60,8 @@ public record CqInitAttrEx(
    * @return new attributes
    */
   public CqInitAttrEx withFlags(CreateCqAttrFlag... properties) {
-    return new CqInitAttrEx(cqe, channel, compVector, wcFlags, FlagSet.of("properties", properties));
+    return new CqInitAttrEx(
+        cqe, channel, compVector, wcFlags, FlagSet.of("properties", properties));
   }
 
   /**

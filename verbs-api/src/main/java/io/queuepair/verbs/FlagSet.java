@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Flags as one word of bits, as in C. Immutable, so that records hold it without a copy; iterates in
- * the order of the enum, as EnumSet does.
+ * Flags as one word of bits, as in C. Immutable, so that records hold it without a copy; iterates
+ * in the order of the enum, as EnumSet does.
  */
 final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
   private static final FlagSet<?> EMPTY = new FlagSet<>(null, 0);

@@ -35,7 +35,8 @@ public record FlowAttr(
    * @return the attributes
    */
   public static FlowAttr normal(FlowSpec... specs) {
-    return new FlowAttr(FlowAttrType.NORMAL, 0, 1, Set.of(), Arrays.asList(Objects.requireNonNull(specs, "specs")));
+    return new FlowAttr(
+        FlowAttrType.NORMAL, 0, 1, Set.of(), Arrays.asList(Objects.requireNonNull(specs, "specs")));
   }
 
   /**

@@ -44,6 +44,7 @@ public record Flush(
 
   @Override
   public Flush withFlags(SendFlag... newFlags) {
-    return new Flush(wrId, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, length, placements, level);
+    return new Flush(
+        wrId, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, length, placements, level);
   }
 }

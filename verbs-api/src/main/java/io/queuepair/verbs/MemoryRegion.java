@@ -42,31 +42,32 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The registered bytes.
    *
-   * @return a view of the whole region, with its own position and limit
+   * @return a view of the whole region, with its own position and limit, in the byte order of the
+   *     buffer that was registered. Atomics work in that of the host, {@link
+   *     java.nio.ByteOrder#nativeOrder}
    * @throws UnsupportedOperationException if they are {@link DeviceMemory}, which the host can only
    *     copy
    */
   ByteBuffer buffer();
 
   /**
-   * The whole region as a scatter/gather entry.
+   * The whole region as a scatter/gather entry, as it is at one moment.
    *
    * @return the entry
    */
-  default Sge sge() {
-    return new Sge(addr(), length(), lkey());
-  }
+  Sge sge();
 
   /**
-   * A part of the region as a scatter/gather entry; not checked before the work runs.
+   * A part of the region as a scatter/gather entry, as it is at one moment. What is wrong on
+   * purpose can be had with {@link Sge#Sge}: work requests are not checked before they run.
    *
    * @param offset bytes from the start of the region
    * @param length bytes
    * @return the entry
+   * @throws IndexOutOfBoundsException if a number is negative, or the part does not lie in the
+   *     region; one that reads zeros has no end
    */
-  default Sge sge(int offset, int length) {
-    return new Sge(addr() + offset, length, lkey());
-  }
+  Sge sge(int offset, int length);
 
   /**
    * Registers the region anew: with other memory, in another domain, with other rights, or any

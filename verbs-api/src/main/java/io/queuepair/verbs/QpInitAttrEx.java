@@ -67,7 +67,8 @@ public record QpInitAttrEx(
    */
   public QpInitAttrEx withCreateFlags(QpCreateFlag... properties) {
     Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.CREATE_FLAGS);
-    return new QpInitAttrEx(base, mask, sendOpsFlags, FlagSet.of("properties", properties), maxTsoHeader);
+    return new QpInitAttrEx(
+        base, mask, sendOpsFlags, FlagSet.of("properties", properties), maxTsoHeader);
   }
 
   /**

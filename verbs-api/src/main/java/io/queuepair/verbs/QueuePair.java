@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,7 +40,7 @@ public interface QueuePair extends AutoCloseable {
    */
   @Verb("ibv_modify_qp")
   default void modify(QpAttr attr) {
-    modify(attr, attr.mask());
+    modify(attr, Objects.requireNonNull(attr, "attr").mask());
   }
 
   /**
@@ -87,7 +88,8 @@ public interface QueuePair extends AutoCloseable {
    * waits for its end.
    *
    * @param wrs requests, in order
-   * @throws VerbsException EINVAL if this thread has a {@link WrBatch} of the queue pair open
+   * @throws VerbsException EINVAL if this thread has a {@link WrBatch} of the queue pair open;
+   *     EINTR if it is interrupted while it waits for the end of another thread's
    * @throws BadWorkRequestException EINVAL in RESET, INIT and RTR, for an operation the type does
    *     not have, too many scatter/gather entries, too much inline data, or a message beyond 2^31
    *     bytes; ENOMEM if the queue is full. The requests before the bad one are posted
@@ -103,7 +105,7 @@ public interface QueuePair extends AutoCloseable {
    */
   @Verb("ibv_post_send")
   default void postSend(SendWr wr) {
-    postSend(List.of(wr));
+    postSend(List.of(Objects.requireNonNull(wr, "wr")));
   }
 
   /**
@@ -135,7 +137,7 @@ public interface QueuePair extends AutoCloseable {
    */
   @Verb("ibv_post_recv")
   default void postRecv(RecvWr wr) {
-    postRecv(List.of(wr));
+    postRecv(List.of(Objects.requireNonNull(wr, "wr")));
   }
 
   /**
@@ -197,7 +199,8 @@ public interface QueuePair extends AutoCloseable {
    *
    * @throws VerbsException EBUSY if a flow leads to it, it is attached to a multicast group or a
    *     {@link WrBatch} is open, or if one of its asynchronous events is not acknowledged: at once
-   *     in virtual time, otherwise after waiting for a while
+   *     in virtual time or if the calling thread took all of them, otherwise after waiting ten
+   *     seconds for other threads
    */
   @Override
   @Verb("ibv_destroy_qp")

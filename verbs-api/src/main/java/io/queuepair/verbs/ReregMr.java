@@ -57,7 +57,8 @@ public record ReregMr(
    * @return this change and {@link ReregMrFlag#CHANGE_ACCESS}
    */
   public ReregMr withAccess(AccessFlag... newAccess) {
-    return new ReregMr(and(ReregMrFlag.CHANGE_ACCESS), pd, buffer, FlagSet.of("newAccess", newAccess));
+    return new ReregMr(
+        and(ReregMrFlag.CHANGE_ACCESS), pd, buffer, FlagSet.of("newAccess", newAccess));
   }
 
   private Set<ReregMrFlag> and(ReregMrFlag flag) {

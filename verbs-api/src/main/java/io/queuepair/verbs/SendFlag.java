@@ -1,5 +1,7 @@
 package io.queuepair.verbs;
 
+import java.util.Set;
+
 /** Flag of a send work request ({@code enum ibv_send_flags}). */
 public enum SendFlag implements VerbsConstant {
   /** Do not start before all earlier READs and atomics have completed. */
@@ -27,6 +29,16 @@ public enum SendFlag implements VerbsConstant {
 
   SendFlag(int code) {
     this.code = code;
+  }
+
+  /**
+   * Flags as they are now, in a set that requests hold without a copy.
+   *
+   * @param flags which
+   * @return the set, which does not change
+   */
+  public static Set<SendFlag> copyOf(Set<SendFlag> flags) {
+    return FlagSet.copyOf(flags, "flags");
   }
 
   @Override

@@ -243,7 +243,8 @@ public sealed interface SendWr
 
     @Override
     public RdmaWriteWithImm withFlags(SendFlag... newFlags) {
-      return new RdmaWriteWithImm(wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, immData);
+      return new RdmaWriteWithImm(
+          wrId, sgList, FlagSet.of("newFlags", newFlags), remoteAddr, rkey, immData);
     }
   }
 
@@ -354,7 +355,9 @@ public sealed interface SendWr
   }
 
   /**
-   * Replaces eight bytes of remote memory if they hold a given value; signaled.
+   * Replaces eight bytes of remote memory if they hold a given value; signaled. All values are in
+   * the byte order of the host, {@link java.nio.ByteOrder#nativeOrder}: that of remote memory, and
+   * of the eight bytes that come back.
    *
    * @param wrId returned in the completion
    * @param target address and key at the peer
@@ -366,11 +369,19 @@ public sealed interface SendWr
   static AtomicCmpAndSwp compareAndSwap(
       long wrId, RemoteTarget target, long compare, long swap, Sge sge) {
     return new AtomicCmpAndSwp(
-        wrId, Sge.listOf("sge", sge), FlagSet.SIGNALED, target.addr(), target.rkey(), compare, swap);
+        wrId,
+        Sge.listOf("sge", sge),
+        FlagSet.SIGNALED,
+        target.addr(),
+        target.rkey(),
+        compare,
+        swap);
   }
 
   /**
-   * Adds to eight bytes of remote memory; signaled.
+   * Adds to eight bytes of remote memory; signaled. All values are in the byte order of the host,
+   * {@link java.nio.ByteOrder#nativeOrder}: that of remote memory, and of the eight bytes that come
+   * back.
    *
    * @param wrId returned in the completion
    * @param target address and key at the peer

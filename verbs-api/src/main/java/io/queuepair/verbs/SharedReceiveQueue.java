@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Receives that several queue pairs share ({@code struct ibv_srq}). Thread-safe. */
@@ -39,7 +40,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
    */
   @Verb("ibv_post_srq_recv")
   default void postRecv(RecvWr wr) {
-    postRecv(List.of(wr));
+    postRecv(List.of(Objects.requireNonNull(wr, "wr")));
   }
 
   /**

@@ -3,7 +3,8 @@ package io.queuepair.verbs;
 /**
  * A promise that one thread at a time uses the objects that are created with it, in a {@linkplain
  * Context#allocParentDomain parent domain} ({@code struct ibv_td}). Nothing here relies on that
- * promise. Thread-safe.
+ * promise: there is a lock all the same. A device with a sanitizer reports two threads that are
+ * inside at one time, not two that take turns. Thread-safe.
  */
 public interface ThreadDomain extends AutoCloseable {
   /**

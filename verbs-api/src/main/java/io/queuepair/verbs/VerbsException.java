@@ -22,7 +22,19 @@ public class VerbsException extends RuntimeException {
    * @param message the fact and the rule, in one sentence
    */
   public VerbsException(Errno errno, String verb, String message) {
-    super(verb + ": " + errno + ": " + message);
+    this(errno, verb, message, null);
+  }
+
+  /**
+   * Creates the refusal of one call that something below the verbs led to.
+   *
+   * @param errno what the C function returns
+   * @param verb name of the C function
+   * @param message the fact and the rule, in one sentence
+   * @param cause what led to it, or null
+   */
+  public VerbsException(Errno errno, String verb, String message, Throwable cause) {
+    super(verb + ": " + errno + ": " + message, cause);
     this.errno = errno;
     this.verb = verb;
   }

@@ -1,6 +1,7 @@
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -22,9 +23,9 @@ import java.util.Set;
  * mistake fails the whole batch, which {@link #complete} says. A mistake is an operation that was
  * not asked for at creation, a setter that the operation does not have or has had already, or one
  * without a request, an address that is missing, and everything that {@link QueuePair#postSend}
- * refuses. A request without data is a message of length 0. Which setters an operation has depends
- * on the type of the queue pair: {@link #setUdAddr} is a must for UD, {@link #setXrcSrqn} for
- * XRC_SEND.
+ * refuses. So is null: no call here throws a NullPointerException. A request without data is a
+ * message of length 0. Which setters an operation has depends on the type of the queue pair: {@link
+ * #setUdAddr} is a must for UD, {@link #setXrcSrqn} for XRC_SEND.
  *
  * <p>A batch belongs to the thread that started it: every call by another one, or after its end,
  * throws a {@link VerbsException} with EINVAL.
@@ -55,7 +56,8 @@ public interface WrBatch extends AutoCloseable {
    * @return this batch
    */
   default WrBatch wrFlags(SendFlag... flags) {
-    return wrFlags(Set.of(flags));
+    boolean areGiven = flags != null && !Arrays.asList(flags).contains(null);
+    return wrFlags(areGiven ? FlagSet.of("flags", flags) : null);
   }
 
   /**

@@ -3,13 +3,11 @@ package io.queuepair.emulator.device;
 import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.fabric.Scheduler;
 
-/**
- * The timer of a device, kept at the next deadline of its engine. Guarded by the driver's lock,
- * except for {@link #stop}.
- */
+/** The timer of a device, kept at the next deadline of its engine. Guarded by the driver's lock. */
 final class Alarm {
   private final Scheduler.Timer timer;
   private boolean isArmed;
+  private boolean isStopped;
   private long atNanos;
 
   Alarm(Scheduler.Timer timer) {
@@ -23,6 +21,9 @@ final class Alarm {
 
   /** Takes over what the engine waits for now. */
   void follow(Engine engine) {
+    if (isStopped) {
+      return;
+    }
     if (!engine.hasDeadline()) {
       if (isArmed) {
         timer.disarm();
@@ -38,8 +39,9 @@ final class Alarm {
     }
   }
 
-  /** Ends it. */
+  /** Ends it: it fires no more, whatever the engine waits for. */
   void stop() {
+    isStopped = true;
     timer.disarm();
   }
 }

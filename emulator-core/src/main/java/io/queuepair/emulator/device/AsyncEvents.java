@@ -19,8 +19,8 @@ final class AsyncEvents {
   private final Deque<AsyncEvent> waiting = new ArrayDeque<>();
   private final Visits visits;
 
-  /** How many events of an object are handed out; only looked up, never iterated. */
-  private final IdentityHashMap<Object, Integer> unacknowledged = new IdentityHashMap<>();
+  /** Events of an object that are handed out; only looked up, never iterated. */
+  private final IdentityHashMap<Object, Taken> unacknowledged = new IdentityHashMap<>();
 
   /**
    * Without events yet.
@@ -29,6 +29,29 @@ final class AsyncEvents {
    */
   AsyncEvents(Visits visits) {
     this.visits = visits;
+  }
+
+  /**
+   * Events that are handed out and not acknowledged.
+   *
+   * @param by the thread that took them, or null if several did
+   */
+  record Taken(int count, Thread by) {
+    static final Taken NONE = new Taken(0, null);
+
+    Taken oneMore() {
+      Thread now = Thread.currentThread();
+      return new Taken(count + 1, count == 0 || now.equals(by) ? now : null);
+    }
+
+    Taken less(int acknowledged) {
+      return new Taken(count - acknowledged, by);
+    }
+
+    /** Whether nobody but the calling thread can be about to acknowledge them. */
+    boolean isCallers() {
+      return Thread.currentThread().equals(by);
+    }
   }
 
   void raise(AsyncEvent event) {
@@ -42,7 +65,7 @@ final class AsyncEvents {
   AsyncEvent take() {
     AsyncEvent event = waiting.pollFirst();
     if (event != null && elementOf(event) != null) {
-      unacknowledged.merge(elementOf(event), 1, Integer::sum);
+      unacknowledged.put(elementOf(event), takenOf(elementOf(event)).oneMore());
     }
     return event;
   }
@@ -50,13 +73,14 @@ final class AsyncEvents {
   void acknowledge(AsyncEvent event) {
     Object element = elementOf(event);
     if (element != null) {
-      unacknowledged.computeIfPresent(element, (key, count) -> count == 1 ? null : count - 1);
+      unacknowledged.computeIfPresent(
+          element, (key, taken) -> taken.count() == 1 ? null : taken.less(1));
     }
   }
 
-  /** How many events of an object are handed out and not acknowledged. */
-  int unacknowledgedOf(Object element) {
-    return unacknowledged.getOrDefault(element, 0);
+  /** What is handed out of an object and not acknowledged. */
+  Taken takenOf(Object element) {
+    return unacknowledged.getOrDefault(element, Taken.NONE);
   }
 
   /** Events of a destroyed object vanish. */

@@ -28,17 +28,34 @@ final class BatchLock {
     this.isShared = isShared;
   }
 
-  /** Opens a batch, if need be after that of another thread. */
+  /**
+   * Opens a batch, if need be after that of another thread. That wait knows no deadlock: the other
+   * thread can always end its batch. An interrupt ends it.
+   *
+   * @throws VerbsException EINVAL if this thread has a batch open, or another one has though one
+   *     thread was promised; EINTR if the thread is interrupted while it waits
+   */
   void open(String verb) {
     if (lock.isHeldByCurrentThread()) {
       throw refusal(verb, "this thread has a batch of " + what + " open");
     }
-    if (isShared) {
-      lock.lock();
-    } else if (!lock.tryLock()) {
+    if (lock.tryLock()) {
+      return;
+    }
+    if (!isShared) {
       throw refusal(
           verb,
           "another thread has a batch of " + what + " open, but one thread at a time was promised");
+    }
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new VerbsException(
+          Errno.EINTR,
+          verb,
+          "interrupted while another thread had a batch of " + what + " open",
+          interrupted);
     }
   }
 

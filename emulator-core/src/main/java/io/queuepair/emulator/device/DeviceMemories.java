@@ -38,8 +38,9 @@ final class DeviceMemories {
           VERB,
           (totalBytes - usedBytes) + " of " + totalBytes + " bytes are left (max_dm_size)");
     }
+    ByteBuffer bytes = Registrations.allocateDirect(VERB, attr.length());
     usedBytes += attr.length();
-    return ByteBuffer.allocateDirect((int) attr.length());
+    return bytes;
   }
 
   void free(ByteBuffer bytes) {

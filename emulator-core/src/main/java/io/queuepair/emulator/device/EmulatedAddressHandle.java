@@ -43,8 +43,13 @@ final class EmulatedAddressHandle implements AddressHandle, Owned {
   }
 
   @Override
+  public String toString() {
+    return pd.emulatedContext().describe(this, "AH", attr);
+  }
+
+  @Override
   public void close() {
-    pd.emulatedContext().driver().enter("ibv_destroy_ah");
+    pd.emulatedContext().driver().failAsPlanned("ibv_destroy_ah");
     pd.emulatedContext().destroy("ibv_destroy_ah", this);
   }
 

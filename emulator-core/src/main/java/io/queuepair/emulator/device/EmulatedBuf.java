@@ -51,6 +51,11 @@ final class EmulatedBuf implements Buf, Owned {
   }
 
   @Override
+  public String toString() {
+    return pd.emulatedContext().describe(this, "buffer", length() + " bytes");
+  }
+
+  @Override
   public void close() {
     pd.emulatedContext().destroy("ibv_free_buf", this);
   }

@@ -8,6 +8,7 @@ import io.queuepair.verbs.Context;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 
@@ -62,13 +63,14 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
 
   @Override
   public CompletionQueue getCqEvent() {
-    context.driver().enter(VERB);
+    context.driver().failAsPlanned(VERB);
     return context.driver().waiters().await(purpose(), this::take, null).orElseThrow();
   }
 
   @Override
   public Optional<CompletionQueue> getCqEvent(Duration timeout) {
-    context.driver().enter(VERB);
+    Objects.requireNonNull(timeout, "timeout");
+    context.driver().failAsPlanned(VERB);
     return context.driver().waiters().await(purpose(), this::take, timeout);
   }
 
@@ -98,8 +100,13 @@ final class EmulatedCompletionChannel implements CompletionChannel, Owned {
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "completion channel");
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_destroy_comp_channel");
+    context.driver().failAsPlanned("ibv_destroy_comp_channel");
     context.destroy("ibv_destroy_comp_channel", this);
   }
 }

@@ -12,6 +12,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -31,7 +32,7 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
   private final Purpose purpose = new Purpose(POLL, this::awaited);
 
   /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
-  private int unacknowledged;
+  private AsyncEvents.Taken notifications = AsyncEvents.Taken.NONE;
 
   EmulatedCompletionQueue(EmulatedContext context, Plan plan) {
     this.context = context;
@@ -115,11 +116,17 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   @Override
   public int poll(WorkCompletion[] into) {
-    context.driver().enter(POLL);
+    Objects.requireNonNull(into, "into");
+    HcaDriver driver = context.driver();
+    driver.failAsPlanned(POLL);
+    boolean isLast = driver.waiters().areDismissed(); // Looked at first: then nothing is missed.
     int taken = takeIfAny(into);
-    Waiters waiters = context.driver().waiters();
-    if (taken == 0 && into.length > 0 && waiters.pollMakesProgress(POLL)) {
-      taken = takeIfAny(into);
+    Waiters waiters = driver.waiters();
+    if (taken == 0 && into.length > 0) {
+      if (isLast) {
+        driver.checkPresent(POLL);
+      }
+      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(into) : 0;
     }
     if (taken > 0) {
       waiters.foundSomething();
@@ -184,25 +191,44 @@ sealed class EmulatedCompletionQueue implements CompletionQueue, Owned
 
   /** Counts a notification that is being handed out; under the driver's lock. */
   final void handOut() {
-    unacknowledged++;
+    notifications = notifications.oneMore();
   }
 
   @Override
   public void ackEvents(int events) {
-    context.driver().step(hca -> unacknowledged -= Math.min(events, unacknowledged));
+    context
+        .driver()
+        .step(
+            hca -> {
+              if (events < 0 || events > notifications.count()) {
+                throw new VerbsException(
+                    Errno.EINVAL,
+                    "ibv_ack_cq_events",
+                    events
+                        + " notifications, but "
+                        + notifications.count()
+                        + " are not acknowledged");
+              }
+              notifications = notifications.less(events);
+            });
   }
 
   @Override
   public int notificationsOut() {
-    return unacknowledged;
+    return notifications.count();
+  }
+
+  @Override
+  public final String toString() {
+    return context.describe(this, "CQ", ring.capacity() + " entries");
   }
 
   @Override
   public void close() {
-    context.driver().enter(DESTROY);
+    context.driver().failAsPlanned(DESTROY);
     context.driver().step(hca -> lifetime.checkUnused(DESTROY));
     context.awaitAcknowledgements(DESTROY, this);
-    context.awaitNone(DESTROY, "notification(s)", () -> unacknowledged);
+    context.awaitNone(DESTROY, "notification(s)", () -> notifications);
     context.destroy(DESTROY, this);
   }
 

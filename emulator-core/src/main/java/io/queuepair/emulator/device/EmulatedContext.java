@@ -40,8 +40,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.IntSupplier;
+import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /** An opened device and the objects made from it. */
 final class EmulatedContext implements Context {
@@ -74,34 +76,56 @@ final class EmulatedContext implements Context {
     return driver;
   }
 
+  /**
+   * What an object is called in logs and debuggers. Takes no lock and never fails: what it says of
+   * a state that changes meanwhile is a glance.
+   */
+  String describe(Owned object, String what, Object... details) {
+    StringJoiner text = new StringJoiner(", ", what + " of " + device.name() + " (", ")");
+    text.setEmptyValue(what + " of " + device.name());
+    for (Object detail : details) {
+      text.add(detail.toString());
+    }
+    return object.lifetime().hasEnded() ? text.add("destroyed").toString() : text.toString();
+  }
+
+  @Override
+  public String toString() {
+    return "context of " + device.name() + (lifetime.hasEnded() ? " (closed)" : "");
+  }
+
   AsyncEvents events() {
     return events;
   }
 
   /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
   void awaitAcknowledgements(String verb, Object element) {
-    awaitNone(verb, "asynchronous event(s)", () -> events.unacknowledgedOf(element));
+    awaitNone(verb, "asynchronous event(s)", () -> events.takenOf(element));
   }
 
   /**
    * Waits for other threads to acknowledge the events of an object, if there can be any.
    *
-   * @param left how many events are left, under the driver's lock
-   * @throws VerbsException EBUSY if they do not
+   * @param left what is left, under the driver's lock
+   * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
    */
-  void awaitNone(String verb, String what, IntSupplier left) {
-    int atFirst = driver.call(hca -> left.getAsInt());
+  void awaitNone(String verb, String what, Supplier<AsyncEvents.Taken> left) {
+    AsyncEvents.Taken atFirst = driver.call(hca -> left.get());
+    if (atFirst.count() == 0) {
+      return;
+    }
     Purpose purpose = new Purpose(verb, () -> what + " to be acknowledged");
     boolean settled =
-        atFirst == 0
-            || (driver.waiters().canRelyOnOthers()
-                && driver
-                    .waiters()
-                    .await(purpose, () -> left.getAsInt() == 0 ? this : null, PATIENCE)
-                    .isPresent());
+        !atFirst.isCallers()
+            && driver.waiters().canRelyOnOthers()
+            && driver
+                .waiters()
+                .await(purpose, () -> left.get().count() == 0 ? this : null, PATIENCE)
+                .isPresent();
     if (!settled) {
+      String whose = atFirst.isCallers() ? ": this thread took them" : "";
       throw new VerbsException(
-          Errno.EBUSY, verb, atFirst + " " + what + " of it are not acknowledged");
+          Errno.EBUSY, verb, atFirst.count() + " " + what + " of it are not acknowledged" + whose);
     }
   }
 
@@ -184,6 +208,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public Map<HwCounter, Long> hwCounters(int portNum) {
+    driver.checkPresent("hw_counters");
     return driver.call(hca -> hca.queries().hwCounters(portNum));
   }
 
@@ -240,6 +265,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public DeviceMemory allocDm(AllocDmAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_alloc_dm", lifetime);
     return adopt(
         new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
@@ -259,6 +285,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
+    Objects.requireNonNull(initAttr, "initAttr");
     driver.enter("ibv_create_cq_ex", lifetime);
     String verb = EmulatedExtendedCompletionQueue.CREATE;
     checkCompVector(verb, initAttr.compVector());
@@ -295,13 +322,14 @@ final class EmulatedContext implements Context {
 
   @Override
   public AsyncEvent getAsyncEvent() {
-    driver.enter(GET_EVENT, lifetime);
+    driver.failAsPlanned(GET_EVENT);
     return driver.waiters().await(EVENT_PURPOSE, this::takeEvent, null).orElseThrow();
   }
 
   @Override
   public Optional<AsyncEvent> getAsyncEvent(Duration timeout) {
-    driver.enter(GET_EVENT, lifetime);
+    Objects.requireNonNull(timeout, "timeout");
+    driver.failAsPlanned(GET_EVENT);
     return driver.waiters().await(EVENT_PURPOSE, this::takeEvent, timeout);
   }
 
@@ -312,17 +340,20 @@ final class EmulatedContext implements Context {
 
   @Override
   public void ackAsyncEvent(AsyncEvent event) {
+    Objects.requireNonNull(event, "event");
     driver.step(hca -> events.acknowledge(event));
   }
 
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_open_xrcd", lifetime);
     return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_open_qp", lifetime);
     return new QueuePairMaker(this, "ibv_open_qp").openTarget(attr);
   }
@@ -336,12 +367,15 @@ final class EmulatedContext implements Context {
 
   @Override
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_resolve_eth_l2_from_gid", lifetime);
     return driver.call(hca -> hca.queries().ethernet(attr));
   }
 
   @Override
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
+    Objects.requireNonNull(completion, "completion");
+    Objects.requireNonNull(grh, "grh");
     driver.enter("ibv_init_ah_from_wc", lifetime);
     return driver.call(
         hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
@@ -349,7 +383,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public void close() {
-    driver.enter("ibv_close_device");
+    driver.failAsPlanned("ibv_close_device");
     driver.step(
         hca -> {
           reportLeftOpen(hca.usage());
@@ -368,7 +402,7 @@ final class EmulatedContext implements Context {
         (object, created) -> {
           String what = object.lifetime().what();
           usage.leftOpen(what, created);
-          int taken = object.notificationsOut() + events.unacknowledgedOf(object);
+          int taken = object.notificationsOut() + events.takenOf(object).count();
           if (taken > 0) {
             usage.leftUnacknowledged(what, taken, created);
           }

@@ -8,6 +8,7 @@ import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.VerbsException;
+import java.util.Objects;
 
 /** Counters of an application, which live as long as a flow counts with them. */
 final class EmulatedCounters implements Counters, Owned {
@@ -34,6 +35,7 @@ final class EmulatedCounters implements Counters, Owned {
 
   @Override
   public void attachPointFlow(CounterDescription description, int index, Flow flow) {
+    Objects.requireNonNull(description, "description");
     context.driver().enter(ATTACH);
     if (flow == null || flow.qp().pd().context() != context) {
       throw new VerbsException(Errno.EINVAL, ATTACH, "the flow is missing or of another context");
@@ -69,8 +71,13 @@ final class EmulatedCounters implements Counters, Owned {
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "counters");
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_destroy_counters");
+    context.driver().failAsPlanned("ibv_destroy_counters");
     context.destroy("ibv_destroy_counters", this);
   }
 }

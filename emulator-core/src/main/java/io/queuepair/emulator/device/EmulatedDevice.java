@@ -95,6 +95,11 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
   }
 
   @Override
+  public String toString() {
+    return "device " + name + (closed ? " (closed)" : "");
+  }
+
+  @Override
   public long guid() {
     return guid;
   }

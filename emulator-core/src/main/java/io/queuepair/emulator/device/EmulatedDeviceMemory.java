@@ -7,6 +7,7 @@ import io.queuepair.verbs.DeviceMemory;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /** Memory of the device, and how many regions are made of it. */
 final class EmulatedDeviceMemory implements DeviceMemory, Owned {
@@ -46,6 +47,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void copyTo(long dmOffset, ByteBuffer source) {
+    Objects.requireNonNull(source, "source");
     context.driver().enter(TO);
     Payload copied = new Payload(source, source.position(), source.remaining());
     context
@@ -60,6 +62,7 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
 
   @Override
   public void copyFrom(ByteBuffer target, long dmOffset) {
+    Objects.requireNonNull(target, "target");
     context.driver().enter(FROM);
     if (target.isReadOnly()) {
       throw new VerbsException(Errno.EFAULT, FROM, "the buffer is read-only");
@@ -97,8 +100,13 @@ final class EmulatedDeviceMemory implements DeviceMemory, Owned {
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "device memory", bytes.capacity() + " bytes");
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_free_dm");
+    context.driver().failAsPlanned("ibv_free_dm");
     context.destroy("ibv_free_dm", this);
   }
 

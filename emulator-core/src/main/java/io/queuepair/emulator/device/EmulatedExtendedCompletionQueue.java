@@ -13,6 +13,7 @@ import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
+import java.util.Objects;
 import java.util.Set;
 
 /** A completion queue that is polled in batches; one batch at a time is open. */
@@ -56,16 +57,22 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   @Override
   public boolean startPoll(PollCqAttr attr) {
-    driver().enter(START);
+    Objects.requireNonNull(attr, "attr");
+    driver().failAsPlanned(START);
     if (attr.compMask() != 0) {
       throw new VerbsException(
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
     }
     batch.open(START);
+    boolean isLast = driver().waiters().areDismissed();
     boolean found = false;
     Waiters waiters = driver().waiters();
     try {
-      found = advance(START) || (waiters.pollMakesProgress(START) && advance(START));
+      found = advance(START);
+      if (!found && isLast) {
+        driver().checkPresent(START);
+      }
+      found = found || (waiters.pollMakesProgress(START) && advance(START));
       if (found) {
         waiters.foundSomething();
       } else {
@@ -81,7 +88,7 @@ final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
 
   @Override
   public boolean nextPoll() {
-    driver().enter(NEXT);
+    driver().failAsPlanned(NEXT);
     batch.checkOpen(NEXT);
     return advance(NEXT);
   }

@@ -46,7 +46,8 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
       throw new VerbsException(
           Errno.EINVAL, START, "the queue pair was created without SEND_OPS_FLAGS");
     }
-    posting().open(START);
+    driver().checkPresent(START);
+    openSends(START);
     boolean started = false;
     try {
       driver()
@@ -60,7 +61,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
       return open;
     } finally {
       if (!started) {
-        posting().close();
+        closeSends();
       }
     }
   }
@@ -85,7 +86,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
   /** Ends the batch that is open. */
   void end() {
     open = null;
-    posting().close();
+    closeSends();
   }
 
   Sticky sticky() {
@@ -101,7 +102,6 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair implements Exten
         .step(
             hca -> {
               lifetime().check(verb);
-              use(hca);
               hca.queuePairs().postBatch(qp(), drafts);
             });
   }

@@ -49,8 +49,13 @@ final class EmulatedFlow implements Flow, Owned {
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "flow", attr.type(), "to " + qp);
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_destroy_flow");
+    context.driver().failAsPlanned("ibv_destroy_flow");
     context.destroy("ibv_destroy_flow", this);
   }
 

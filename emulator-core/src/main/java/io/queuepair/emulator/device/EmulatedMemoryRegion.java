@@ -6,7 +6,10 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
@@ -22,10 +25,15 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
   /** Changes, as the memory does, under the driver's lock only. */
   private EmulatedProtectionDomain pd;
 
-  EmulatedMemoryRegion(EmulatedProtectionDomain pd, RegisteredMemory memory, Lifetime source) {
+  /** That of the buffer that was registered; the bytes themselves have none. */
+  private ByteOrder order;
+
+  EmulatedMemoryRegion(
+      EmulatedProtectionDomain pd, RegisteredMemory memory, Lifetime source, ByteOrder order) {
     this.pd = pd;
     this.memory = memory;
     this.source = source;
+    this.order = order;
     context = pd.emulatedContext();
   }
 
@@ -78,11 +86,35 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
       throw new UnsupportedOperationException(
           "device memory is not in the host's address space: copy it");
     }
-    return read(hca -> memory.bytes().duplicate());
+    return read(hca -> memory.bytes().duplicate().order(order));
+  }
+
+  @Override
+  public Sge sge() {
+    return read(hca -> new Sge(memory.addr(), memory.length(), memory.lkey()));
+  }
+
+  @Override
+  public Sge sge(int offset, int length) {
+    return read(
+        hca -> {
+          boolean isInside = memory.isEndless() || ((long) offset + length <= memory.length());
+          if (offset < 0 || length < 0 || !isInside) {
+            throw new IndexOutOfBoundsException(
+                length
+                    + " bytes from offset "
+                    + offset
+                    + " on are not in the "
+                    + memory.length()
+                    + " bytes of the region");
+          }
+          return new Sge(memory.addr() + offset, length, memory.lkey());
+        });
   }
 
   @Override
   public void rereg(ReregMr change) {
+    Objects.requireNonNull(change, "change");
     context.driver().enter("ibv_rereg_mr");
     context
         .driver()
@@ -97,12 +129,19 @@ final class EmulatedMemoryRegion implements MemoryRegion, Owned {
               pd.lifetime().removeUser();
               newPd.lifetime().addUser();
               pd = newPd;
+              order = wanted.movesMemory() ? change.buffer().order() : order;
             });
   }
 
   @Override
+  public String toString() {
+    return context.describe(
+        this, "MR 0x" + Integer.toHexString(memory.key()), memory.length() + " bytes");
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_dereg_mr");
+    context.driver().failAsPlanned("ibv_dereg_mr");
     context
         .driver()
         .step(

@@ -60,8 +60,13 @@ final class EmulatedMemoryWindow implements MemoryWindow, Owned {
   }
 
   @Override
+  public String toString() {
+    return pd.emulatedContext().describe(this, "MW 0x" + Integer.toHexString(rkey), window.type());
+  }
+
+  @Override
   public void close() {
-    pd.emulatedContext().driver().enter("ibv_dealloc_mw");
+    pd.emulatedContext().driver().failAsPlanned("ibv_dealloc_mw");
     pd.emulatedContext().destroy("ibv_dealloc_mw", this);
   }
 

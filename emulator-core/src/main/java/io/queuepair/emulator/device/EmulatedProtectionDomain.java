@@ -24,6 +24,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -58,10 +59,17 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     this.td = td;
   }
 
-  /** Looks whether only one thread uses what was created in it; under the driver's lock. */
-  void use(Hca hca, String kind, int number) {
+  /** The calling thread begins to use what was created in it; holding no lock of the driver. */
+  void enter(String kind, int number) {
     if (td != null) {
-      td.use(hca.usage(), kind + " " + number);
+      td.enter(kind, number);
+    }
+  }
+
+  /** The calling thread ends what it began with {@link #enter}. */
+  void leave() {
+    if (td != null) {
+      td.leave();
     }
   }
 
@@ -93,18 +101,21 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
+    Objects.requireNonNull(access, "access");
     context.driver().enter("ibv_reg_mr");
     return regions().make(Registration.of("ibv_reg_mr", buffer, access));
   }
 
   @Override
   public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+    Objects.requireNonNull(access, "access");
     context.driver().enter("ibv_reg_mr_iova");
     return regions().make(Registration.of("ibv_reg_mr_iova", buffer, access).at(iova));
   }
 
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     context.driver().enter("ibv_reg_mr_ex");
     return regions().make(attr);
   }
@@ -117,12 +128,14 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access) {
+    Objects.requireNonNull(access, "access");
     context.driver().enter("ibv_reg_buf_mr");
     return regions().make(new RegionMaker.Part(buf, offset, length), access);
   }
 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
+    Objects.requireNonNull(access, "access");
     context.driver().enter("ibv_reg_dm_mr");
     return regions().make(dm, offset, length, access);
   }
@@ -135,6 +148,9 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList) {
+    Objects.requireNonNull(advice, "advice");
+    Objects.requireNonNull(flags, "flags");
+    EmulatedSharedReceiveQueue.checkNoneNull(sgList, "sgList");
     context.driver().enter("ibv_advise_mr");
     context
         .driver()
@@ -148,6 +164,7 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public MemoryWindow allocMw(MwType type) {
+    Objects.requireNonNull(type, "type");
     context.driver().enter("ibv_alloc_mw");
     RemoteWindow window =
         context
@@ -164,18 +181,21 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
+    Objects.requireNonNull(initAttr, "initAttr");
     context.driver().enter("ibv_create_qp");
     return new QueuePairMaker(context, "ibv_create_qp").make(this, initAttr);
   }
 
   @Override
   public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
+    Objects.requireNonNull(initAttr, "initAttr");
     context.driver().enter("ibv_create_qp_ex");
     return new QueuePairMaker(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
   }
 
   @Override
   public AddressHandle createAh(AhAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     context.driver().enter("ibv_create_ah");
     Ports ports =
         context
@@ -192,13 +212,19 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   @Override
   public SharedReceiveQueue createSrq(SrqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     context.driver().enter("ibv_create_srq");
     return new SharedQueueMaker(context).make(this, attr);
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, (isParent() ? "parent domain of PD " : "PD ") + number);
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_dealloc_pd");
+    context.driver().failAsPlanned("ibv_dealloc_pd");
     context.destroy("ibv_dealloc_pd", this);
   }
 

@@ -22,7 +22,9 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** A queue pair as the application sees it; what it does is in the {@link Hca}. */
@@ -32,6 +34,9 @@ class EmulatedQueuePair implements QueuePair, Owned {
   private static final String POST_SEND = "ibv_post_send";
   private static final String ATTACH = "ibv_attach_mcast";
   private static final String DETACH = "ibv_detach_mcast";
+
+  /** Of a number of 24 bits. */
+  private static final int QPN_DIGITS = 6;
 
   private final EmulatedContext context;
 
@@ -78,10 +83,34 @@ class EmulatedQueuePair implements QueuePair, Owned {
     return posting;
   }
 
-  /** Looks at who posts; under the driver's lock. */
-  final void use(Hca hca) {
+  /** Begins to post sends: for one call, or for a batch. */
+  final void openSends(String verb) {
+    enterDomain();
+    boolean isOpen = false;
+    try {
+      posting.open(verb);
+      isOpen = true;
+    } finally {
+      if (!isOpen) {
+        leaveDomain();
+      }
+    }
+  }
+
+  final void closeSends() {
+    posting.close();
+    leaveDomain();
+  }
+
+  private void enterDomain() {
     if (pd != null) {
-      pd.use(hca, "QP", qp.qpn());
+      pd.enter("QP", qp.qpn());
+    }
+  }
+
+  private void leaveDomain() {
+    if (pd != null) {
+      pd.leave();
     }
   }
 
@@ -107,6 +136,8 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void modify(QpAttr attr, Set<QpAttrMask> mask) {
+    Objects.requireNonNull(attr, "attr");
+    Objects.requireNonNull(mask, "mask");
     driver.enter("ibv_modify_qp");
     driver.step(
         hca -> {
@@ -127,39 +158,40 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public final void postSend(List<SendWr> wrs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
     driver.enter(POST_SEND);
-    posting.open(POST_SEND);
+    openSends(POST_SEND);
     try {
       driver.step(this, wrs, EmulatedQueuePair::postSend);
     } finally {
-      posting.close();
+      closeSends();
     }
   }
 
   private static void postSend(Hca hca, EmulatedQueuePair queue, List<SendWr> wrs) {
     queue.lifetime.check(POST_SEND);
-    queue.use(hca);
     hca.queuePairs().postSend(queue.qp, wrs);
   }
 
   @Override
   public final void bindMw(MemoryWindow mw, MwBind bind) {
+    Objects.requireNonNull(bind, "bind");
     driver.enter(BIND_MW);
-    posting.open(BIND_MW);
+    openSends(BIND_MW);
     try {
       driver.step(
           hca -> {
             lifetime.check(BIND_MW);
-            use(hca);
             hca.queuePairs().bind(qp, WindowBinds.check(driver, mw, bind.binding()), bind);
           });
     } finally {
-      posting.close();
+      closeSends();
     }
   }
 
   @Override
   public void modifyRateLimit(QpRateLimitAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_modify_qp_rate_limit");
     driver.step(
         hca -> {
@@ -170,6 +202,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
+    Objects.requireNonNull(op, "op");
     driver.enter("ibv_query_qp_data_in_order");
     driver.step(hca -> lifetime.check("ibv_query_qp_data_in_order"));
     return EnumSet.noneOf(DataInOrderCap.class);
@@ -177,18 +210,24 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
     driver.enter(POST_RECV);
-    driver.postReceive(this, wrs, EmulatedQueuePair::postReceive);
+    enterDomain();
+    try {
+      driver.postReceive(this, wrs, EmulatedQueuePair::postReceive);
+    } finally {
+      leaveDomain();
+    }
   }
 
   private static void postReceive(Hca hca, EmulatedQueuePair queue, List<RecvWr> wrs) {
     queue.lifetime.check(POST_RECV);
-    queue.use(hca);
     hca.queuePairs().postReceive(queue.qp, wrs);
   }
 
   @Override
   public Flow createFlow(FlowAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     driver.enter("ibv_create_flow");
     FlowTable.Rule rule =
         driver.call(
@@ -203,6 +242,7 @@ class EmulatedQueuePair implements QueuePair, Owned {
 
   @Override
   public void attachMcast(Gid group) {
+    Objects.requireNonNull(group, "group");
     driver.enter(ATTACH);
     boolean isNew =
         driver.call(
@@ -221,12 +261,13 @@ class EmulatedQueuePair implements QueuePair, Owned {
       driver.memberships().join(group.toAddress());
     } catch (FabricException refused) {
       driver.step(hca -> detach(hca, group));
-      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage());
+      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage(), refused);
     }
   }
 
   @Override
   public void detachMcast(Gid group) {
+    Objects.requireNonNull(group, "group");
     driver.enter(DETACH);
     driver.step(
         hca -> {
@@ -243,8 +284,16 @@ class EmulatedQueuePair implements QueuePair, Owned {
   }
 
   @Override
+  public final String toString() {
+    String name = "QP 0x" + HexFormat.of().toHexDigits(qp.qpn(), QPN_DIGITS);
+    return lifetime.hasEnded()
+        ? context.describe(this, name, qp.type())
+        : context.describe(this, name, qp.type(), qp.state());
+  }
+
+  @Override
   public void close() {
-    driver.enter("ibv_destroy_qp");
+    driver.failAsPlanned("ibv_destroy_qp");
     context.awaitAcknowledgements("ibv_destroy_qp", this);
     context.destroy("ibv_destroy_qp", this);
   }

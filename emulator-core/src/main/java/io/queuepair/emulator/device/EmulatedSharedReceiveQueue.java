@@ -10,6 +10,7 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
@@ -54,18 +55,32 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
 
   @Override
   public void postRecv(List<RecvWr> wrs) {
+    checkNoneNull(wrs, "wrs");
     driver().enter("ibv_post_srq_recv");
-    driver().postReceive(this, wrs, EmulatedSharedReceiveQueue::post);
+    pd.enter("SRQ", ring.number());
+    try {
+      driver().postReceive(this, wrs, EmulatedSharedReceiveQueue::post);
+    } finally {
+      pd.leave();
+    }
+  }
+
+  /** Refuses null before anything is posted. */
+  static void checkNoneNull(List<?> list, String name) {
+    for (int i = 0; i < Objects.requireNonNull(list, name).size(); i++) {
+      Objects.requireNonNull(list.get(i), name);
+    }
   }
 
   private static void post(Hca hca, EmulatedSharedReceiveQueue queue, List<RecvWr> wrs) {
     queue.lifetime.check("ibv_post_srq_recv");
-    queue.pd.use(hca, "SRQ", queue.ring.number());
     hca.sharedReceiveQueues().post(queue.ring, wrs);
   }
 
   @Override
   public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
+    Objects.requireNonNull(attr, "attr");
+    Objects.requireNonNull(mask, "mask");
     driver().enter("ibv_modify_srq");
     driver()
         .step(
@@ -87,8 +102,14 @@ final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Owned {
   }
 
   @Override
+  public String toString() {
+    return pd.emulatedContext()
+        .describe(this, "SRQ " + ring.number(), ring.ring().capacity() + " entries");
+  }
+
+  @Override
   public void close() {
-    driver().enter("ibv_destroy_srq");
+    driver().failAsPlanned("ibv_destroy_srq");
     pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
     pd.emulatedContext().destroy("ibv_destroy_srq", this);
   }

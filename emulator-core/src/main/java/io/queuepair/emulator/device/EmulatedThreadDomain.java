@@ -6,14 +6,17 @@ import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ThreadDomain;
 
-/** A thread domain: how many parent domains use it, and who keeps its promise. */
+/** A thread domain: how many parent domains use it, and who is inside. */
 final class EmulatedThreadDomain implements ThreadDomain, Owned {
   private final EmulatedContext context;
   private final Lifetime lifetime = new Lifetime("thread domain");
 
-  /** The first thread that was seen, if anybody looks. */
-  private Thread user;
+  /** The thread that is inside, and how many calls deep; guarded by this object. */
+  private Thread inside;
 
+  private int depth;
+
+  /** Guarded by the driver's lock. */
   private boolean isReported;
 
   EmulatedThreadDomain(EmulatedContext context) {
@@ -25,19 +28,55 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
     return lifetime;
   }
 
-  /** Looks whether only one thread uses what belongs to it; under the driver's lock. */
-  void use(UsageWatch usage, String what) {
-    Place place = usage.caller();
-    Thread now = Thread.currentThread();
-    if (place == null || now.equals(user)) {
-      return;
+  /**
+   * A thread enters a call, or begins a batch. If another one is inside, the sanitizer is told.
+   *
+   * @param kind of what is used
+   * @param number of it
+   */
+  void enter(String kind, int number) {
+    Thread other = comeIn(Thread.currentThread());
+    if (other != null) {
+      context
+          .driver()
+          .call(
+              hca -> {
+                report(hca.usage(), kind + " " + number, other);
+                return this;
+              });
     }
-    if (user == null) {
-      user = now;
-    } else if (!isReported) {
+  }
+
+  /** Returns who else is inside, or null. */
+  private synchronized Thread comeIn(Thread now) {
+    if (depth > 0 && !now.equals(inside)) {
+      return inside;
+    }
+    inside = now;
+    depth++;
+    return null;
+  }
+
+  /** The thread leaves again. */
+  synchronized void leave() {
+    if (Thread.currentThread().equals(inside)) {
+      depth--;
+      inside = depth == 0 ? null : inside;
+    }
+  }
+
+  /** Under the driver's lock. */
+  private void report(UsageWatch usage, String what, Thread other) {
+    Place place = usage.caller();
+    if (place != null && !isReported) {
       isReported = true;
       usage.threadDomainShared(
-          what + " of a thread domain is used by " + now.getName() + " after " + user.getName(),
+          what
+              + " of a thread domain is used by "
+              + Thread.currentThread().getName()
+              + " while "
+              + other.getName()
+              + " is inside",
           place);
     }
   }
@@ -48,8 +87,13 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "thread domain");
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_dealloc_td");
+    context.driver().failAsPlanned("ibv_dealloc_td");
     context.destroy("ibv_dealloc_td", this);
   }
 }

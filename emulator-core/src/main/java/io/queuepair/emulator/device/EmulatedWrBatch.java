@@ -26,7 +26,9 @@ import io.queuepair.verbs.WrBatch;
 import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,8 +40,10 @@ final class EmulatedWrBatch implements WrBatch {
   private final EmulatedExtendedQueuePair qp;
   private final List<RequestDraft> drafts = new ArrayList<>();
 
-  /** What was set before the first request was begun, which is a mistake; or null. */
-  private String strayCall;
+  /** What was done wrong first outside of any request, or null; and how many there were before. */
+  private String mistake;
+
+  private int requestsBefore;
 
   EmulatedWrBatch(EmulatedExtendedQueuePair qp) {
     this.qp = qp;
@@ -55,8 +59,24 @@ final class EmulatedWrBatch implements WrBatch {
   @Override
   public WrBatch wrFlags(Set<SendFlag> flags) {
     qp.checkOpen(this, "wr_flags");
-    qp.setSticky(new Sticky(qp.sticky().wrId(), Set.copyOf(flags)));
+    if (holdsNull(flags)) {
+      fail("wrFlags got null");
+    } else {
+      qp.setSticky(new Sticky(qp.sticky().wrId(), SendFlag.copyOf(flags)));
+    }
     return this;
+  }
+
+  private void fail(String newMistake) {
+    if (mistake == null) {
+      mistake = newMistake;
+      requestsBefore = drafts.size();
+    }
+  }
+
+  /** Whether flags are missing, or one of them is. */
+  private static boolean holdsNull(Set<?> flags) {
+    return flags == null || flags.stream().anyMatch(Objects::isNull);
   }
 
   /** Begins a request with the identifier and the flags that are set now. */
@@ -108,11 +128,18 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch sendTso(ByteBuffer hdr, int mss) {
-    ByteBuffer header = Payload.copyOf(List.of(hdr)).buffer().rewind();
-    return begun(
-        "ibv_wr_send_tso",
-        WrOpcode.TSO,
-        set -> sges -> new Tso(set.wrId(), sges, set.flags(), header, mss));
+    ByteBuffer header = copyOf(hdr).buffer().rewind();
+    begin(
+            "ibv_wr_send_tso",
+            WrOpcode.TSO,
+            set -> sges -> new Tso(set.wrId(), sges, set.flags(), header, mss))
+        .demand("hdr", hdr);
+    return this;
+  }
+
+  /** Bytes of an argument, none if it is missing. */
+  private static Payload copyOf(ByteBuffer bytes) {
+    return bytes == null ? Payload.EMPTY : Payload.copyOf(List.of(bytes));
   }
 
   @Override
@@ -163,12 +190,13 @@ final class EmulatedWrBatch implements WrBatch {
 
   @Override
   public WrBatch atomicWrite(int rkey, long remoteAddr, ByteBuffer value) {
-    Payload bytes = Payload.copyOf(List.of(value));
-    begin(
+    RequestDraft draft =
+        begin(
             "ibv_wr_atomic_write",
             WrOpcode.ATOMIC_WRITE,
-            set -> sges -> new AtomicWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey))
-        .setBytesOfTheBuilder(bytes);
+            set -> sges -> new AtomicWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+    draft.demand("value", value);
+    draft.setBytesOfTheBuilder(copyOf(value));
     return this;
   }
 
@@ -179,20 +207,29 @@ final class EmulatedWrBatch implements WrBatch {
       long length,
       Set<PlacementType> placements,
       SelectivityLevel level) {
-    Set<PlacementType> awaited = Set.copyOf(placements);
-    return begun(
-        "ibv_wr_flush",
-        WrOpcode.FLUSH,
-        set ->
-            sges -> new Flush(set.wrId(), set.flags(), remoteAddr, rkey, length, awaited, level));
+    Set<PlacementType> awaited = holdsNull(placements) ? null : Set.copyOf(placements);
+    RequestDraft draft =
+        begin(
+            "ibv_wr_flush",
+            WrOpcode.FLUSH,
+            set ->
+                sges ->
+                    new Flush(set.wrId(), set.flags(), remoteAddr, rkey, length, awaited, level));
+    draft.demand("placements", awaited);
+    draft.demand("level", level);
+    return this;
   }
 
   @Override
   public WrBatch bindMw(MemoryWindow mw, int rkey, MwBinding binding) {
-    return begun(
-        "ibv_wr_bind_mw",
-        WrOpcode.BIND_MW,
-        set -> sges -> new BindMw(set.wrId(), set.flags(), mw, rkey, binding));
+    RequestDraft draft =
+        begin(
+            "ibv_wr_bind_mw",
+            WrOpcode.BIND_MW,
+            set -> sges -> new BindMw(set.wrId(), set.flags(), mw, rkey, binding));
+    draft.demand("mw", mw);
+    draft.demand("binding", binding);
+    return this;
   }
 
   @Override
@@ -207,30 +244,32 @@ final class EmulatedWrBatch implements WrBatch {
     qp.checkOpen(this, verb);
     if (!drafts.isEmpty()) {
       setter.accept(drafts.get(drafts.size() - 1));
-    } else if (strayCall == null) {
-      strayCall = verb;
+    } else {
+      fail(verb + " has no request to set anything of");
     }
     return this;
   }
 
   @Override
   public WrBatch setSge(Sge sge) {
-    return set("ibv_wr_set_sge", draft -> draft.setEntries(List.of(sge)));
+    return set("ibv_wr_set_sge", draft -> draft.setEntries("sge", Collections.singletonList(sge)));
   }
 
   @Override
   public WrBatch setSgeList(List<Sge> sgList) {
-    return set("ibv_wr_set_sge_list", draft -> draft.setEntries(sgList));
+    return set("ibv_wr_set_sge_list", draft -> draft.setEntries("sgList", sgList));
   }
 
   @Override
   public WrBatch setInlineData(ByteBuffer bytes) {
-    return set("ibv_wr_set_inline_data", draft -> draft.setBytes(List.of(bytes)));
+    return set(
+        "ibv_wr_set_inline_data",
+        draft -> draft.setBytes("bytes", Collections.singletonList(bytes)));
   }
 
   @Override
   public WrBatch setInlineDataList(List<ByteBuffer> parts) {
-    return set("ibv_wr_set_inline_data_list", draft -> draft.setBytes(parts));
+    return set("ibv_wr_set_inline_data_list", draft -> draft.setBytes("parts", parts));
   }
 
   @Override
@@ -252,13 +291,26 @@ final class EmulatedWrBatch implements WrBatch {
     qp.checkOpen(this, COMPLETE);
     try {
       qp.driver().enter(COMPLETE);
-      if (strayCall != null) {
-        throw RequestPlace.inBatch(0).refusal(strayCall + " has no request to set anything of");
+      if (mistake != null) {
+        checkRequestsBefore();
+        throw RequestPlace.inBatch(requestsBefore).refusal(mistake);
       }
       qp.post(COMPLETE, drafts);
     } finally {
       qp.end();
     }
+  }
+
+  /** A mistake in a request that was begun before comes first. */
+  private void checkRequestsBefore() {
+    for (int index = 0; index < requestsBefore; index++) {
+      drafts.get(index).check(RequestPlace.inBatch(index));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return drafts.size() + " sends of a batch on " + qp;
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.XrcDomain;
+import java.util.Objects;
 
 /** A handle of a domain of extended reliable connections, and how many objects came from it. */
 final class EmulatedXrcDomain implements XrcDomain, Owned {
@@ -51,13 +52,19 @@ final class EmulatedXrcDomain implements XrcDomain, Owned {
 
   @Override
   public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
     context.driver().enter("ibv_create_srq_ex");
     return new SharedQueueMaker(context).makeXrc(this, pd, cq, attr);
   }
 
   @Override
+  public String toString() {
+    return context.describe(this, "XRC domain " + share.number());
+  }
+
+  @Override
   public void close() {
-    context.driver().enter("ibv_close_xrcd");
+    context.driver().failAsPlanned("ibv_close_xrcd");
     context.destroy("ibv_close_xrcd", this);
   }
 

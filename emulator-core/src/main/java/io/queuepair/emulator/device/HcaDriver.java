@@ -18,6 +18,7 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.PortFrame;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrException;
@@ -127,32 +128,56 @@ final class HcaDriver implements AutoCloseable {
   }
 
   /**
-   * Lets a call fail as planned: what a verb does first.
+   * What a verb does first.
+   *
+   * @throws VerbsException if the fault plan says so; ENODEV if the device is closed
+   */
+  void enter(String verb) {
+    failAsPlanned(verb);
+    checkPresent(verb);
+  }
+
+  /**
+   * What a verb does first that destroys something, or takes what is there already: both can be
+   * done after the device was closed, too.
    *
    * @throws VerbsException if the fault plan says so; EPERM if another thread is inside a network
    *     that is for one at a time
    */
-  void enter(String verb) {
+  void failAsPlanned(String verb) {
     waiters.acquire(verb);
     scheduler.release();
     DeviceFaults.Refusal refusal = faults.refusalOf(verb, isOurs);
-    if (refusal == null) {
-      return;
+    if (refusal != null) {
+      remark(verb + " fails with " + refusal.errno() + ": " + refusal.text());
+      throw refusal(verb, refusal.errno(), refusal.text());
     }
-    remark(verb + " fails with " + refusal.errno() + ": " + refusal.text());
-    throw switch (verb) {
+  }
+
+  /**
+   * Refuses a verb on a device that is closed.
+   *
+   * @throws VerbsException ENODEV
+   */
+  void checkPresent(String verb) {
+    if (waiters.areDismissed()) {
+      throw refusal(verb, Errno.ENODEV, Waiters.GONE);
+    }
+  }
+
+  private static VerbsException refusal(String verb, Errno errno, String text) {
+    return switch (verb) {
       case "ibv_post_send", "ibv_post_recv", "ibv_post_srq_recv" ->
-          new BadWorkRequestException(refusal.errno(), verb, 0, refusal.text());
-      case Reregistration.VERB ->
-          new ReregMrException(ReregMrErrCode.INPUT, refusal.errno(), refusal.text());
-      default -> new VerbsException(refusal.errno(), verb, refusal.text());
+          new BadWorkRequestException(errno, verb, 0, text);
+      case Reregistration.VERB -> new ReregMrException(ReregMrErrCode.INPUT, errno, text);
+      default -> new VerbsException(errno, verb, text);
     };
   }
 
   /**
    * The same for an object that may be destroyed.
    *
-   * @throws VerbsException if the fault plan says so; EINVAL if the object was destroyed
+   * @throws VerbsException as {@link #enter(String)}; EINVAL if the object was destroyed
    */
   void enter(String verb, Lifetime object) {
     enter(verb);
@@ -227,12 +252,11 @@ final class HcaDriver implements AutoCloseable {
   }
 
   private <Q, R> void stepUnderLock(Q queue, List<R> requests, Posting<Q, R> posting) {
-    lock.lock();
+    long nowNanos = begin();
     try {
-      noteTime();
       posting.run(hca, queue, requests);
     } finally {
-      leave();
+      leave(nowNanos);
     }
   }
 
@@ -244,11 +268,38 @@ final class HcaDriver implements AutoCloseable {
       noteTime();
       posting.run(hca, queue, requests);
     } finally {
-      keepPayloads();
-      alarm.follow(hca.engine()); // Of moderated completions.
-      signalNews();
+      try {
+        keepPayloads();
+        alarm.follow(hca.engine()); // Of moderated completions.
+        signalNews();
+      } finally {
+        lock.unlock();
+        scheduler.release();
+      }
+    }
+  }
+
+  private boolean isAttached() {
+    lock.lock();
+    try {
+      return inbox != null;
+    } finally {
       lock.unlock();
-      scheduler.release();
+    }
+  }
+
+  /** Begins a step, which {@link #leave} ends: takes the lock, and reads the clock. */
+  private long begin() {
+    lock.lock();
+    boolean hasBegun = false;
+    try {
+      long nowNanos = noteTime();
+      hasBegun = true;
+      return nowNanos;
+    } finally {
+      if (!hasBegun) {
+        lock.unlock();
+      }
     }
   }
 
@@ -259,14 +310,14 @@ final class HcaDriver implements AutoCloseable {
   }
 
   /** Ends a step: what there is to send leaves, or is announced, holding no lock. */
-  private void leave() {
+  private void leave(long nowNanos) {
     boolean rings = false;
     try {
       keepPayloads();
       if (hca.engine().hasToSend()) {
         rings = !outboxes.needNoRing();
         if (!rings) {
-          sendAll(scheduler.nowNanos());
+          sendAll(nowNanos);
         }
       }
       alarm.follow(hca.engine());
@@ -312,18 +363,16 @@ final class HcaDriver implements AutoCloseable {
 
   /** Traffic arrived at a port, see {@link Station#receive}. */
   void receive(List<? extends Traffic> traffic, int portNum) {
-    lock.lock();
-    if (inbox == null) {
-      lock.unlock();
-      return; // Still being attached: no queue pair exists yet.
+    if (!isAttached()) {
+      return; // No queue pair exists yet.
     }
+    long nowNanos = begin();
     try {
-      long nowNanos = noteTime();
       for (int i = 0; i < traffic.size(); i++) {
         inbox.receive(traffic.get(i), portNum, nowNanos);
       }
     } finally {
-      leave();
+      leave(nowNanos);
     }
   }
 
@@ -401,13 +450,13 @@ final class HcaDriver implements AutoCloseable {
   }
 
   private void expire() {
-    lock.lock();
+    long nowNanos = begin();
     try {
       alarm.fired();
-      hca.engine().expire(scheduler.nowNanos());
+      hca.engine().expire(nowNanos);
       waiters.wake(); // An announcement that was held back is nothing new.
     } finally {
-      leave();
+      leave(nowNanos);
     }
   }
 
@@ -423,7 +472,12 @@ final class HcaDriver implements AutoCloseable {
 
   @Override
   public void close() {
-    alarm.stop();
+    lock.lock();
+    try {
+      alarm.stop();
+    } finally {
+      lock.unlock();
+    }
     outboxes.close();
     lock.lock();
     try {

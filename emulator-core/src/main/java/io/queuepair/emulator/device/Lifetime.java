@@ -4,12 +4,15 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 
 /**
- * Whether a verbs object still exists, and how many others need it. Guarded by the driver's lock.
+ * Whether a verbs object still exists, and how many others need it. Guarded by the driver's lock,
+ * except for {@link #check} and {@link #hasEnded}, which any thread may call.
  */
 final class Lifetime {
   private final String what;
   private int users;
-  private boolean ended;
+
+  /** Written under the lock, once; read by verbs that look before they take the lock. */
+  private volatile boolean ended;
 
   /**
    * Begins.

@@ -238,7 +238,7 @@ final class QueuePairs {
     BindMw wr = new BindMw(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
     SendWqe.Address address =
         SendWqe.Address.PEER.withBind(WindowBinds.of(mw, rkey, bind.binding()));
-    post(qp, sendRules.check(qp, wr, address, null, RequestPlace.inList(0)));
+    post(qp, sendRules.check(qp, wr, address, null, RequestPlace.alone("ibv_bind_mw")));
     mw.takeRkey(rkey);
   }
 

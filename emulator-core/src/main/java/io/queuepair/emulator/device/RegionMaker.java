@@ -11,6 +11,7 @@ import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MrInitAttrMask;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -31,8 +32,7 @@ final class RegionMaker {
 
   /** Of memory of the application. */
   MemoryRegion make(Registration registration) {
-    return make(
-        registration.verb(), null, hca -> hca.registrations().register(pd.number(), registration));
+    return make(registration, null);
   }
 
   /** Of a buffer that was allocated. */
@@ -112,36 +112,45 @@ final class RegionMaker {
     if (!access.contains(AccessFlag.ZERO_BASED)) {
       throw new VerbsException(Errno.EINVAL, verb, "device memory needs ZERO_BASED");
     }
-    Registration registration =
-        Registration.of(verb, range(verb, own.bytes(), offset, length), access);
     return make(
-        verb, own.lifetime(), hca -> hca.registrations().register(pd.number(), registration));
+        Registration.of(verb, range(verb, own.bytes(), offset, length), access), own.lifetime());
   }
 
   /** Of nothing. */
   MemoryRegion makeNull() {
-    return make("ibv_alloc_null_mr", null, hca -> hca.registrations().registerNothing(pd.number()));
+    RegisteredMemory memory =
+        register(
+            "ibv_alloc_null_mr", null, hca -> hca.registrations().registerNothing(pd.number()));
+    return context.adopt(new EmulatedMemoryRegion(pd, memory, null, ByteOrder.BIG_ENDIAN));
   }
 
-  private MemoryRegion make(
-      String verb, Lifetime source, Function<Hca, RegisteredMemory> register) {
+  private MemoryRegion make(Registration registration, Lifetime source) {
     RegisteredMemory memory =
-        context
-            .driver()
-            .call(
-                hca -> {
-                  pd.lifetime().check(verb);
-                  if (source != null) {
-                    source.check(verb);
-                  }
-                  RegisteredMemory made = register.apply(hca);
-                  pd.lifetime().addUser();
-                  if (source != null) {
-                    source.addUser();
-                  }
-                  return made;
-                });
-    return context.adopt(new EmulatedMemoryRegion(pd, memory, source));
+        register(
+            registration.verb(),
+            source,
+            hca -> hca.registrations().register(pd.number(), registration));
+    ByteOrder order = registration.buffer().order();
+    return context.adopt(new EmulatedMemoryRegion(pd, memory, source, order));
+  }
+
+  private RegisteredMemory register(
+      String verb, Lifetime source, Function<Hca, RegisteredMemory> register) {
+    return context
+        .driver()
+        .call(
+            hca -> {
+              pd.lifetime().check(verb);
+              if (source != null) {
+                source.check(verb);
+              }
+              RegisteredMemory made = register.apply(hca);
+              pd.lifetime().addUser();
+              if (source != null) {
+                source.addUser();
+              }
+              return made;
+            });
   }
 
   /** Memory of the device's choice. */

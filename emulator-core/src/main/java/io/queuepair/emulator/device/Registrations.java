@@ -74,11 +74,27 @@ final class Registrations {
       throw new VerbsException(
           Errno.EINVAL, ALLOC_BUF, length + " bytes are not 1 to " + Integer.MAX_VALUE);
     }
+    return memory.place(allocateDirect(ALLOC_BUF, length));
+  }
+
+  /**
+   * Memory of the process.
+   *
+   * @throws VerbsException ENOMEM if it has not so much, or no buffer is so long
+   */
+  static ByteBuffer allocateDirect(String verb, long length) {
+    if (length > Integer.MAX_VALUE) {
+      throw new VerbsException(
+          Errno.ENOMEM, verb, "no buffer holds " + length + " bytes, at most " + Integer.MAX_VALUE);
+    }
     try {
-      return memory.place(ByteBuffer.allocateDirect((int) length));
+      return ByteBuffer.allocateDirect((int) length);
     } catch (OutOfMemoryError none) {
       throw new VerbsException(
-          Errno.ENOMEM, ALLOC_BUF, "the process has no " + length + " bytes of direct memory left");
+          Errno.ENOMEM,
+          verb,
+          "the process has no " + length + " bytes of direct memory left",
+          none);
     }
   }
 

@@ -10,6 +10,7 @@ import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -47,15 +48,31 @@ final class RequestDraft {
     }
   }
 
-  void setEntries(List<Sge> entries) {
-    if (takes(Setter.SGE)) {
+  /** Notes a mistake if an argument is missing. */
+  void demand(String name, Object argument) {
+    if (argument == null) {
+      fail(operation.opcode() + " needs " + name + ", which is null");
+    }
+  }
+
+  /** Whether a list and all that is in it is there; a mistake otherwise. */
+  private boolean isWhole(String name, List<?> list) {
+    boolean isWhole = list != null && list.stream().noneMatch(Objects::isNull);
+    if (!isWhole) {
+      fail(name + " is null, or something in it");
+    }
+    return isWhole;
+  }
+
+  void setEntries(String name, List<Sge> entries) {
+    if (takes(Setter.SGE) && isWhole(name, entries)) {
       sges = List.copyOf(entries);
     }
   }
 
   /** Sets data by value: only here it is copied. */
-  void setBytes(List<ByteBuffer> parts) {
-    if (!takes(Setter.INLINE_DATA)) {
+  void setBytes(String name, List<ByteBuffer> parts) {
+    if (!takes(Setter.INLINE_DATA) || !isWhole(name, parts)) {
       return;
     }
     long length = parts.stream().mapToLong(ByteBuffer::remaining).sum();

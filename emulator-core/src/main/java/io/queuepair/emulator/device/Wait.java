@@ -154,7 +154,7 @@ final class Wait<T> {
         throw hopeless(purpose, scheduler, "the network is idle");
       }
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, purpose.verb(), refused.getMessage());
+      throw new VerbsException(Errno.EPERM, purpose.verb(), refused.getMessage(), refused);
     }
   }
 

@@ -14,6 +14,9 @@ import java.util.function.Supplier;
 
 /** Who waits for something of one device, or looks for it again and again. */
 final class Waiters {
+  /** What is said of a device that was closed. */
+  static final String GONE = "the device is gone, and nothing comes any more";
+
   private final ReentrantLock lock;
   private final Scheduler scheduler;
   private final Bell changed;
@@ -45,6 +48,11 @@ final class Waiters {
   void dismiss() {
     areDismissed = true;
     wake();
+  }
+
+  /** Whether the device is gone. */
+  boolean areDismissed() {
+    return areDismissed;
   }
 
   /** Whether other threads run the network, so that waiting for other threads makes sense. */
@@ -103,7 +111,7 @@ final class Waiters {
     try {
       return scheduler.pollRunsEvents() && scheduler.runReady();
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, verb, refused.getMessage());
+      throw new VerbsException(Errno.EPERM, verb, refused.getMessage(), refused);
     }
   }
 
@@ -121,8 +129,7 @@ final class Waiters {
         () -> {
           T taken = take.get();
           if (taken == null && areDismissed) {
-            throw new VerbsException(
-                Errno.ENODEV, purpose.verb(), "the device is gone, and nothing comes any more");
+            throw new VerbsException(Errno.ENODEV, purpose.verb(), GONE);
           }
           return taken;
         };

@@ -30,9 +30,9 @@ public enum MisuseKind {
   /** An object was left to its context or device to destroy. */
   OBJECT_NOT_CLOSED("close each object, the ones made of others first"),
 
-  /** Two threads used what a thread domain promises to one. */
+  /** Two threads were at one time inside what a thread domain promises to one. */
   THREAD_DOMAIN_SHARED(
-      "use the queues of a thread domain in one thread, or create them without a thread domain");
+      "let one thread at a time use the queues of a thread domain, from wr_start to wr_complete");
 
   private final String remedy;
 

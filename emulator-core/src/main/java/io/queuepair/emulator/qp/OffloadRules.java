@@ -40,9 +40,6 @@ final class OffloadRules {
    * @param length bytes of its data
    */
   static Optional<String> segmentationRefusal(QpContext qp, Tso tso, long length) {
-    if (tso.hdr() == null) {
-      return Optional.of("there is no header");
-    }
     Offloads offloads = qp.setup().offloads();
     int hdrBytes = tso.hdr().remaining();
     int least = qp.type() == QpType.RAW_PACKET ? Ethernet.HEADER_BYTES : 0;

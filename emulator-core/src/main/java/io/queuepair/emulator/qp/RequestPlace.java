@@ -28,6 +28,11 @@ public record RequestPlace(String verb, int index, int ahead) {
     return index < OF_SHORT_LISTS.length ? OF_SHORT_LISTS[index] : new RequestPlace(LIST, index, 0);
   }
 
+  /** The only one of a call of its own. */
+  public static RequestPlace alone(String verb) {
+    return new RequestPlace(verb, 0, 0);
+  }
+
   /** One of a batch, which is posted as a whole. */
   public static RequestPlace inBatch(int index) {
     return new RequestPlace(BATCH, index, index);

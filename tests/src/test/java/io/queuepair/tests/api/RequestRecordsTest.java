@@ -63,8 +63,7 @@ final class RequestRecordsTest {
     WorkCompletion completion =
         new WorkCompletion(1, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 0, 0, flags, null);
     FlowAttr flow = FlowAttr.normal();
-    FlowAttr same =
-        new FlowAttr(flow.type(), flow.priority(), flow.portNum(), flow.flags(), specs);
+    FlowAttr same = new FlowAttr(flow.type(), flow.priority(), flow.portNum(), flow.flags(), specs);
 
     rights.clear();
     flags.clear();

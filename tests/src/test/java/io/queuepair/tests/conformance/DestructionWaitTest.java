@@ -16,11 +16,16 @@ import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In real time the destruction of a completion queue waits for its notifications. */
 final class DestructionWaitTest {
@@ -69,5 +74,48 @@ final class DestructionWaitTest {
 
     assertThat(refusal).hasMessageContaining("is used by 2 other object(s)");
     assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
+  }
+
+  @Test
+  @Timeout(5)
+  void isRefusedAtOnceToTheThreadThatTookTheNotification() {
+    takeNotification();
+    qp.close();
+
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, cq::close);
+
+    assertThat(refusal)
+        .hasMessage(
+            "ibv_destroy_cq: EBUSY: 1 notification(s) of it are not acknowledged:"
+                + " this thread took them");
+  }
+
+  @Test
+  @Timeout(5)
+  void isRefusedAtOnceToTheThreadThatTookAnEvent() {
+    SharedReceiveQueue srq = qp.pd().createSrq(SrqAttr.of(1, 1));
+    QpInitAttr attr = QpInitAttr.rc(cq, QpCap.of(2)).withSrq(srq);
+    QueuePair last = qp.pd().createQp(attr);
+    last.modify(QpAttr.to(QpState.ERR));
+    assertThat(context.getAsyncEvent().qp()).isSameAs(last);
+
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, last::close);
+
+    assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
+    assertThat(refusal).hasMessageEndingWith(": this thread took them");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 2, 100})
+  void asManyAreAcknowledgedAsWereTaken(int events) {
+    takeNotification();
+
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> cq.ackEvents(events));
+
+    assertThat(refusal)
+        .hasMessage(
+            "ibv_ack_cq_events: EINVAL: %d notifications, but 1 are not acknowledged", events);
+    cq.ackEvents(0);
+    cq.ackEvents(1);
   }
 }

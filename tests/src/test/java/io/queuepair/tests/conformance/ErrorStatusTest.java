@@ -78,12 +78,13 @@ final class ErrorStatusTest {
 
   @Test
   void receiveThatStartsBeforeItsRegion() {
-    assertReceiveRefused(remote.sge(-1, 4096));
+    assertReceiveRefused(new Sge(remote.addr() - 1, 4096, remote.lkey()));
   }
 
   @Test
   void receiveBeyondTheEndOfItsRegion() {
-    assertReceiveRefused(pair.b().register(4064).sge(0, 4096));
+    MemoryRegion region = pair.b().register(4064);
+    assertReceiveRefused(new Sge(region.addr(), 4096, region.lkey()));
   }
 
   @Test
@@ -140,8 +141,9 @@ final class ErrorStatusTest {
 
   @Test
   void sendBeyondTheEndOfItsRegion() {
-    assertSendRefused(
-        SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), pair.a().register(7).sge(0, 8)));
+    MemoryRegion region = pair.a().register(7);
+    Sge longer = new Sge(region.addr(), 8, region.lkey());
+    assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), longer));
   }
 
   private void assertReadTargetRefused(Sge target) {

@@ -109,16 +109,17 @@ final class PostTest {
   }
 
   @Test
-  void executesTheRequestsBeforeOneThatIsNull() {
+  void postsNothingIfARequestIsNull() {
     try (Pair pair = small()) {
       pair.b().qp().postRecv(RecvWr.of(11));
 
       assertThatNullPointerException()
-          .isThrownBy(() -> pair.a().qp().postSend(Arrays.asList(SendWr.send(1), null)));
+          .isThrownBy(() -> pair.a().qp().postSend(Arrays.asList(SendWr.send(1), null)))
+          .withMessage("wrs");
       pair.drain();
 
-      assertThat(pair.a().sends()).containsExactly("1 SEND");
-      assertThat(pair.b().receives()).containsExactly("11 RECV 0");
+      assertThat(pair.a().sends()).isEmpty();
+      assertThat(pair.b().receives()).isEmpty();
     }
   }
 

@@ -228,6 +228,7 @@ final class RegionRefusalTest {
     MemoryRegion region = pd.regMr(memory(), WRITABLE);
     MemoryRegion readOnly = pd.regMr(memory(), Set.of());
     ProtectionDomain other = context.allocPd();
+    Sge beyond = new Sge(region.addr() + 1, BYTES, region.lkey());
     Sge unknown = new Sge(region.addr(), 1, region.lkey() ^ 0x55);
     AdviseMrAdvice write = AdviseMrAdvice.PREFETCH_WRITE;
     AdviseMrAdvice read = AdviseMrAdvice.PREFETCH;
@@ -238,7 +239,7 @@ final class RegionRefusalTest {
     assertThat(errnoOf(() -> advise(pd, read, region.sge(), unknown))).isEqualTo(Errno.ENOENT);
     assertThat(errnoOf(() -> advise(other, read, region.sge()))).isEqualTo(Errno.EPERM);
     assertThat(errnoOf(() -> advise(pd, write, readOnly.sge()))).isEqualTo(Errno.EPERM);
-    assertThat(errnoOf(() -> advise(pd, read, region.sge(1, BYTES)))).isEqualTo(Errno.EFAULT);
+    assertThat(errnoOf(() -> advise(pd, read, beyond))).isEqualTo(Errno.EFAULT);
   }
 
   @Test

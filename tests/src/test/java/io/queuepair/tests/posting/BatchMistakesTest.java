@@ -6,10 +6,12 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
@@ -20,17 +22,27 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The first mistake fails a whole batch: errno, position and words say which one it was. */
 final class BatchMistakesTest {
   private static final Set<SendOpsFlag> SENDS_AND_READS =
       EnumSet.of(
           SendOpsFlag.WITH_SEND, SendOpsFlag.WITH_RDMA_READ, SendOpsFlag.WITH_ATOMIC_FETCH_AND_ADD);
+
+  private static final Set<SendOpsFlag> ALL_OF_RC =
+      EnumSet.of(
+          SendOpsFlag.WITH_SEND,
+          SendOpsFlag.WITH_ATOMIC_WRITE,
+          SendOpsFlag.WITH_FLUSH,
+          SendOpsFlag.WITH_BIND_MW);
 
   @AutoClose private final PostingBed bed = new PostingBed(QpType.RC, SENDS_AND_READS);
 
@@ -221,5 +233,48 @@ final class BatchMistakesTest {
 
       assertThat(small.receives()).last().asString().startsWith("2 RECV " + cap.maxInlineData());
     }
+  }
+
+  private static Stream<Arguments> nulls() {
+    return Stream.of(
+        nulls("sge is null", wr -> wr.send().setSge(null)),
+        nulls("sgList is null", wr -> wr.send().setSgeList(null)),
+        nulls("sgList is null", wr -> wr.send().setSgeList(Collections.singletonList(null))),
+        nulls("bytes is null", wr -> wr.send().setInlineData(null)),
+        nulls("parts is null", wr -> wr.send().setInlineDataList(null)),
+        nulls("parts is null", wr -> wr.send().setInlineDataList(Collections.singletonList(null))),
+        nulls("without WITH_TSO", wr -> wr.sendTso(null, 10)),
+        nulls("needs value", wr -> wr.atomicWrite(1, 0, null)),
+        nulls("needs placements", wr -> wr.flush(1, 0, 8, null, SelectivityLevel.RANGE)),
+        nulls("needs level", wr -> wr.flush(1, 0, 8, Set.of(PlacementType.GLOBAL), null)),
+        nulls("needs mw", wr -> wr.bindMw(null, 1, null)),
+        nulls("wrFlags got null", wr -> wr.wrFlags((Set<SendFlag>) null).send()),
+        nulls("wrFlags got null", wr -> wr.wrFlags((SendFlag[]) null).send()),
+        nulls("wrFlags got null", wr -> wr.wrFlags((SendFlag) null).send()),
+        nulls("there is no address handle", wr -> wr.send().setUdAddr(null, 1, 1)));
+  }
+
+  private static Arguments nulls(String words, Consumer<WrBatch> requests) {
+    return Arguments.of(words, requests);
+  }
+
+  @ParameterizedTest
+  @MethodSource("nulls")
+  void nullIsAMistakeOfTheBatch(String words, Consumer<WrBatch> requests) {
+    QpType type = words.contains("address") ? QpType.UD : QpType.RC;
+    Set<SendOpsFlag> all = type == QpType.UD ? Set.of(SendOpsFlag.WITH_SEND) : ALL_OF_RC;
+    try (PostingBed every = new PostingBed(type, all)) {
+      BadWorkRequestException refusal = every.refusalOf(requests);
+
+      assertThat(refusal).hasMessageContaining(words);
+      assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+      assertThat(every.sends()).isEmpty();
+    }
+  }
+
+  @Test
+  void aMistakeInARequestComesBeforeFlagsThatAreMissingLater() {
+    assertEinval(0, "sge is null", wr -> wr.send().setSge(null).wrFlags((Set<SendFlag>) null));
+    assertEinval(1, "wrFlags got null", wr -> wr.send().wrFlags((Set<SendFlag>) null).send());
   }
 }

@@ -170,4 +170,20 @@ final class BatchThreadsTest {
     }
     assertThat(bed.sends()).containsExactly("1 RDMA_READ 0");
   }
+
+  @Test
+  void anInterruptEndsTheWaitForABatch() throws Exception {
+    try (WrBatch wr = bed.qp().wrStart()) {
+      Running<VerbsException> other =
+          start(() -> catchThrowableOfType(VerbsException.class, this::postList));
+      other.awaitBlocked();
+
+      other.thread().interrupt();
+
+      assertThat(other.task().get().errno()).isEqualTo(Errno.EINTR);
+      assertThat(other.task().get()).hasCauseInstanceOf(InterruptedException.class);
+      wr.abort();
+    }
+    assertThat(bed.sends()).isEmpty();
+  }
 }
