@@ -8,8 +8,6 @@ import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.faults.DeviceFaults;
-import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.faults.FaultTestimony;
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -31,9 +29,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -52,7 +47,6 @@ import org.slf4j.LoggerFactory;
  * InMemoryFabric#realTime()}, or UDP.
  */
 public final class Emulator implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
   private static final String NAME_PREFIX = "qp";
 
   /** Held while devices come and go, which may take a while; nobody else needs it. */
@@ -64,19 +58,7 @@ public final class Emulator implements AutoCloseable {
   private final long originNanos;
   private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
 
-  /** All that was to go wrong. */
-  private FaultPlan plans = FaultPlan.none();
-
-  private final DeviceFaults deviceFaults;
-
-  /** What carries plans out on the network; null as long as there is none about packets. */
-  private volatile FaultFabric faultFabric;
-
-  private boolean isStrict;
-
-  /** What is told of statements that nothing came of. */
-  private Consumer<String> faultWarnings = LOG::warn;
-
+  private final InjectedFaults faults;
   private volatile boolean isClosed;
 
   private Emulator(Fabric fabric, String namePrefix) {
@@ -84,7 +66,7 @@ public final class Emulator implements AutoCloseable {
     this.scheduler = fabric.scheduler();
     originNanos = scheduler.nowNanos();
     this.namePrefix = namePrefix;
-    deviceFaults = new DeviceFaults(scheduler);
+    faults = new InjectedFaults(scheduler);
   }
 
   /**
@@ -151,45 +133,9 @@ public final class Emulator implements AutoCloseable {
    */
   public Emulator inject(FaultPlan plan) {
     synchronized (changing) {
-      nameUnknown(plan);
-      if (faultsTaken().isEmpty() && !plan.isEmpty()) {
-        scheduler.add(new FaultTestimony(this::faultsTaken));
-      }
-      plans = plans.plus(plan);
-      deviceFaults.add(plan.ofDevices());
-      if (plan.ofPackets().isEmpty()) {
-        return this;
-      }
-      if (faultFabric == null) {
-        faultFabric = new FaultFabric(fabric, FaultPlan.none());
-        fabric = faultFabric;
-        devices.forEach(device -> device.sendThrough(faultFabric));
-      }
-      faultFabric.inject(plan.ofPackets());
+      fabric = faults.inject(plan, fabric, devices);
       return this;
     }
-  }
-
-  /** Says it at once, if it can be known. */
-  private void nameUnknown(FaultPlan plan) {
-    List<String> unknown = devices.isEmpty() ? List.of() : unknownHosts(plan);
-    if (unknown.isEmpty()) {
-      return;
-    }
-    String message = "the fault plan names hosts that nobody has: " + String.join(", ", unknown);
-    if (isStrict) {
-      throw new IllegalArgumentException(message);
-    }
-    faultWarnings.accept(message);
-  }
-
-  private List<String> unknownHosts(FaultPlan plan) {
-    Stream<InetAddress> ofDevices =
-        plan.deviceHosts().stream()
-            .filter(host -> devices.stream().noneMatch(device -> device.has(host)));
-    Stream<InetAddress> ofPackets =
-        plan.packetHosts().stream().filter(host -> !devices.get(0).reaches(host));
-    return Stream.concat(ofDevices, ofPackets).distinct().map(InetAddress::getHostAddress).toList();
   }
 
   /**
@@ -201,10 +147,7 @@ public final class Emulator implements AutoCloseable {
    */
   public Emulator clearFaults() {
     synchronized (changing) {
-      if (faultFabric != null) {
-        faultFabric.clear();
-      }
-      deviceFaults.clear();
+      faults.clear();
       return this;
     }
   }
@@ -218,7 +161,7 @@ public final class Emulator implements AutoCloseable {
    */
   public Emulator strictFaults() {
     synchronized (changing) {
-      isStrict = true;
+      faults.beStrict();
       return this;
     }
   }
@@ -232,7 +175,7 @@ public final class Emulator implements AutoCloseable {
    */
   public Emulator faultWarnings(Consumer<String> output) {
     synchronized (changing) {
-      faultWarnings = Objects.requireNonNull(output, "output");
+      faults.warnWith(Objects.requireNonNull(output, "output"));
       return this;
     }
   }
@@ -243,20 +186,12 @@ public final class Emulator implements AutoCloseable {
    * @return times so far by statement; those about packets first
    */
   public Map<String, Long> faultsTaken() {
-    Map<String, Long> taken = new LinkedHashMap<>();
-    if (faultFabric != null) {
-      taken.putAll(faultFabric.taken());
-    }
-    taken.putAll(deviceFaults.taken());
-    return taken;
+    return faults.taken();
   }
 
   /** {@return the statements of the fault plans that were not carried out so far} */
   public List<String> faultsNotTaken() {
-    return faultsTaken().entrySet().stream()
-        .filter(each -> each.getValue() == 0)
-        .map(Map.Entry::getKey)
-        .toList();
+    return faults.notTaken();
   }
 
   /**
@@ -310,9 +245,10 @@ public final class Emulator implements AutoCloseable {
       try {
         int index = devices.size();
         EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
-        EmulatedDevice device = new EmulatedDevice(label, fabric, parsed, profile, deviceFaults);
+        EmulatedDevice device =
+            new EmulatedDevice(label, fabric, parsed, profile, faults.ofDevices());
         devices.add(device);
-        deviceFaults.schedule(device);
+        faults.ofDevices().schedule(device);
         return device;
       } finally {
         scheduler.release();
@@ -576,7 +512,7 @@ public final class Emulator implements AutoCloseable {
   @Override
   public void close() {
     synchronized (changing) {
-      List<String> unknown = isClosed || devices.isEmpty() ? List.of() : unknownHosts(plans);
+      List<String> unknown = isClosed ? List.of() : faults.unknownHosts(devices);
       scheduler.acquire();
       try {
         devices.forEach(EmulatedDevice::close);
@@ -587,21 +523,8 @@ public final class Emulator implements AutoCloseable {
       if (!isClosed) {
         isClosed = true;
         CoverageSinks.report(devices);
-        tellNotTaken(unknown);
+        faults.tellNotTaken(unknown);
       }
     }
-  }
-
-  private void tellNotTaken(List<String> unknown) {
-    List<String> notTaken = faultsNotTaken();
-    if (notTaken.isEmpty()) {
-      return;
-    }
-    String nobody = unknown.isEmpty() ? "" : " (nobody has " + String.join(", ", unknown) + ")";
-    String message = "faults that were never carried out: " + String.join("; ", notTaken) + nobody;
-    if (isStrict) {
-      throw new IllegalStateException(message);
-    }
-    faultWarnings.accept(message);
   }
 }

@@ -91,7 +91,7 @@ final class RequestRecordsTest {
     assertThat(flags).hasSize(1).hasSameHashCodeAs(Set.of(SendFlag.SIGNALED));
     assertThat(flags.contains(SendFlag.INLINE)).isFalse();
     assertThat(flags.contains(null)).isFalse();
-    assertThat(flags.containsAll(Set.of(WcFlag.WITH_IMM))).isFalse();
+    assertThat(flags.containsAll(Set.of(SendFlag.SIGNALED, SendFlag.FENCE))).isFalse();
     assertThat(SendWr.send(1).withFlags().flags()).isEmpty();
   }
 

@@ -114,7 +114,7 @@ final class SharedQueueThreadsTest {
         isPosted = true;
       } catch (BadWorkRequestException refused) {
         assertThat(refused.errno()).isEqualTo(Errno.ENOMEM);
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }

@@ -110,7 +110,7 @@ final class SendersTest {
   private EngineFixture beside() {
     EngineFixture busy = EngineFixture.ready();
     int packets = 8 * TURN_PACKETS;
-    Reth much = reth(busy.register(new byte[packets * MTU]), 0, packets * MTU);
+    Reth much = reth(busy.register(new byte[packets * MTU]), 0, packets * (long) MTU);
     busy.deliver(busy.peer().readRequest(PEER_PSN, much));
     busy.createAnother();
     busy.deliver(busy.peer().readRequest(PEER_PSN, much));

@@ -1,0 +1,157 @@
+package io.queuepair.emulator;
+
+import io.queuepair.emulator.device.EmulatedDevice;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.faults.FaultTestimony;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fault plans of an emulator: what carries them out, and what is said of statements that come
+ * to nothing. {@link Emulator} calls it while devices cannot come or go; {@link #taken} may be
+ * called by any thread.
+ */
+final class InjectedFaults {
+  private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
+
+  private final Scheduler scheduler;
+  private final DeviceFaults deviceFaults;
+
+  /** All that was to go wrong. */
+  private FaultPlan plans = FaultPlan.none();
+
+  /** What carries plans out on the network; null as long as there is none about packets. */
+  private volatile FaultFabric faultFabric;
+
+  private boolean isStrict;
+  private Consumer<String> warnings = LOG::warn;
+
+  InjectedFaults(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    deviceFaults = new DeviceFaults(scheduler);
+  }
+
+  /** What becomes of devices and their verbs. */
+  DeviceFaults ofDevices() {
+    return deviceFaults;
+  }
+
+  void beStrict() {
+    isStrict = true;
+  }
+
+  void warnWith(Consumer<String> output) {
+    warnings = output;
+  }
+
+  /**
+   * Begins to carry a plan out.
+   *
+   * @param fabric the network of the devices
+   * @return the network that they have from now on
+   * @throws IllegalArgumentException if the plan names a host that nobody has, and that is an error
+   */
+  Fabric inject(FaultPlan plan, Fabric fabric, List<EmulatedDevice> devices) {
+    nameUnknown(plan, devices);
+    if (taken().isEmpty() && !plan.isEmpty()) {
+      scheduler.add(new FaultTestimony(this::taken));
+    }
+    plans = plans.plus(plan);
+    deviceFaults.add(plan.ofDevices());
+    if (plan.ofPackets().isEmpty()) {
+      return fabric;
+    }
+    Fabric decorated = fabric;
+    if (faultFabric == null) {
+      FaultFabric first = new FaultFabric(fabric, FaultPlan.none());
+      faultFabric = first;
+      decorated = first;
+      devices.forEach(device -> device.sendThrough(first));
+    }
+    faultFabric.inject(plan.ofPackets());
+    return decorated;
+  }
+
+  /** Says it at once, if it can be known. */
+  private void nameUnknown(FaultPlan plan, List<EmulatedDevice> devices) {
+    List<String> unknown = unknownHosts(plan, devices);
+    if (unknown.isEmpty()) {
+      return;
+    }
+    String message = "the fault plan names hosts that nobody has: " + String.join(", ", unknown);
+    if (isStrict) {
+      throw new IllegalArgumentException(message);
+    }
+    warnings.accept(message);
+  }
+
+  /** Hosts of all plans that nobody has; none if there is no device that could know. */
+  List<String> unknownHosts(List<EmulatedDevice> devices) {
+    return unknownHosts(plans, devices);
+  }
+
+  private static List<String> unknownHosts(FaultPlan plan, List<EmulatedDevice> devices) {
+    if (devices.isEmpty()) {
+      return List.of();
+    }
+    Stream<InetAddress> ofDevices =
+        plan.deviceHosts().stream()
+            .filter(host -> devices.stream().noneMatch(device -> device.has(host)));
+    Stream<InetAddress> ofPackets =
+        plan.packetHosts().stream().filter(host -> !devices.get(0).reaches(host));
+    return Stream.concat(ofDevices, ofPackets).distinct().map(InetAddress::getHostAddress).toList();
+  }
+
+  void clear() {
+    if (faultFabric != null) {
+      faultFabric.clear();
+    }
+    deviceFaults.clear();
+  }
+
+  /** How often each statement was carried out; those about packets first. */
+  Map<String, Long> taken() {
+    Map<String, Long> taken = new LinkedHashMap<>();
+    if (faultFabric != null) {
+      taken.putAll(faultFabric.taken());
+    }
+    taken.putAll(deviceFaults.taken());
+    return taken;
+  }
+
+  List<String> notTaken() {
+    return taken().entrySet().stream()
+        .filter(each -> each.getValue() == 0)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /**
+   * Tells what came to nothing, at the end.
+   *
+   * @param unknown hosts that nobody had
+   * @throws IllegalStateException if that is an error
+   */
+  void tellNotTaken(List<String> unknown) {
+    List<String> notTaken = notTaken();
+    if (notTaken.isEmpty()) {
+      return;
+    }
+    String nobody = unknown.isEmpty() ? "" : " (nobody has " + String.join(", ", unknown) + ")";
+    String message = "faults that were never carried out: " + String.join("; ", notTaken) + nobody;
+    if (isStrict) {
+      throw new IllegalStateException(message);
+    }
+    warnings.accept(message);
+  }
+}
