@@ -39,6 +39,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
   private final String name;
   private final int index;
   private final long guid;
+  private final DeviceProfile profile;
   private final HcaDriver driver;
   private final Scheduler scheduler;
   private final Testimony testimony;
@@ -73,6 +74,7 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
       }
       ports.add(ofPort);
     }
+    this.profile = profile;
     driver = new HcaDriver(fabric, ports, profile, faults);
     scheduler = fabric.scheduler();
     testimony = new Testimony(name, driver);
@@ -287,9 +289,9 @@ public final class EmulatedDevice implements Device, DeviceFaults.Target, AutoCl
     new Waiters(new ReentrantLock(), scheduler).spend(purpose, duration);
   }
 
-  /** Which device it is. */
+  /** The profile that it was made with; what the network lets it send at once may be less. */
   public DeviceProfile profile() {
-    return driver.call(Hca::profile);
+    return profile;
   }
 
   /** What the device has come across so far. */

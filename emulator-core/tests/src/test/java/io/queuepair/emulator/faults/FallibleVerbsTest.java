@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class FallibleVerbsTest {
   private static final Path DEVICE = Path.of("../src/main/java/io/queuepair/emulator/device");
   private static final Pattern ASKS =
-      Pattern.compile("driver(?:\\(\\))?\\s*\\.enter\\((?:\"(\\w+)\"|(\\w+))[,)]");
+      Pattern.compile(
+          "driver(?:\\(\\))?\\s*\\.(?:enter|failAsPlanned)\\((?:\"(\\w+)\"|(\\w+))[,)]");
   private static final Pattern CONSTANT =
       Pattern.compile("static final String (\\w+) = \"(ibv_\\w+)\"");
 

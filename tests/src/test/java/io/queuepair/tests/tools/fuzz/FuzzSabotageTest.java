@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A device that checks too little is found out: as if a check of its memory were missing. */
 @Isolated("a fuzz run watches the heap of the process")
 final class FuzzSabotageTest {
-  private static final int DATAGRAMS = 30_000;
+  private static final int DATAGRAMS = 95_000;
 
   /** What a device would get wrong. */
   private enum Sabotage {
