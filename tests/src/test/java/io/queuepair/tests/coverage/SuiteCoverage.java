@@ -22,13 +22,22 @@ public final class SuiteCoverage implements CoverageSink {
   public void add(DeviceProfile profile, Coverage coverage) {
     synchronized (LOCK) {
       coverage.surprises().forEach((aspect, names) -> SURPRISES.add(aspect + " " + names));
-      if (profile == DeviceProfile.standard()) {
+      if (isLikeTheDefault(profile)) {
         ofDefaultProfile = ofDefaultProfile.plus(coverage);
       }
     }
   }
 
-  /** What devices of exactly the default profile came across so far. */
+  /**
+   * Whether a device can meet what one of the default profile can: it may be watched, or slower.
+   */
+  private static boolean isLikeTheDefault(DeviceProfile profile) {
+    DeviceProfile standard = DeviceProfile.standard();
+    return profile.quirks().equals(standard.quirks())
+        && profile.capabilities().equals(standard.capabilities());
+  }
+
+  /** What devices that can do what the default profile can came across so far. */
   static Coverage ofDefaultProfile() {
     synchronized (LOCK) {
       return ofDefaultProfile;

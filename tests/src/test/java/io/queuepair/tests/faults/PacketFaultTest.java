@@ -44,7 +44,8 @@ final class PacketFaultTest {
   @CsvSource({
     "invalid_request, REM_INV_REQ_ERR",
     "remote_access_error, REM_ACCESS_ERR",
-    "remote_operational_error, REM_OP_ERR"
+    "remote_operational_error, REM_OP_ERR",
+    "invalid_rd_request, REM_INV_RD_REQ_ERR"
   })
   void aForgedNakFailsTheRequestWithItsStatus(String nak, WcStatus status) {
     try (Pair pair = pair(LinkForm.WIRE_EXACT, "forge nak " + nak + " 1st SEND")) {
