@@ -69,6 +69,11 @@ public record Sge(long addr, int length, int lkey, Optional<ByteBuffer> inlineDa
     return copy.put(data.duplicate()).flip().asReadOnlyBuffer();
   }
 
+  /**
+   * The bytes of an inline entry.
+   *
+   * @return a read-only view; empty if the entry names registered memory
+   */
   @Override
   public Optional<ByteBuffer> inlineData() {
     return inlineData.map(ByteBuffer::duplicate);
