@@ -17,7 +17,15 @@ import java.util.stream.Stream;
  */
 public record AsyncEvent(
     EventType eventType, QueuePair qp, CompletionQueue cq, SharedReceiveQueue srq, int portNum) {
-  /** Demands to know what happened. */
+  /**
+   * Demands to know what happened.
+   *
+   * @param eventType what happened
+   * @param qp the queue pair, or null
+   * @param cq the completion queue, or null
+   * @param srq the shared receive queue, or null
+   * @param portNum number of the port, from 1; 0 if the event is not about a port
+   */
   public AsyncEvent {
     Objects.requireNonNull(eventType, "eventType");
   }

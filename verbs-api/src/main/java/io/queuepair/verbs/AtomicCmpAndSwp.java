@@ -23,7 +23,17 @@ public record AtomicCmpAndSwp(
     long compare,
     long swap)
     implements SendWr, SendWr.RemoteAccess {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param wrId returned in the completion
+   * @param sgList eight bytes for the value that was there; needs LOCAL_WRITE
+   * @param flags the flags
+   * @param remoteAddr address of eight bytes at the peer, a multiple of 8
+   * @param rkey remote key of the region or window
+   * @param compare value that must be there
+   * @param swap value to put there
+   */
   public AtomicCmpAndSwp {
     sgList = Sge.copyOf(sgList, "sgList");
     flags = FlagSet.copyOf(flags, "flags");

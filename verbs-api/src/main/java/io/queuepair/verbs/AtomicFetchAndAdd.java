@@ -16,7 +16,16 @@ import java.util.Set;
 public record AtomicFetchAndAdd(
     long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey, long add)
     implements SendWr, SendWr.RemoteAccess {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param wrId returned in the completion
+   * @param sgList eight bytes for the value that was there; needs LOCAL_WRITE
+   * @param flags the flags
+   * @param remoteAddr address of eight bytes at the peer, a multiple of 8
+   * @param rkey remote key of the region or window
+   * @param add what to add, modulo 2^64
+   */
   public AtomicFetchAndAdd {
     sgList = Sge.copyOf(sgList, "sgList");
     flags = FlagSet.copyOf(flags, "flags");

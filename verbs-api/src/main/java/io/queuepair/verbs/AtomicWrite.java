@@ -15,7 +15,15 @@ import java.util.Set;
 public record AtomicWrite(
     long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
     implements SendWr, SendWr.RemoteAccess {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param wrId returned in the completion
+   * @param sgList eight bytes of local memory
+   * @param flags the flags
+   * @param remoteAddr address of eight bytes at the peer, a multiple of 8
+   * @param rkey remote key of the region or window
+   */
   public AtomicWrite {
     sgList = Sge.copyOf(sgList, "sgList");
     flags = FlagSet.copyOf(flags, "flags");

@@ -17,7 +17,15 @@ import java.util.Set;
  */
 public record BindMw(long wrId, Set<SendFlag> flags, MemoryWindow mw, int rkey, MwBinding binding)
     implements SendWr {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param wrId returned in the completion
+   * @param flags the flags
+   * @param mw the window, unbound
+   * @param rkey the key it shall have: that of the window, with any lower 8 bits
+   * @param binding what it opens
+   */
   public BindMw {
     flags = FlagSet.copyOf(flags, "flags");
     Objects.requireNonNull(binding, "binding");

@@ -17,7 +17,15 @@ public record CqInitAttrEx(
     int compVector,
     Set<CreateCqWcFlag> wcFlags,
     Set<CreateCqAttrFlag> flags) {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param cqe entries, at least 1
+   * @param channel where notifications go, or null
+   * @param compVector completion vector, from 0 to {@link Context#numCompVectors()} - 1
+   * @param wcFlags fields that completions are to have
+   * @param flags properties of the queue
+   */
   public CqInitAttrEx {
     wcFlags = FlagSet.copyOf(wcFlags, "wcFlags");
     flags = FlagSet.copyOf(flags, "flags");

@@ -14,7 +14,14 @@ import java.util.Set;
  */
 public record DatagramWr(SendWr wr, AddressHandle ah, int remoteQpn, int remoteQkey)
     implements SendWr {
-  /** Demands a request; a missing address handle is refused when it is posted. */
+  /**
+   * Demands a request; a missing address handle is refused when it is posted.
+   *
+   * @param wr a SEND, with or without immediate data
+   * @param ah where the message goes
+   * @param remoteQpn queue pair number of the receiver, 24-bit; 0xFFFFFF for a multicast group
+   * @param remoteQkey Q_Key the receiver checks; with the top bit set that of the sender is used
+   */
   public DatagramWr {
     Objects.requireNonNull(wr, "wr");
   }

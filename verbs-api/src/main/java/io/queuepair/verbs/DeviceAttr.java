@@ -32,7 +32,21 @@ public record DeviceAttr(
     int maxInlineData,
     int physPortCnt,
     Map<DeviceLimit, Long> limits) {
-  /** Copies the capabilities and the limits. */
+  /**
+   * Copies the capabilities and the limits.
+   *
+   * @param fwVer firmware version
+   * @param nodeGuid GUID of the node
+   * @param sysImageGuid GUID of the system image
+   * @param vendorId IEEE vendor id
+   * @param vendorPartId part number of the vendor
+   * @param hwVer hardware version
+   * @param deviceCapFlags capabilities
+   * @param atomicCap scope of atomics
+   * @param maxInlineData bytes of inline data a queue pair may ask for
+   * @param physPortCnt ports
+   * @param limits every limit; a limit that is not offered is 0
+   */
   public DeviceAttr {
     deviceCapFlags = FlagSet.copyOf(deviceCapFlags, "deviceCapFlags");
     limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));

@@ -29,7 +29,20 @@ public record DeviceAttrEx(
     CqModerationCaps cqModCaps,
     long maxDmSize,
     int physPortCntEx) {
-  /** Copies the capabilities. */
+  /**
+   * Copies the capabilities.
+   *
+   * @param origAttr what {@link Context#queryDevice} says
+   * @param odpCaps on-demand paging
+   * @param completionTimestampMask bits of completion timestamps that count
+   * @param hcaCoreClock frequency of the clock of timestamps, in kHz
+   * @param tsoCaps segmentation of large sends
+   * @param packetPacingCaps limits of rates
+   * @param rawPacketCaps what is done with raw packets
+   * @param cqModCaps moderation of completion events
+   * @param maxDmSize bytes of device memory
+   * @param physPortCntEx ports, also more than 255
+   */
   public DeviceAttrEx {
     rawPacketCaps = FlagSet.copyOf(rawPacketCaps, "rawPacketCaps");
   }

@@ -18,7 +18,17 @@ import java.util.Set;
  */
 public record FlowAttr(
     FlowAttrType type, int priority, int portNum, Set<FlowFlag> flags, List<FlowSpec> specs) {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param type what the flow takes
+   * @param priority 0 to 65535; flows with lower numbers are asked first, those with equal ones in
+   *     the order of creation
+   * @param portNum port that frames arrive at, from 1: that of the queue pair
+   * @param flags the flags
+   * @param specs for type NORMAL: all must match; at most one for each layer, in any order. None
+   *     for the other types
+   */
   public FlowAttr {
     Objects.requireNonNull(type, "type");
     flags = FlagSet.copyOf(flags, "flags");

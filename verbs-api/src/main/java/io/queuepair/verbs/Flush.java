@@ -25,7 +25,17 @@ public record Flush(
     Set<PlacementType> placements,
     SelectivityLevel level)
     implements SendWr, SendWr.RemoteAccess {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param wrId returned in the completion
+   * @param flags the flags
+   * @param remoteAddr address of the first byte at the peer
+   * @param rkey remote key of the region
+   * @param length bytes to flush, 0 to 2^32 - 1; not looked at for a whole region
+   * @param placements what to wait for, at least one
+   * @param level range or whole region
+   */
   public Flush {
     flags = FlagSet.copyOf(flags, "flags");
     placements = FlagSet.copyOf(placements, "placements");

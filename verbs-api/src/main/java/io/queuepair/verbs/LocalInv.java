@@ -13,7 +13,13 @@ import java.util.Set;
  * @param invalidateRkey key of a memory window of type 2 that is bound
  */
 public record LocalInv(long wrId, Set<SendFlag> flags, int invalidateRkey) implements SendWr {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param wrId returned in the completion
+   * @param flags the flags
+   * @param invalidateRkey key of a memory window of type 2 that is bound
+   */
   public LocalInv {
     flags = FlagSet.copyOf(flags, "flags");
   }

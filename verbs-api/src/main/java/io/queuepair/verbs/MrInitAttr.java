@@ -24,7 +24,17 @@ public record MrInitAttr(
     Buf buf,
     long offset,
     long length) {
-  /** Copies the rights and the mask; the buffers may be missing. */
+  /**
+   * Copies the rights and the mask; the buffers may be missing.
+   *
+   * @param access rights
+   * @param compMask which of the other fields count
+   * @param iova address of the first byte, unsigned 64-bit
+   * @param addr memory of the application, direct, from its position to its limit, or null
+   * @param buf memory of the device's choice, or null
+   * @param offset first byte in {@code buf}
+   * @param length bytes of {@code buf} from there
+   */
   public MrInitAttr {
     access = FlagSet.copyOf(access, "access");
     compMask = FlagSet.copyOf(compMask, "compMask");

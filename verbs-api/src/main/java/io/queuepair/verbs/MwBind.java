@@ -11,7 +11,13 @@ import java.util.Set;
  * @param binding what it opens; nothing to close it
  */
 public record MwBind(long wrId, Set<SendFlag> flags, MwBinding binding) {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param wrId returned in the completion
+   * @param flags the flags, as of a send
+   * @param binding what it opens; nothing to close it
+   */
   public MwBind {
     flags = FlagSet.copyOf(flags, "flags");
     Objects.requireNonNull(binding, "binding");

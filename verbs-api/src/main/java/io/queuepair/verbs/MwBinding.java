@@ -13,7 +13,16 @@ import java.util.Set;
  *     0
  */
 public record MwBinding(MemoryRegion mr, long addr, long length, Set<AccessFlag> access) {
-  /** Copies the rights; the region may be missing. */
+  /**
+   * Copies the rights; the region may be missing.
+   *
+   * @param mr region that the bytes belong to, which needs {@link AccessFlag#MW_BIND}; null to
+   *     unbind a window of type 1
+   * @param addr address of the first byte, unsigned 64-bit
+   * @param length bytes; 0 unbinds a window of type 1
+   * @param access rights of peers; with {@link AccessFlag#ZERO_BASED} they address the first byte
+   *     as 0
+   */
   public MwBinding {
     access = FlagSet.copyOf(access, "access");
   }

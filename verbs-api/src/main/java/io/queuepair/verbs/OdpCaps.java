@@ -18,7 +18,15 @@ public record OdpCaps(
     Set<OdpTransportCap> uc,
     Set<OdpTransportCap> ud,
     Set<OdpTransportCap> xrc) {
-  /** Copies the capabilities. */
+  /**
+   * Copies the capabilities.
+   *
+   * @param general whether there is any
+   * @param rc operations of type RC that have it
+   * @param uc operations of type UC that have it
+   * @param ud operations of type UD that have it
+   * @param xrc operations of types XRC_SEND and XRC_RECV that have it
+   */
   public OdpCaps {
     general = FlagSet.copyOf(general, "general");
     rc = FlagSet.copyOf(rc, "rc");

@@ -11,7 +11,13 @@ import java.util.Set;
  */
 public record PacketPacingCaps(
     long qpRateLimitMin, long qpRateLimitMax, Set<QpType> supportedQpts) {
-  /** Copies the types. */
+  /**
+   * Copies the types.
+   *
+   * @param qpRateLimitMin lowest rate, in kbit/s
+   * @param qpRateLimitMax highest rate, in kbit/s; 0 if rates cannot be limited
+   * @param supportedQpts types of queue pairs whose rate can be limited
+   */
   public PacketPacingCaps {
     supportedQpts = FlagSet.copyOf(supportedQpts, "supportedQpts");
   }

@@ -20,7 +20,15 @@ public record QpInitAttrEx(
     Set<SendOpsFlag> sendOpsFlags,
     Set<QpCreateFlag> createFlags,
     int maxTsoHeader) {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param base type, completion queues and capacities
+   * @param compMask which of the other fields count, and {@link QpInitAttrMask#PD}
+   * @param sendOpsFlags operations of extended posting
+   * @param createFlags what is special about the queue pair
+   * @param maxTsoHeader bytes of the longest header in front of segmented data
+   */
   public QpInitAttrEx {
     Objects.requireNonNull(base, "base");
     compMask = FlagSet.copyOf(compMask, "compMask");

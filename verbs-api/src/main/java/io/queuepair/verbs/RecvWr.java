@@ -9,7 +9,12 @@ import java.util.List;
  * @param sgList where the message is scattered, in order; needs {@link AccessFlag#LOCAL_WRITE}
  */
 public record RecvWr(long wrId, List<Sge> sgList) {
-  /** Copies the list. */
+  /**
+   * Copies the list.
+   *
+   * @param wrId returned in the completion
+   * @param sgList where the message is scattered, in order; needs {@link AccessFlag#LOCAL_WRITE}
+   */
   public RecvWr {
     sgList = Sge.copyOf(sgList, "sgList");
   }

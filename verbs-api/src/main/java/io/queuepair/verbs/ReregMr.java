@@ -15,7 +15,14 @@ import java.util.Set;
  */
 public record ReregMr(
     Set<ReregMrFlag> flags, ProtectionDomain pd, ByteBuffer buffer, Set<AccessFlag> access) {
-  /** Copies the flags and rights; domain and buffer may be missing. */
+  /**
+   * Copies the flags and rights; domain and buffer may be missing.
+   *
+   * @param flags what changes
+   * @param pd the new domain, or null
+   * @param buffer the new memory, direct, from its position to its limit, or null
+   * @param access the new rights
+   */
   public ReregMr {
     flags = FlagSet.copyOf(flags, "flags");
     access = FlagSet.copyOf(access, "access");

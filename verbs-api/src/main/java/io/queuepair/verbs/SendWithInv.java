@@ -15,7 +15,14 @@ import java.util.Set;
  */
 public record SendWithInv(long wrId, List<Sge> sgList, Set<SendFlag> flags, int invalidateRkey)
     implements SendWr {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param wrId returned in the completion
+   * @param sgList local memory
+   * @param flags the flags
+   * @param invalidateRkey remote key of the memory window
+   */
   public SendWithInv {
     sgList = Sge.copyOf(sgList, "sgList");
     flags = FlagSet.copyOf(flags, "flags");

@@ -145,7 +145,13 @@ public sealed interface SendWr
    * @param flags the flags
    */
   record Send(long wrId, List<Sge> sgList, Set<SendFlag> flags) implements SendWr {
-    /** Copies the list and the flags. */
+    /**
+     * Copies the list and the flags.
+     *
+     * @param wrId returned in the completion
+     * @param sgList local memory
+     * @param flags the flags
+     */
     public Send {
       sgList = Sge.copyOf(sgList, "sgList");
       flags = FlagSet.copyOf(flags, "flags");
@@ -172,7 +178,14 @@ public sealed interface SendWr
    */
   record SendWithImm(long wrId, List<Sge> sgList, Set<SendFlag> flags, int immData)
       implements SendWr, WithImmediate {
-    /** Copies the list and the flags. */
+    /**
+     * Copies the list and the flags.
+     *
+     * @param wrId returned in the completion
+     * @param sgList local memory
+     * @param flags the flags
+     * @param immData immediate data; its big-endian bytes go on the wire
+     */
     public SendWithImm {
       sgList = Sge.copyOf(sgList, "sgList");
       flags = FlagSet.copyOf(flags, "flags");
@@ -200,7 +213,15 @@ public sealed interface SendWr
    */
   record RdmaWrite(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
       implements SendWr, RemoteAccess {
-    /** Copies the list and the flags. */
+    /**
+     * Copies the list and the flags.
+     *
+     * @param wrId returned in the completion
+     * @param sgList local memory
+     * @param flags the flags
+     * @param remoteAddr address of the first byte at the peer
+     * @param rkey remote key of the region or window
+     */
     public RdmaWrite {
       sgList = Sge.copyOf(sgList, "sgList");
       flags = FlagSet.copyOf(flags, "flags");
@@ -230,7 +251,16 @@ public sealed interface SendWr
   record RdmaWriteWithImm(
       long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey, int immData)
       implements SendWr, RemoteAccess, WithImmediate {
-    /** Copies the list and the flags. */
+    /**
+     * Copies the list and the flags.
+     *
+     * @param wrId returned in the completion
+     * @param sgList local memory
+     * @param flags the flags
+     * @param remoteAddr address of the first byte at the peer
+     * @param rkey remote key of the region or window
+     * @param immData immediate data; its big-endian bytes go on the wire
+     */
     public RdmaWriteWithImm {
       sgList = Sge.copyOf(sgList, "sgList");
       flags = FlagSet.copyOf(flags, "flags");
@@ -259,7 +289,15 @@ public sealed interface SendWr
    */
   record RdmaRead(long wrId, List<Sge> sgList, Set<SendFlag> flags, long remoteAddr, int rkey)
       implements SendWr, RemoteAccess {
-    /** Copies the list and the flags. */
+    /**
+     * Copies the list and the flags.
+     *
+     * @param wrId returned in the completion
+     * @param sgList local memory
+     * @param flags the flags
+     * @param remoteAddr address of the first byte at the peer
+     * @param rkey remote key of the region or window
+     */
     public RdmaRead {
       sgList = Sge.copyOf(sgList, "sgList");
       flags = FlagSet.copyOf(flags, "flags");

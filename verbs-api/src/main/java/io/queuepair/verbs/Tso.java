@@ -22,7 +22,17 @@ import java.util.Set;
  */
 public record Tso(long wrId, List<Sge> sgList, Set<SendFlag> flags, ByteBuffer hdr, int mss)
     implements SendWr {
-  /** Copies the list and the flags. */
+  /**
+   * Copies the list and the flags.
+   *
+   * @param wrId returned in the completion
+   * @param sgList the data after the header, 0 to {@link TsoCaps#maxTso} bytes
+   * @param flags the flags; INLINE is not among them, and IP_CSUM changes nothing
+   * @param hdr the header, from the buffer's position to its limit; read when the request is
+   *     posted. Of RAW_PACKET it starts with that of Ethernet, of UD with the four bytes of IP over
+   *     InfiniBand (RFC 4391)
+   * @param mss most bytes of data in one segment, 1 to 65535, that fit the MTU behind the header
+   */
   public Tso {
     sgList = Sge.copyOf(sgList, "sgList");
     flags = FlagSet.copyOf(flags, "flags");

@@ -9,7 +9,12 @@ import java.util.Set;
  * @param supportedQpts types of queue pairs that have it
  */
 public record TsoCaps(long maxTso, Set<QpType> supportedQpts) {
-  /** Copies the types. */
+  /**
+   * Copies the types.
+   *
+   * @param maxTso bytes of the largest send that is segmented; 0 if none is
+   * @param supportedQpts types of queue pairs that have it
+   */
   public TsoCaps {
     supportedQpts = FlagSet.copyOf(supportedQpts, "supportedQpts");
   }

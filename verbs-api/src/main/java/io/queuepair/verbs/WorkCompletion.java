@@ -30,7 +30,21 @@ public record WorkCompletion(
     int srcQp,
     Set<WcFlag> wcFlags,
     String explanation) {
-  /** Copies the flags. */
+  /**
+   * Copies the flags.
+   *
+   * @param wrId identifier given in the work request
+   * @param status success, or why the work failed
+   * @param opcode what kind of work completed
+   * @param vendorErr vendor specific detail of an error, 0 here
+   * @param byteLen bytes transferred, unsigned 32-bit
+   * @param immData immediate data; its big-endian bytes are those on the wire; or the remote key
+   *     that the message invalidated
+   * @param qpNum local queue pair number, 24-bit
+   * @param srcQp queue pair number of the sender, 24-bit (UD only)
+   * @param wcFlags which optional fields are valid
+   * @param explanation why the work failed, in words; null if it did not
+   */
   public WorkCompletion {
     wcFlags = FlagSet.copyOf(wcFlags, "wcFlags");
   }

@@ -12,7 +12,12 @@ import java.util.Set;
  * @param remoteSrqn number of the shared receive queue, 24-bit
  */
 public record XrcWr(SendWr wr, int remoteSrqn) implements SendWr {
-  /** Demands a request. */
+  /**
+   * Demands a request.
+   *
+   * @param wr the request itself
+   * @param remoteSrqn number of the shared receive queue, 24-bit
+   */
   public XrcWr {
     Objects.requireNonNull(wr, "wr");
   }

@@ -11,7 +11,13 @@ import java.util.Set;
  * @param oflags whether it may or must be a new one
  */
 public record XrcdInitAttr(String name, Set<OpenFlag> oflags) {
-  /** Copies the flags; without a name the domain is private. */
+  /**
+   * Copies the flags; without a name the domain is private.
+   *
+   * @param name what contexts of a device that share the domain call it, in place of the file whose
+   *     descriptor they pass in C; null for a domain that is not shared
+   * @param oflags whether it may or must be a new one
+   */
   public XrcdInitAttr {
     oflags = FlagSet.copyOf(oflags, "oflags");
   }
