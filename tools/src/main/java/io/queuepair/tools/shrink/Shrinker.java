@@ -17,6 +17,7 @@ public final class Shrinker {
   private static final List<Reduction> REDUCTIONS =
       List.of(
           new FewerActions(),
+          new JoinedRuns(),
           new FewerConnections(),
           new SimplerPlans(),
           new SimplerActions(),

@@ -50,6 +50,9 @@ final class SimplerActions implements Reduction {
       simpler.add(new Action.PostReceives(post.qp(), post.count(), 1));
     } else if (action instanceof Action.Run run) {
       times(run.nanos(), simpler);
+    } else if (action instanceof Action.RunUnpolled run) {
+      simpler.add(new Action.Run(run.nanos()));
+      times(run.nanos(), simpler);
     } else if (action instanceof Action.Settle) {
       times(Long.MAX_VALUE, simpler);
     } else if (action instanceof Action.Reconnect reconnect) {
@@ -68,10 +71,23 @@ final class SimplerActions implements Reduction {
     }
   }
 
+  /** It says by itself when it is done: others need not be posted behind it for that. */
+  private static Work signaled(Work work) {
+    Set<SendFlag> flags = EnumSet.of(SendFlag.SIGNALED);
+    flags.addAll(work.flags());
+    return work.with(flags, work.pieces(), work.operand());
+  }
+
   private static List<Work> works(Work work) {
     List<Work> works = new ArrayList<>();
     if (work.flaw() != Flaw.NONE) {
       works.add(work.with(work.bytes(), Flaw.NONE));
+    }
+    if (!work.flags().contains(SendFlag.SIGNALED)) {
+      works.add(signaled(work));
+    }
+    if (work.usesWindow()) {
+      works.add(work.withWindow(false));
     }
     if (work.bytesMayChange()) {
       for (int bytes : BYTES) {

@@ -1,18 +1,25 @@
 package io.queuepair.tools.shrink;
 
+import io.queuepair.tools.workload.Membership;
 import io.queuepair.tools.workload.Plan;
+import io.queuepair.tools.workload.RetryAttributes;
 import io.queuepair.verbs.Mtu;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Makes connections ordinary: PSNs from 0, one READ at a time, a path MTU of 1024. */
+/** Makes connections ordinary: PSNs from 0, one READ at a time, no traits. */
 final class SimplerPlans implements Reduction {
   private static final List<UnaryOperator<Plan>> WAYS =
       List.of(
-          plan -> new Plan(plan.type(), plan.mtu(), plan.reads(), 0),
-          plan -> new Plan(plan.type(), plan.mtu(), 1, plan.psn()),
-          plan -> new Plan(plan.type(), Mtu.MTU_1024, plan.reads(), plan.psn()));
+          plan -> new Plan(plan.type(), plan.mtu(), plan.reads(), plan.psn()),
+          plan -> plan.with(plan.retry(), plan.membership(), Set.of()),
+          plan -> plan.with(plan.retry(), Membership.DEFAULT, plan.traits()),
+          plan -> plan.with(RetryAttributes.DEFAULT, plan.membership(), plan.traits()),
+          plan -> plan.with(plan.mtu(), plan.reads(), 0),
+          plan -> plan.with(plan.mtu(), 1, plan.psn()),
+          plan -> plan.with(Mtu.MTU_1024, plan.reads(), plan.psn()));
 
   @Override
   public Specimen apply(Specimen specimen, Trial trial) {

@@ -89,6 +89,27 @@ public sealed interface Action {
    */
   record Run(long nanos) implements Action {}
 
+  /**
+   * Lets the network run for some time while nobody looks at completions.
+   *
+   * @param nanos virtual time
+   */
+  record RunUnpolled(long nanos) implements Action {}
+
+  /**
+   * A host that is not the peer answers all that a reliable queue pair has sent and that is not
+   * acknowledged.
+   *
+   * @param qp which queue pair
+   * @param isNak whether it refuses it
+   */
+  record Forge(int qp, boolean isNak) implements OfQueuePair {
+    @Override
+    public Forge withQp(int other) {
+      return new Forge(other, isNak);
+    }
+  }
+
   /** Resumes and repairs everything, posts what is missing, and waits for all to complete. */
   record Settle() implements Action {}
 
@@ -133,7 +154,7 @@ public sealed interface Action {
   }
 
   /**
-   * Moves a queue pair from SQD, once it is drained, or from SQE back to RTS.
+   * Moves a queue pair from SQD, once it is drained, from SQE or from RTR to RTS.
    *
    * @param qp which queue pair
    */

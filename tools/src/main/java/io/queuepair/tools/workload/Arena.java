@@ -64,6 +64,13 @@ final class Arena {
     return free.poll();
   }
 
+  /** A slot for one purpose. */
+  Slot reserve() {
+    Slot slot = free.pollLast();
+    slot.reserve();
+    return slot;
+  }
+
   void free(Slot slot) {
     free.add(slot);
   }

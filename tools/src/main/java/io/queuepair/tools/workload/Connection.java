@@ -51,6 +51,7 @@ final class Connection {
       side.modify(QpState.RESET);
       side.sends().dropAll();
       side.receives().dropAll();
+      side.resetWindow();
     }
   }
 
@@ -60,7 +61,7 @@ final class Connection {
       side.sends().restart();
       side.word().settle();
     }
-    isDisturbed = false;
+    isDisturbed = !even.plan().membership().isConnected();
     hasFailed = false;
     even.host().journal().connecting(even, odd, psn);
     even.connect(psn, 0);

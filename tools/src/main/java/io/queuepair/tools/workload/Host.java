@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -27,11 +26,17 @@ final class Host {
   static final int SOURCE_BYTES = 16 << 10;
 
   static final int CQE = 4_096;
+
+  /** What the region of another protection domain is called. */
+  static final String FOREIGN = "foreign";
+
   private static final int BATCH = 64;
   private static final int WORDS_BYTES = 4_096;
+  private static final int FOREIGN_BYTES = WORDS_BYTES;
   private static final ByteBuffer ZEROES = ByteBuffer.allocate(WORDS_BYTES).asReadOnlyBuffer();
 
   private final String name;
+  private final boolean isSteady;
   private final Journal journal;
   private final Context context;
   private final ProtectionDomain pd;
@@ -49,6 +54,9 @@ final class Host {
   private final ByteBuffer words;
   private final Tally tally;
 
+  /** Memory with all rights, but of another protection domain than the queue pairs. */
+  private final MemoryRegion foreignRegion;
+
   /** Words handed out, the first of which is the tally. */
   private int wordsUsed = 1;
 
@@ -57,9 +65,11 @@ final class Host {
    *
    * @param name one letter
    * @param random of the bytes that never change
+   * @param isSteady whether neither the device nor its ports fail
    */
-  Host(String name, Device device, Random random, Journal journal) {
+  Host(String name, Device device, Random random, Journal journal, boolean isSteady) {
     this.name = name;
+    this.isSteady = isSteady;
     this.journal = journal;
     context = device.open();
     pd = context.allocPd();
@@ -79,11 +89,26 @@ final class Host {
     tally = new Tally(words, 0, wordsRegion.addr());
     journal.registered(this, "source", sourceRegion, false);
     journal.registered(this, "words", wordsRegion, false);
+    foreignRegion =
+        context
+            .allocPd()
+            .regMr(
+                ByteBuffer.allocateDirect(FOREIGN_BYTES),
+                AccessFlag.LOCAL_WRITE,
+                AccessFlag.REMOTE_WRITE,
+                AccessFlag.REMOTE_READ,
+                AccessFlag.REMOTE_ATOMIC);
+    journal.registered(this, FOREIGN, foreignRegion, false);
   }
 
   /** What it is called in scenarios. */
   String name() {
     return name;
+  }
+
+  /** Whether neither the device nor its ports fail. */
+  boolean isSteady() {
+    return isSteady;
   }
 
   Journal journal() {
@@ -110,6 +135,10 @@ final class Host {
     return sourceRegion;
   }
 
+  MemoryRegion foreignRegion() {
+    return foreignRegion;
+  }
+
   MemoryRegion wordsRegion() {
     return wordsRegion;
   }
@@ -133,39 +162,72 @@ final class Host {
     return Arrays.copyOfRange(source, from, from + bytes);
   }
 
+  /** A window that another queue pair has bound; null if there is none. */
+  WindowModel openWindow(Side other) {
+    for (Side side : sides.values()) {
+      if (side != other && side.window() != null && side.window().isBound()) {
+        return side.window();
+      }
+    }
+    return null;
+  }
+
+  /** The window that a key is of, bound or not; null if it is of none. */
+  WindowModel windowOf(int rkey) {
+    for (Side side : sides.values()) {
+      if (side.window() != null && side.window().isKey(rkey)) {
+        return side.window();
+      }
+    }
+    return null;
+  }
+
   void add(Side side) {
     sides.put(side.qp().qpNum(), side);
   }
 
-  /** Hands every completion that is there to its queue pair: what was received first. */
-  boolean poll(Trace trace) {
+  /** Hands the receives that are complete to their queue pairs. */
+  boolean pollReceives(Trace trace) {
+    return poll(recvCq, trace);
+  }
+
+  /** Hands the sends that are complete to their queue pairs. */
+  boolean pollSends(Trace trace) {
+    return poll(sendCq, trace);
+  }
+
+  private boolean poll(CompletionQueue cq, Trace trace) {
     boolean any = false;
-    for (CompletionQueue cq : List.of(recvCq, sendCq)) {
-      for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
-        any = true;
-        journal.polled(this, cq == sendCq);
-        for (WorkCompletion completion : new ArrayList<>(Arrays.asList(batch).subList(0, count))) {
-          trace.completion(completion);
-          Side side = sides.get(completion.qpNum());
-          Violation.unless(side != null, "a completion of no queue pair: %s", completion);
-          if (cq == recvCq) {
-            side.receives().completed(completion);
-          } else {
-            side.sends().completed(completion);
-          }
+    for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
+      any = true;
+      journal.polled(this, cq == sendCq);
+      for (WorkCompletion completion : new ArrayList<>(Arrays.asList(batch).subList(0, count))) {
+        trace.completion(completion);
+        Side side = sides.get(completion.qpNum());
+        Violation.unless(side != null, "a completion of no queue pair: %s", completion);
+        if (cq == recvCq) {
+          side.receives().completed(completion);
+        } else {
+          side.sends().completed(completion);
         }
       }
     }
     return any;
   }
 
-  /** Whether the device has failed since this was last asked for. */
-  boolean hasDied() {
+  /** Takes the events that are there; whether the device has failed. */
+  boolean takeEvents() {
     boolean hasDied = false;
     Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
     while (event.isPresent()) {
       context.ackAsyncEvent(event.get());
-      hasDied |= event.get().eventType() == EventType.DEVICE_FATAL;
+      EventType type = event.get().eventType();
+      hasDied |= type == EventType.DEVICE_FATAL;
+      if (type == EventType.QP_LAST_WQE_REACHED) {
+        sides.get(event.get().qp().qpNum()).lastWqeReached();
+      } else if (type == EventType.COMM_EST) {
+        sides.get(event.get().qp().qpNum()).established();
+      }
       event = context.getAsyncEvent(Duration.ZERO);
     }
     return hasDied;
@@ -176,6 +238,8 @@ final class Host {
     int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
     Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);
     tally.verify();
+    int foreign = foreignRegion.buffer().duplicate().rewind().mismatch(ZEROES.duplicate());
+    Violation.unless(foreign < 0, "memory of another domain has changed at %d", foreign);
     int used = Long.BYTES * wordsUsed;
     int changed =
         words.slice(used, WORDS_BYTES - used).mismatch(ZEROES.slice(used, WORDS_BYTES - used));

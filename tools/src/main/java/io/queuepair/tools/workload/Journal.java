@@ -24,6 +24,9 @@ interface Journal {
   /** Both queue pairs of a connection go from RESET to RTS. */
   default void connecting(Side even, Side odd, int psn) {}
 
+  /** A queue pair that has stayed in RTR goes to RTS. */
+  default void sending(Side side, int psn) {}
+
   /** A queue pair goes to a state that needs no attributes. */
   default void modifying(Side side, QpState state) {}
 

@@ -6,6 +6,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -20,6 +21,9 @@ final class ReceiveModel {
   private final Connection connection;
   private final Deque<Posted> outstanding = new ArrayDeque<>();
   private long nextWrId;
+
+  /** How many of the first the queue pair may have taken from a shared queue when it was reset. */
+  private int mayBeLost;
 
   /** A receive and its memory. */
   private record Posted(long wrId, Slot slot) {}
@@ -41,18 +45,22 @@ final class ReceiveModel {
       outstanding.addLast(posted);
       RecvWr wr = new RecvWr(posted.wrId, slot.sges(Arena.ROOM, pieces));
       side.host().journal().posting(side, wr);
-      side.qp().postRecv(wr);
+      if (side.srq() == null) {
+        side.qp().postRecv(wr);
+      } else {
+        side.srq().postRecv(wr);
+      }
     }
   }
 
   private boolean mayPost() {
     // Half of the memory is for what is fetched.
-    return side.state() != QpState.RESET && outstanding.size() < Side.QUEUE / 2;
+    return side.state() != QpState.RESET && outstanding.size() - mayBeLost < Side.QUEUE / 2;
   }
 
   /** Posts what the messages of the peer still need. */
   boolean postMissing() {
-    int missing = side.peer().sends().messages().size() - outstanding.size();
+    int missing = side.peer().sends().messages().size() - outstanding.size() + mayBeLost;
     boolean isShort = side.isReliable() && missing > 0;
     if (isShort) {
       post(missing, 1);
@@ -61,14 +69,19 @@ final class ReceiveModel {
   }
 
   void completed(WorkCompletion completion) {
+    skipLost(completion.wrId());
     Posted posted = outstanding.pollFirst();
     Violation.unless(
         posted != null && posted.wrId == completion.wrId(),
         "%s: receive %d completed, but %s is next",
         side,
         completion.wrId(),
-        posted);
+        posted == null ? "none" : posted.wrId);
     String what = side + ": receive " + posted.wrId + " completed with " + completion.status();
+    Violation.unless(
+        side.plan().membership().isConnected() || !completion.isSuccess(),
+        "%s, though the peer is in another partition",
+        what);
     if (completion.isSuccess()) {
       if (side.isReliable()) {
         Sent message = side.peer().sends().messages().pollFirst();
@@ -82,6 +95,15 @@ final class ReceiveModel {
       assertLegal(completion, what);
     }
     posted.slot.release();
+  }
+
+  /** What a queue pair had taken from a shared queue when it was reset does not complete. */
+  private void skipLost(long wrId) {
+    while (mayBeLost > 0 && !outstanding.isEmpty() && outstanding.peekFirst().wrId != wrId) {
+      outstanding.removeFirst().slot.release();
+      mayBeLost--;
+    }
+    mayBeLost = 0;
   }
 
   private void assertReceived(WorkCompletion completion, Sent message, Slot slot, String what) {
@@ -100,7 +122,17 @@ final class ReceiveModel {
         "%s: immediate 0x%x",
         both,
         completion.immData());
+    boolean isInvalidation = completion.wcFlags().contains(WcFlag.WITH_INV);
+    Violation.unless(
+        isInvalidation == (work.opcode() == WrOpcode.SEND_WITH_INV),
+        "%s: invalidation %s",
+        both,
+        isInvalidation);
+    if (isInvalidation) {
+      message.window.closedByPeer(completion.invalidatedRkey());
+    }
     if (isWrite) {
+      Violation.unless(message.remote != null, "%s, which is not allowed to write", both);
       message.remote.assertHolds(0, message.data(), both);
     } else {
       slot.assertHolds(grh, message.data(), both);
@@ -136,12 +168,23 @@ final class ReceiveModel {
     Violation.unless(isLegal, "%s (%s), which nothing explains", what, why);
   }
 
+  /** Receives posted and not known to be used. */
+  int posted() {
+    return outstanding.size();
+  }
+
   boolean isEmpty() {
     return outstanding.isEmpty();
   }
 
   /** The queue pair was reset: nothing will complete, and nothing be written. */
   void dropAll() {
+    if (side.srq() != null) {
+      // Each message may have taken one whose completion nobody has polled.
+      int taken = side.peer().sends().messages().size();
+      mayBeLost = Math.min(outstanding.size(), mayBeLost + taken);
+      return;
+    }
     outstanding.forEach(posted -> posted.slot.release());
     outstanding.clear();
   }

@@ -9,6 +9,7 @@ import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInv;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WrOpcode;
@@ -21,6 +22,8 @@ import java.util.Set;
 /** Gives {@link Work} its memory and makes the request of it. */
 final class Requests {
   private static final int NO_SUCH_KEY = 0x7fff_ff00;
+
+  private static final int OWN_QKEY = 1 << 31;
 
   private final Side side;
 
@@ -38,8 +41,14 @@ final class Requests {
    * @return null if there is no memory for it
    */
   Request of(long wrId, Work work, Sent before) {
+    if (isForNoWindow(work)) {
+      return null;
+    }
     boolean echoes = mayEcho(work, before);
     Sent sent = new Sent(wrId, work, echoes ? prefix(before, work) : data(work));
+    if (usesWindow(work) || work.opcode() == WrOpcode.SEND_WITH_INV) {
+      sent.window = side.peer().window();
+    }
     if (!takeMemory(sent)) {
       return null;
     }
@@ -51,7 +60,23 @@ final class Requests {
       predict(sent);
     }
     List<Sge> sges = sges(sent, echoes);
-    return new Request(addressed(request(sent, sges)), sent);
+    return new Request(addressed(request(sent, sges), work), sent);
+  }
+
+  /** Whether it is about a window in another state. */
+  private boolean isForNoWindow(Work work) {
+    if (work.isLocal()) {
+      return side.window() == null || !side.window().allows(work);
+    }
+    boolean closes = work.opcode() == WrOpcode.SEND_WITH_INV;
+    return closes && (side.peer().window() == null || !side.peer().window().allows(work));
+  }
+
+  /** Whether it goes through the window of the peer. */
+  private boolean usesWindow(Work work) {
+    WindowModel window = side.peer().window();
+    boolean mayUse = work.flaw() == Flaw.NONE || work.flaw() == Flaw.REMOTE_RANGE;
+    return work.usesWindow() && work.isWrite() && mayUse && window != null && window.allows(work);
   }
 
   /** Behind its fence, a SEND may send what the READ before it brings. */
@@ -97,8 +122,8 @@ final class Requests {
       }
       sent.local.expect(sent.data());
     }
-    if (work.isWrite()) {
-      sent.remote = side.peer().remote().take();
+    if (work.isWrite() && !work.flaw().isOfRemoteMemory()) {
+      sent.remote = sent.window == null ? side.peer().remote().take() : sent.window.slot();
       if (sent.remote == null) {
         if (sent.local != null) {
           sent.local.release();
@@ -143,7 +168,7 @@ final class Requests {
 
   private List<Sge> sges(Sent sent, boolean echoes) {
     Work work = sent.work();
-    if (work.opcode() == WrOpcode.FLUSH) {
+    if (work.opcode() == WrOpcode.FLUSH || work.isLocal()) {
       return List.of();
     }
     MemoryRegion source = side.host().sourceRegion();
@@ -166,63 +191,112 @@ final class Requests {
     Work work = sent.work();
     long id = sent.wrId();
     Set<SendFlag> flags = work.flags();
+    if (work.opcode() == WrOpcode.BIND_MW) {
+      return side.window().bind(id, work);
+    }
+    if (work.opcode() == WrOpcode.LOCAL_INV) {
+      return side.window().invalidate(sent);
+    }
+    if (work.opcode() == WrOpcode.SEND_WITH_INV) {
+      sent.window.closingByPeer();
+      return new SendWithInv(id, sges, flags, sent.window.key());
+    }
+    Place remote = remote(sent);
     return switch (work.opcode()) {
       case SEND -> new SendWr.Send(id, sges, flags);
       case SEND_WITH_IMM -> new SendWr.SendWithImm(id, sges, flags, work.operand());
-      case RDMA_WRITE -> new SendWr.RdmaWrite(id, sges, flags, sent.remote.addr(), rkey(sent));
+      case RDMA_WRITE -> new SendWr.RdmaWrite(id, sges, flags, remote.addr, remote.rkey);
       case RDMA_WRITE_WITH_IMM ->
-          new SendWr.RdmaWriteWithImm(
-              id, sges, flags, sent.remote.addr(), rkey(sent), work.operand());
-      case RDMA_READ -> {
-        long addr = side.peer().host().sourceRegion().addr() + sourceOffset(work);
-        yield new SendWr.RdmaRead(id, sges, flags, addr, rkey(sent));
-      }
+          new SendWr.RdmaWriteWithImm(id, sges, flags, remote.addr, remote.rkey, work.operand());
+      case RDMA_READ -> new SendWr.RdmaRead(id, sges, flags, remote.addr, remote.rkey);
       case ATOMIC_CMP_AND_SWP -> {
         long compare = sent.word.predictedBeforeLast() + (comparesWell(work) ? 0 : 1);
         yield new AtomicCmpAndSwp(
-            id, sges, flags, atomicAddr(sent), rkey(sent), compare, work.operand());
+            id, sges, flags, remote.addr, remote.rkey, compare, work.operand());
       }
       case ATOMIC_FETCH_AND_ADD ->
           new AtomicFetchAndAdd(
-              id,
-              sges,
-              flags,
-              atomicAddr(sent),
-              rkey(sent),
-              sent.tally == null ? work.operand() : 1);
-      case ATOMIC_WRITE -> new AtomicWrite(id, sges, flags, atomicAddr(sent), rkey(sent));
+              id, sges, flags, remote.addr, remote.rkey, sent.tally == null ? work.operand() : 1);
+      case ATOMIC_WRITE -> new AtomicWrite(id, sges, flags, remote.addr, remote.rkey);
       case FLUSH -> {
-        MemoryRegion words = side.peer().host().wordsRegion();
         Set<PlacementType> global = Set.of(PlacementType.GLOBAL);
         SelectivityLevel level = SelectivityLevel.values()[Math.floorMod(work.operand(), 2)];
-        yield new Flush(id, flags, words.addr(), rkey(sent), work.bytes(), global, level);
+        yield new Flush(id, flags, remote.addr, remote.rkey, work.bytes(), global, level);
       }
       case SEND_WITH_INV, LOCAL_INV, BIND_MW, TSO, DRIVER1 ->
           throw new IllegalArgumentException(work.opcode() + " is not simulated");
     };
   }
 
-  private int rkey(Sent sent) {
+  /** Memory of the peer as a request names it. */
+  private record Place(long addr, int rkey) {
+    static Place in(MemoryRegion region, long offset) {
+      return new Place(region.addr() + offset, region.rkey());
+    }
+  }
+
+  /** Where a request goes, or to what it must not. */
+  private Place remote(Sent sent) {
     Work work = sent.work();
-    if (work.flaw() == Flaw.REMOTE_KEY) {
-      return NO_SUCH_KEY;
-    }
-    if (sent.remote != null) {
-      return sent.remote.rkey();
-    }
     Host peer = side.peer().host();
+    MemoryRegion right = regionOf(sent);
+    if (sent.window != null) {
+      WindowModel window = sent.window;
+      boolean isTooFar = work.flaw() == Flaw.REMOTE_RANGE;
+      long offset = isTooFar ? WindowModel.BYTES - work.bytes() + 1 : 0;
+      return new Place(window.slot().addr() + offset, window.key());
+    }
+    return switch (work.flaw()) {
+      case NONE, LOCAL_KEY, TOO_LONG, BOUND_WINDOW -> new Place(addrOf(sent), right.rkey());
+      case MISALIGNED -> new Place(addrOf(sent) + 1, right.rkey());
+      case REMOTE_KEY -> new Place(addrOf(sent), NO_SUCH_KEY);
+      case REMOTE_WINDOW -> {
+        WindowModel other = peer.openWindow(side.peer());
+        yield other == null
+            ? new Place(addrOf(sent), NO_SUCH_KEY)
+            : new Place(other.slot().addr(), other.key());
+      }
+      case REMOTE_DOMAIN -> Place.in(peer.foreignRegion(), 0);
+      case REMOTE_RANGE -> Place.in(right, right.length() - work.bytes() + 1);
+      case REMOTE_RIGHT ->
+          work.isWrite() || work.opcode() == WrOpcode.ATOMIC_WRITE
+              ? Place.in(peer.sourceRegion(), sourceOffset(work) & -Long.BYTES)
+              : Place.in(side.peer().remote().region(), 0);
+    };
+  }
+
+  /** The memory of the peer that requests of a kind are for. */
+  private MemoryRegion regionOf(Sent sent) {
+    Work work = sent.work();
+    Side peer = side.peer();
+    if (work.isWrite()) {
+      return peer.remote().region();
+    }
+    return work.opcode() == WrOpcode.RDMA_READ
+        ? peer.host().sourceRegion()
+        : peer.host().wordsRegion();
+  }
+
+  private long addrOf(Sent sent) {
+    Work work = sent.work();
+    if (sent.remote != null) {
+      return sent.remote.addr();
+    }
+    if (sent.tally != null) {
+      return sent.tally.addr();
+    }
+    if (sent.word != null) {
+      return sent.word.addr();
+    }
     boolean reads = work.opcode() == WrOpcode.RDMA_READ;
-    return reads ? peer.sourceRegion().rkey() : peer.wordsRegion().rkey();
+    return regionOf(sent).addr() + (reads ? sourceOffset(work) : 0);
   }
 
-  private static long atomicAddr(Sent sent) {
-    long addr = sent.tally == null ? sent.word.addr() : sent.tally.addr();
-    return sent.work().flaw() == Flaw.MISALIGNED ? addr + 1 : addr;
-  }
-
-  private SendWr addressed(SendWr wr) {
+  /** All have the same Q_Key, and a Q_Key with the highest bit set stands for the own one. */
+  private SendWr addressed(SendWr wr, Work work) {
+    int qkey = work.operand() % 2 == 0 ? Side.QKEY : OWN_QKEY;
     return side.plan().type() == QpType.UD
-        ? wr.to(side.addressOfPeer(), side.peer().qp().qpNum(), Side.QKEY)
+        ? wr.to(side.addressOfPeer(), side.peer().qp().qpNum(), qkey)
         : wr;
   }
 }

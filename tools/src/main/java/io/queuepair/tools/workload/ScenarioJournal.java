@@ -7,6 +7,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,15 +39,24 @@ final class ScenarioJournal implements Journal {
 
   @Override
   public void created(Side side) {
+    if (side.srq() != null) {
+      queuePairs.add(
+          "create_srq " + srq(side) + " max_wr=" + Side.QUEUE + " max_sge=" + Workload.MAX_PIECES);
+    }
     queuePairs.add(
         "create_qp "
             + name(side)
             + " type="
             + side.plan().type()
+            + (side.srq() == null ? "" : " srq=" + srq(side))
             + String.format(
                 " scq=%1$s.sent rcq=%1$s.received max_send_wr=%2$d max_recv_wr=%2$d"
                     + " max_send_sge=%3$d max_recv_sge=%3$d max_inline_data=%4$d",
                 side.host().name(), Side.QUEUE, Workload.MAX_PIECES, Workload.MAX_INLINE));
+  }
+
+  private static String srq(Side side) {
+    return name(side) + "_srq";
   }
 
   /** What a queue pair is called. */
@@ -65,21 +75,76 @@ final class ScenarioJournal implements Journal {
       add(ready(odd, Plan.psn(psn, 1)));
       return;
     }
+    if (even.plan().traits().contains(Trait.STAYS_IN_RTR)) {
+      receiving(even, Plan.psn(psn, 1));
+      sending(even, Plan.psn(psn, 0));
+      receiving(odd, Plan.psn(psn, 0));
+      return;
+    }
     String connect =
         "connect " + name(even) + " " + name(odd) + " path_mtu=" + even.plan().mtu().bytes() + psns;
+    if (even.plan().membership() != Membership.DEFAULT) {
+      connect +=
+          String.format(
+              " %s.pkey_index=%d %s.pkey_index=%d",
+              even.host().name(), even.pkeyIndex(), odd.host().name(), odd.pkeyIndex());
+    }
     add(even.isReliable() ? connect + ofReliable(even) : connect);
   }
 
+  /** From RESET to RTR. */
+  private void receiving(Side side, int psn) {
+    add(
+        String.format(
+            "modify_qp %s state=INIT port=1 pkey_index=%d access=%s",
+            name(side), side.pkeyIndex(), rights(side)));
+    String connected =
+        String.format(
+            "modify_qp %s state=RTR av=%s.gid0 path_mtu=%d dest_qp_num=%s.num rq_psn=%d",
+            name(side),
+            side.peer().host().name(),
+            side.plan().mtu().bytes(),
+            name(side.peer()),
+            psn);
+    String reliable =
+        String.format(
+            " max_dest_rd_atomic=%d min_rnr_timer=%d",
+            side.plan().reads(), side.plan().retry().minRnrTimer());
+    add(side.isReliable() ? connected + reliable : connected);
+  }
+
+  @Override
+  public void sending(Side side, int psn) {
+    RetryAttributes retry = side.plan().retry();
+    String ready = "modify_qp " + name(side) + " state=RTS sq_psn=" + psn;
+    String reliable =
+        String.format(
+            " timeout=%d retry_cnt=%d rnr_retry=%d max_rd_atomic=%d",
+            retry.timeout(), retry.retryCnt(), retry.rnrRetry(), side.plan().reads());
+    add(side.isReliable() ? ready + reliable : ready);
+  }
+
   private static String ready(Side side, int psn) {
-    return "ready " + name(side) + " qkey=0x" + Integer.toHexString(Side.QKEY) + " sq_psn=" + psn;
+    String index = side.pkeyIndex() == 0 ? "" : " pkey_index=" + side.pkeyIndex();
+    String qkey = " qkey=0x" + Integer.toHexString(Side.QKEY);
+    return "ready " + name(side) + qkey + index + " sq_psn=" + psn;
+  }
+
+  private static String rights(Side side) {
+    return side.rights().stream().map(AccessFlag::name).collect(Collectors.joining("|"));
   }
 
   private static String ofReliable(Side side) {
-    String rights = side.rights().stream().map(AccessFlag::name).collect(Collectors.joining("|"));
+    RetryAttributes retry = side.plan().retry();
     return String.format(
-        " access=%1$s min_rnr_timer=%2$d timeout=%3$d retry_cnt=%4$d rnr_retry=%4$d"
-            + " max_rd_atomic=%5$d max_dest_rd_atomic=%5$d",
-        rights, Side.RNR_TIMER_CODE, Side.TIMEOUT_CODE, Side.RETRIES, side.plan().reads());
+        " access=%1$s min_rnr_timer=%2$d timeout=%3$d retry_cnt=%4$d rnr_retry=%5$d"
+            + " max_rd_atomic=%6$d max_dest_rd_atomic=%6$d",
+        rights(side),
+        retry.minRnrTimer(),
+        retry.timeout(),
+        retry.retryCnt(),
+        retry.rnrRetry(),
+        side.plan().reads());
   }
 
   @Override
@@ -94,7 +159,8 @@ final class ScenarioJournal implements Journal {
 
   @Override
   public void posting(Side side, RecvWr wr) {
-    add("post_recv " + name(side) + " " + works.of(side, wr));
+    String call = side.srq() == null ? "post_recv " + name(side) : "post_srq_recv " + srq(side);
+    add(call + " " + works.of(side, wr));
   }
 
   @Override
@@ -167,8 +233,12 @@ final class ScenarioJournal implements Journal {
   List<String> statements() {
     catchUp();
     List<String> all = new ArrayList<>();
+    String pkeys =
+        Arrays.stream(Membership.PKEYS)
+            .mapToObj(key -> "0x" + HexFormat.of().toHexDigits((short) key))
+            .collect(Collectors.joining(",", " pkeys=", ""));
     for (String[] device : new String[][] {{"a", Simulation.LEFT}, {"b", Simulation.RIGHT}}) {
-      all.add("device " + device[0] + " address=" + device[1] + " with=AUTO_PATH_MIG");
+      all.add("device " + device[0] + " address=" + device[1] + " with=AUTO_PATH_MIG" + pkeys);
       all.add("create_cq " + device[0] + ".sent cqe=" + Host.CQE);
       all.add("create_cq " + device[0] + ".received cqe=" + Host.CQE);
     }

@@ -25,11 +25,17 @@ final class SendModel {
   /** Posted and not known to be done, in order. */
   private final Deque<Sent> outstanding = new ArrayDeque<>();
 
+  /** Posted and not yet sent in part, in order; local ones are not among them. */
+  private final Deque<Sent> unstarted = new ArrayDeque<>();
+
   /** Sends that take receives of the peer, not yet received; of a datagram or UC all ever sent. */
   private final Deque<Sent> messages = new ArrayDeque<>();
 
   /** Memory of sends that are over, whose packets may still be under way. */
   private final List<Slot> lingering = new ArrayList<>();
+
+  /** What is being sent without acknowledgements; null if that is nothing. */
+  private Sent started;
 
   private long nextWrId;
   private boolean hasFailed;
@@ -65,7 +71,8 @@ final class SendModel {
 
   /** Posts, if there is room. */
   void post(Work work) {
-    boolean mayPost = side.state() != QpState.RESET && outstanding.size() < Side.QUEUE;
+    boolean takesSends = side.state() != QpState.RESET && side.state() != QpState.RTR;
+    boolean mayPost = takesSends && outstanding.size() < Side.QUEUE;
     Sent before = outstanding.peekLast();
     Request request = mayPost ? requests.of(nextWrId, work, before) : null;
     if (request == null) {
@@ -75,10 +82,13 @@ final class SendModel {
     counts.posted++;
     Sent sent = request.sent();
     outstanding.addLast(sent);
+    if (!work.isLocal()) {
+      unstarted.addLast(sent);
+    }
     if (work.takesReceive()) {
       messages.addLast(sent);
     }
-    if (work.flaw() != Flaw.NONE) {
+    if (work.flaw() != Flaw.NONE || mayMeetClosedWindow(sent)) {
       connection.disturb();
     }
     side.host().journal().posting(side, request.wr());
@@ -88,6 +98,40 @@ final class SendModel {
       sent.local.release();
       sent.local = null;
     }
+  }
+
+  /** Whether a window is closed while the peer writes through it, here or there. */
+  private boolean mayMeetClosedWindow(Sent sent) {
+    return (sent.work().opcode() == WrOpcode.LOCAL_INV && !side.window().slot().isFree())
+        || (sent.remote != null && sent.window != null && !sent.window.isBound());
+  }
+
+  /** The next message that is not sent yet, which now is; null if there is none. */
+  Sent nextToStart() {
+    return unstarted.pollFirst();
+  }
+
+  /** Looks at a packet that a queue pair without acknowledgements sends: each once, in order. */
+  void sent(WirePacket packet) {
+    if (packet.startsMessage()) {
+      started = nextToStart();
+    }
+    Violation.unless(started != null, "%s sent a %s of no message", side, packet);
+    started.work().assertSentAs(packet, packet.endsMessage(), side + ": " + started);
+  }
+
+  /** Whether all sends before one are known to be done, or may be for all that is known. */
+  boolean isNext(Sent sent) {
+    for (Sent before : outstanding) {
+      if (before == sent) {
+        return true;
+      }
+      if (side.judgesWire()
+          && (unstarted.contains(before) || side.requester().isUnderWay(before))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void completed(WorkCompletion completion) {
@@ -110,6 +154,9 @@ final class SendModel {
       String why = what + " (" + completion.explain() + ")";
       assertLegal(sent, completion.status(), why);
       hasFailed = true;
+      if (completion.status() == WcStatus.RNR_RETRY_EXC_ERR) {
+        connection.disturb(); // It was to be expected of a receiver that is late.
+      }
       connection.fail();
       failed(sent);
     }
@@ -129,12 +176,16 @@ final class SendModel {
                   || side.state() == QpState.ERR
                   || connection.isDisturbed()
                   || connection.hasFailed();
-          case RETRY_EXC_ERR -> side.isReliable();
+          case RETRY_EXC_ERR -> side.isReliable() && hasRetried(what);
+          case RNR_RETRY_EXC_ERR -> side.isReliable() && hasWaited(what);
           case LOC_LEN_ERR ->
               side.plan().type() == QpType.UD && sent.work().flaw() == Flaw.TOO_LONG;
           case LOC_PROT_ERR -> sent.work().flaw() == Flaw.LOCAL_KEY;
           case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
-              side.isReliable() && sent.work().flaw().status() == status;
+              side.isReliable()
+                  && (sent.work().flaw().status() == status
+                      || (status == WcStatus.REM_ACCESS_ERR && sent.mayFindWindowClosed()));
+          case MW_BIND_ERR -> sent.work().flaw().status() == status;
           default -> false;
         };
     Violation.unless(isLegal, "%s, which nothing explains", what);
@@ -142,14 +193,46 @@ final class SendModel {
         !hasFailed || status == WcStatus.WR_FLUSH_ERR, "%s, behind a failed one", what);
   }
 
+  /** All retries since something was acknowledged were taken, and in vain. */
+  private boolean hasRetried(String what) {
+    int retries = side.requester().retries();
+    Violation.unless(
+        !side.judgesWire() || retries >= side.plan().retry().retryCnt(),
+        "%s after %d retries",
+        what,
+        retries);
+    boolean isDeaf = side.peer().state() == QpState.ERR || side.peer().state() == QpState.RESET;
+    Violation.unless(
+        !side.judgesWire() || isDeaf || !side.peer().responder().isMute(),
+        "%s, though the request has arrived",
+        what);
+    return true;
+  }
+
+  private boolean hasWaited(String what) {
+    int refusals = side.requester().refusals();
+    int most = side.plan().retry().rnrRetry();
+    Violation.unless(!side.judgesWire() || refusals > most, "%s after %d refusals", what, refusals);
+    return side.plan().retry().limitsRefusals();
+  }
+
   private void succeeded(Sent sent) {
     counts.succeeded++;
     Work work = sent.work();
     String what = side + ": " + sent + " succeeded";
+    Violation.unless(
+        !side.judgesWire() || !unstarted.contains(sent), "%s, but was never sent", what);
+    Violation.unless(
+        side.plan().membership().isConnected() || !side.isReliable() || work.isLocal(),
+        "%s, though the peer is in another partition",
+        what);
     boolean mayFlawSucceed = !side.isReliable() && work.flaw() != Flaw.LOCAL_KEY;
     Violation.unless(work.flaw() == Flaw.NONE || mayFlawSucceed, "%s with %s", what, work.flaw());
     if (work.takesReceive() && side.isReliable()) {
       Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
+    }
+    if (work.isLocal()) {
+      side.window().succeeded(work);
     }
     if (sent.local != null) {
       if (work.fetchesData() && sent.tally == null) {
@@ -172,6 +255,7 @@ final class SendModel {
   }
 
   private void failed(Sent sent) {
+    unstarted.remove(sent);
     counts.excused += connection.isDisturbed() ? 1 : 0;
     over(sent);
   }
@@ -203,6 +287,7 @@ final class SendModel {
     counts.excused += outstanding.size();
     outstanding.forEach(this::over);
     outstanding.clear();
+    unstarted.clear();
   }
 
   /** Nothing of before is under way any more. */

@@ -14,6 +14,9 @@ final class Sent {
   /** Memory at the peer that it fills, or null. */
   Slot remote;
 
+  /** The window of the peer that it goes through or closes, or null. */
+  WindowModel window;
+
   /** What an atomic works on, or null. */
   Word word;
 
@@ -26,6 +29,11 @@ final class Sent {
     this.wrId = wrId;
     this.work = work;
     this.data = data;
+  }
+
+  /** Whether it is refused though nothing is wrong with it: the window may be closed again. */
+  boolean mayFindWindowClosed() {
+    return window != null && window.mayBeClosed();
   }
 
   long wrId() {

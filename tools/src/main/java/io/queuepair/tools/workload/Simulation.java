@@ -4,9 +4,11 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ public final class Simulation {
 
   static final String RIGHT = "fd00::2";
 
+  private static final String STRANGER = "fd00::3";
+
   private static final int MAX_EVENTS = 1_000_000;
 
   private final Workload workload;
@@ -32,6 +36,7 @@ public final class Simulation {
   private final Watch watch;
   private final Trace trace = new Trace();
   private final Emulator emulator;
+  private final Stranger stranger;
   private final Host left;
   private final Host right;
   private final List<Connection> connections = new ArrayList<>();
@@ -41,7 +46,11 @@ public final class Simulation {
   private boolean hasRung;
 
   private Simulation(
-      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Journal journal) {
+      Workload workload,
+      FaultPlan faults,
+      UnaryOperator<Fabric> between,
+      UnaryOperator<Fabric> above,
+      Journal journal) {
     this.workload = workload;
     this.journal = journal;
     FaultPlan seeded = faults.withSeed(workload.seed());
@@ -53,12 +62,14 @@ public final class Simulation {
             ? new FaultFabric(fabric, seeded)
             : FaultFabric.recording(fabric, seeded);
     watch = new Watch(between.apply(network), trace);
-    emulator = Emulator.on(watch).faultWarnings(said -> {}).inject(seeded.ofDevices());
+    emulator = Emulator.on(above.apply(watch)).faultWarnings(said -> {}).inject(seeded.ofDevices());
     mayDie = !seeded.ofDevices().isEmpty();
     alarm = watch.scheduler().timer(() -> hasRung = true);
     Random random = new Random(workload.seed());
-    left = new Host("a", emulator.addDevice(LEFT), random, journal);
-    right = new Host("b", emulator.addDevice(RIGHT), random, journal);
+    DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
+    stranger = new Stranger(fabric, IpAddress.parse(STRANGER));
+    left = new Host("a", emulator.addDevice(profile, LEFT), random, journal, !mayDie);
+    right = new Host("b", emulator.addDevice(profile, RIGHT), random, journal, !mayDie);
     for (Plan plan : workload.plans()) {
       Connection connection = new Connection(connections.size(), plan, left, right);
       connections.add(connection);
@@ -101,11 +112,30 @@ public final class Simulation {
    */
   public static Outcome run(
       Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
-    Simulation simulation = new Simulation(workload, faults, between, Journal.NONE);
+    Simulation simulation =
+        new Simulation(workload, faults, between, UnaryOperator.identity(), Journal.NONE);
     try {
       Outcome outcome = simulation.outcome(simulation.failure());
       look.accept(simulation.emulator);
       return outcome;
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  /**
+   * Runs a workload on devices that are not what they should be.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong with packets
+   * @param devices decorates the network as the devices see it: what they send is judged afterwards
+   * @return what became of it
+   */
+  public static Outcome runOn(Workload workload, FaultPlan faults, UnaryOperator<Fabric> devices) {
+    Simulation simulation =
+        new Simulation(workload, faults, UnaryOperator.identity(), devices, Journal.NONE);
+    try {
+      return simulation.outcome(simulation.failure());
     } finally {
       simulation.emulator.close();
     }
@@ -122,7 +152,8 @@ public final class Simulation {
   public static Recording record(
       Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
     ScenarioJournal journal = new ScenarioJournal();
-    Simulation simulation = new Simulation(workload, faults, between, journal);
+    Simulation simulation =
+        new Simulation(workload, faults, between, UnaryOperator.identity(), journal);
     try {
       Outcome outcome = simulation.outcome(simulation.failure());
       Map<String, String> hosts = new LinkedHashMap<>();
@@ -197,6 +228,13 @@ public final class Simulation {
       poll();
     } else if (action instanceof Action.Run run) {
       run(run.nanos());
+    } else if (action instanceof Action.RunUnpolled run) {
+      runUnpolled(run.nanos());
+    } else if (action instanceof Action.Forge forge) {
+      Side side = sides.get(forge.qp());
+      if (side.isReliable() && !side.requester().isIdle()) {
+        stranger.answer(side, forge.isNak());
+      }
     } else if (action instanceof Action.Fail fail) {
       fail(fail.qp());
     } else if (action instanceof Action.Reconnect reconnect) {
@@ -221,7 +259,8 @@ public final class Simulation {
     side.modify(QpState.ERR);
     poll();
     side.sends().conclude();
-    Violation.unless(side.receives().isEmpty(), "%s: receives are left in ERR", side);
+    Violation.unless(
+        side.receives().isEmpty() || side.srq() != null, "%s: receives are left in ERR", side);
   }
 
   private void reconnect(Action.Reconnect reconnect) {
@@ -240,7 +279,10 @@ public final class Simulation {
       postMissing();
       Violation.unless(step(), "%s does not drain", side);
     }
-    if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
+    if (side.state() == QpState.RTR) {
+      side.toRts();
+      poll();
+    } else if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
       if (side.state() == QpState.SQE) {
         side.sends().resume();
       }
@@ -255,6 +297,18 @@ public final class Simulation {
     journal.waiting();
     while (!hasRung) {
       step();
+    }
+    journal.waited(nanos);
+  }
+
+  private void runUnpolled(long nanos) {
+    hasRung = false;
+    alarm.arm(watch.scheduler().nowNanos() + nanos);
+    journal.waiting();
+    while (!hasRung) {
+      journal.event();
+      watch.scheduler().runNext();
+      watch.takeTouched().forEach(number -> sides.get(number).lookIfStopped());
     }
     journal.waited(nanos);
   }
@@ -291,14 +345,17 @@ public final class Simulation {
   }
 
   private void poll() {
-    boolean leftDied = mayDie && left.hasDied();
-    boolean rightDied = mayDie && right.hasDied();
+    boolean leftDied = left.takeEvents();
+    boolean rightDied = right.takeEvents();
     boolean hasDied = leftDied || rightDied;
     if (hasDied) {
       connections.forEach(Connection::disturb);
     }
-    boolean leftCompleted = left.poll(trace);
-    boolean rightCompleted = right.poll(trace);
+    // What was received is known before what was sent, if nobody has looked for long.
+    boolean leftReceived = left.pollReceives(trace);
+    boolean rightReceived = right.pollReceives(trace);
+    boolean leftCompleted = left.pollSends(trace) || leftReceived;
+    boolean rightCompleted = right.pollSends(trace) || rightReceived;
     if (hasDied || leftCompleted || rightCompleted) {
       sides.forEach(Side::refresh);
     } else {

@@ -16,6 +16,9 @@ final class Slot {
   /** How many bytes may be anything, because something unknown may arrive. */
   private int openBytes;
 
+  /** Whether it is for one purpose only. */
+  private boolean isReserved;
+
   /** Requests that still need what is here. */
   private int users;
 
@@ -64,6 +67,16 @@ final class Slot {
     return expected;
   }
 
+  /** Nobody else may take it. */
+  void reserve() {
+    isReserved = true;
+  }
+
+  /** Whether no request needs what is here. */
+  boolean isFree() {
+    return users == 0;
+  }
+
   /** Another request needs what is here. */
   void hold() {
     users++;
@@ -76,7 +89,9 @@ final class Slot {
       expected = null;
       openBytes = 0;
       arena.wipe(offset);
-      arena.free(this);
+      if (!isReserved) {
+        arena.free(this);
+      }
     }
   }
 

@@ -9,7 +9,6 @@ import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.verbs.QpState;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +22,6 @@ import java.util.TreeSet;
  * that must be silent.
  */
 final class Watch extends ForwardingFabric {
-  /** Offsets in the base transport header, and what its opcodes mean. */
-  private static final int OPCODE_AT = 0;
-
-  private static final int DEST_QP_AT = 4;
-  private static final int QPN_MASK = 0xff_ffff;
-  private static final int FIRST_RESPONSE = 0x0d;
-  private static final int LAST_RESPONSE = 0x12;
-
   private final Trace trace;
 
   /** By address and number. */
@@ -45,8 +36,7 @@ final class Watch extends ForwardingFabric {
   }
 
   void add(Side side) {
-    InetAddress address = side.host().gid().toAddress();
-    sides.computeIfAbsent(address, host -> new TreeMap<>()).put(side.qp().qpNum(), side);
+    sides.computeIfAbsent(side.address(), host -> new TreeMap<>()).put(side.qp().qpNum(), side);
   }
 
   /** Forgets which queue pairs sent or received. */
@@ -78,10 +68,7 @@ final class Watch extends ForwardingFabric {
     @Override
     public void receive(List<? extends Traffic> traffic) {
       for (Traffic one : traffic) {
-        Side receiver = receiverOf((Burst) one);
-        if (receiver != null) {
-          touched.add(receiver.number());
-        }
+        arrived((Burst) one);
       }
       station.receive(traffic);
     }
@@ -99,25 +86,76 @@ final class Watch extends ForwardingFabric {
 
   /** Whom a datagram names; null if that is nobody. */
   private Side receiverOf(Burst burst) {
-    int at = burst.bytes().position() + DEST_QP_AT;
-    int destQpn = burst.bytes().getInt(at) & QPN_MASK;
+    int destQpn = new WirePacket(burst.bytes()).destQpn();
     return sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);
   }
 
   private void sent(Burst burst) {
-    ByteBuffer bytes = burst.bytes();
-    trace.packet(scheduler().nowNanos(), bytes);
-    int opcode = Byte.toUnsignedInt(bytes.get(bytes.position() + OPCODE_AT));
+    long nowNanos = scheduler().nowNanos();
+    trace.packet(nowNanos, burst.bytes());
+    WirePacket packet = new WirePacket(burst.bytes());
     Side receiver = receiverOf(burst);
-    Violation.unless(receiver != null, "a packet with opcode 0x%02x to nobody", opcode);
+    Violation.unless(receiver != null, "a %s to nobody", packet);
     touched.add(receiver.peer().number());
-    boolean isResponse = opcode >= FIRST_RESPONSE && opcode <= LAST_RESPONSE;
     Side sender = receiver.peer();
     Violation.unless(
-        isResponse ? mayAnswer(sender) : mayAsk(sender),
-        "%s sent a packet with opcode 0x%02x, though it must be silent",
+        packet.isResponse() ? mayAnswer(sender) : mayAsk(sender),
+        "%s sent a %s, though it must be silent",
         sender,
-        opcode);
+        packet);
+    Violation.unless(isIntact(burst), "%s sent a %s with a wrong ICRC", sender, packet);
+    Violation.unless(
+        packet.pkey() == sender.pkey(),
+        "%s sent a %s with P_Key 0x%x",
+        sender,
+        packet,
+        packet.pkey());
+    if (packet.service() == WirePacket.Service.UD) {
+      int qkey = packet.qkey();
+      Violation.unless(qkey == Side.QKEY, "%s sent a %s with Q_Key 0x%x", sender, packet, qkey);
+    }
+    if (sender.judgesWire() && sender.isReliable()) {
+      if (packet.isResponse()) {
+        Violation.unless(
+            sender.plan().membership().isConnected(),
+            "%s answered with a %s a peer in another partition",
+            sender,
+            packet);
+        sender.responder().sent(packet);
+      } else {
+        sender.requester().sent(packet, nowNanos);
+      }
+    } else if (sender.judgesWire()) {
+      sender.sends().sent(packet);
+    }
+  }
+
+  private void arrived(Burst burst) {
+    Side receiver = receiverOf(burst);
+    if (receiver == null) {
+      return;
+    }
+    touched.add(receiver.number());
+    boolean isJudged =
+        receiver.judgesWire()
+            && !receiver.hasStopped()
+            && burst.source().equals(receiver.peer().address())
+            && receiver.isReliable()
+            && receiver.plan().membership().isConnected();
+    if (!isJudged || !isIntact(burst)) {
+      return;
+    }
+    WirePacket packet = new WirePacket(burst.bytes());
+    if (!packet.isResponse()) {
+      receiver.responder().delivered(packet);
+    } else if (receiver.state() == QpState.RTS || receiver.state() == QpState.SQD) {
+      receiver.requester().delivered(packet, scheduler().nowNanos());
+    }
+  }
+
+  private static boolean isIntact(Burst burst) {
+    return new WirePacket(burst.bytes())
+        .hasRightIcrc(burst.source(), burst.sourcePort(), burst.destination());
   }
 
   private static boolean mayAsk(Side side) {

@@ -2,11 +2,15 @@ package io.queuepair.tools.workload;
 
 import io.queuepair.verbs.AtomicCmpAndSwp;
 import io.queuepair.verbs.AtomicFetchAndAdd;
+import io.queuepair.verbs.BindMw;
 import io.queuepair.verbs.DatagramWr;
 import io.queuepair.verbs.Flush;
+import io.queuepair.verbs.LocalInv;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MwBinding;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInv;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import java.util.ArrayList;
@@ -29,11 +33,16 @@ final class WorkText {
   private final Set<Region> used = new LinkedHashSet<>();
 
   private final Set<String> contents = new LinkedHashSet<>();
+  private final Set<String> windows = new LinkedHashSet<>();
   private final Set<String> handles = new LinkedHashSet<>();
   private final Set<String> looks = new LinkedHashSet<>();
 
   /** Registered memory, and what it is called. */
   private record Region(Host host, String name, MemoryRegion memory, boolean isFilled) {
+    long end() {
+      return memory.addr() + memory.length();
+    }
+
     String fullName() {
       return host.name() + "." + name;
     }
@@ -49,10 +58,19 @@ final class WorkText {
           switch (name) {
             case "source" -> "REMOTE_READ";
             case "words" -> "LOCAL_WRITE|REMOTE_WRITE|REMOTE_ATOMIC|FLUSH_GLOBAL";
-            default -> name.startsWith("local") ? "LOCAL_WRITE" : "LOCAL_WRITE|REMOTE_WRITE";
+            case Host.FOREIGN -> "LOCAL_WRITE|REMOTE_WRITE|REMOTE_READ|REMOTE_ATOMIC";
+            default ->
+                name.startsWith("local") ? "LOCAL_WRITE" : "LOCAL_WRITE|REMOTE_WRITE|MW_BIND";
           };
+      String pd = name.equals(Host.FOREIGN) ? " pd=" + domain() : "";
       String fill = isFilled ? " fill=" + Arena.FILL : "";
-      return "reg_mr " + fullName() + " length=" + memory.length() + fill + " access=" + access;
+      String length = " length=" + memory.length();
+      return "reg_mr " + fullName() + pd + length + fill + " access=" + access;
+    }
+
+    /** The protection domain of a region that is of another than the queue pairs. */
+    String domain() {
+      return fullName() + "_pd";
     }
   }
 
@@ -104,6 +122,7 @@ final class WorkText {
     if (plain instanceof SendWr.RemoteAccess access) {
       text.add(remote(side.peer().host(), access, length(plain)));
     }
+    addWindow(side, plain, text);
     if (plain instanceof SendWr.WithImmediate immediate) {
       text.add("imm=" + HexFormat.of().toHexDigits(immediate.immData()));
     }
@@ -118,6 +137,34 @@ final class WorkText {
       text.add(address(side, datagram));
     }
     return text.toString();
+  }
+
+  private void addWindow(Side side, SendWr wr, StringJoiner text) {
+    if (wr instanceof BindMw bind) {
+      MwBinding binding = bind.binding();
+      Region region = find(side.host(), binding.addr());
+      used.add(region);
+      text.add("bind.mw=" + name(side.window()))
+          .add("bind.rkey=" + key(side.window(), bind.rkey()))
+          .add("bind.mr=" + region.fullName())
+          .add("bind.off=" + (binding.addr() - region.memory.addr()))
+          .add("bind.length=" + binding.length())
+          .add("bind.access=REMOTE_WRITE");
+    } else if (wr instanceof LocalInv invalidation) {
+      text.add("invalidate_rkey=" + key(side.window(), invalidation.invalidateRkey()));
+    } else if (wr instanceof SendWithInv send) {
+      text.add("invalidate_rkey=" + key(side.peer().window(), send.invalidateRkey()));
+    }
+  }
+
+  private static String name(WindowModel window) {
+    return ScenarioJournal.name(window.side()) + "_window";
+  }
+
+  /** A key of a window, which has another number in a scenario. */
+  private String key(WindowModel window, int key) {
+    windows.add("alloc_mw " + name(window));
+    return name(window) + ".rkey0+" + (key - window.firstKey());
   }
 
   private static String flags(Set<SendFlag> flags) {
@@ -147,7 +194,14 @@ final class WorkText {
 
   private String remote(Host peer, SendWr.RemoteAccess access, long length) {
     Region region = find(peer, access.remoteAddr());
-    needs(region, access.remoteAddr(), length);
+    needs(region, access.remoteAddr(), Math.min(length, region.end() - access.remoteAddr()));
+    WindowModel window = peer.windowOf(access.rkey());
+    if (window != null) {
+      used.add(region);
+      long offset = access.remoteAddr() - region.memory.addr();
+      String addr = "remote_addr=" + region.fullName() + ".addr+" + offset;
+      return addr + " rkey=" + key(window, access.rkey());
+    }
     boolean isOwnKey = access.rkey() == region.memory.rkey();
     String key = isOwnKey ? "" : " rkey=0x" + Integer.toHexString(access.rkey());
     return "remote=" + place(region, access.remoteAddr()) + key;
@@ -182,7 +236,11 @@ final class WorkText {
   /** What must be there before anything is posted. */
   List<String> preparations() {
     List<String> all = new ArrayList<>();
+    used.stream()
+        .filter(region -> region.name.equals(Host.FOREIGN))
+        .forEach(region -> all.add("alloc_pd " + region.domain()));
     used.forEach(region -> all.add(region.registration()));
+    all.addAll(windows);
     all.addAll(contents);
     all.addAll(handles);
     return all;

@@ -29,6 +29,8 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
 
   private static final int ATOMIC_BYTES = 8;
   private static final int ACTIONS = 90;
+  private static final int MOST_FIRST_RECEIVES = 6;
+  private static final int RNR_TIMER_CODES = 32;
   private static final int NEAR_WRAP = 0xff_ffe0;
 
   /** After so long nothing that was sent before is under way, beyond the delays of the network. */
@@ -38,6 +40,7 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
   private static final long LONG_NANOS = 300_000;
   private static final Mtu[] MTUS = {Mtu.MTU_256, Mtu.MTU_512, Mtu.MTU_1024};
 
+  private static final List<Flaw> OF_WINDOWS = List.of(Flaw.REMOTE_RANGE);
   private static final List<WrOpcode> OF_UD = List.of(WrOpcode.SEND, WrOpcode.SEND_WITH_IMM);
   private static final List<WrOpcode> OF_UC =
       List.of(
@@ -53,7 +56,11 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
           WrOpcode.ATOMIC_CMP_AND_SWP,
           WrOpcode.ATOMIC_FETCH_AND_ADD,
           WrOpcode.ATOMIC_WRITE,
-          WrOpcode.FLUSH);
+          WrOpcode.FLUSH,
+          WrOpcode.BIND_MW,
+          WrOpcode.BIND_MW,
+          WrOpcode.LOCAL_INV,
+          WrOpcode.SEND_WITH_INV);
 
   /**
    * The work of a seed.
@@ -87,19 +94,53 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
     private Workload workload(long seed) {
       for (int i = 0; i < options.connections(); i++) {
         QpType type = options.types().get(i % options.types().size());
-        plans.add(new Plan(type, MTUS[random.nextInt(MTUS.length)], 1 + random.nextInt(4), psn()));
+        plans.add(plan(type));
       }
       for (int qp = 0; qp < 2 * plans.size(); qp++) {
-        actions.add(new Action.PostReceives(qp, 6, 1));
+        int receives = random.nextInt(MOST_FIRST_RECEIVES + 1);
+        actions.add(new Action.PostReceives(qp, receives, 1));
       }
       int phases = 1 + random.nextInt(3);
       for (int phase = 0; phase < phases; phase++) {
         for (int i = 0; i < ACTIONS / phases; i++) {
-          actions.add(action());
+          addAction();
         }
         settle();
       }
       return new Workload(seed, List.copyOf(plans), List.copyOf(actions));
+    }
+
+    private Plan plan(QpType type) {
+      Mtu mtu = MTUS[random.nextInt(MTUS.length)];
+      int reads = 1 + random.nextInt(4);
+      return new Plan(type, mtu, reads, psn(), retry(), membership(), traits(type));
+    }
+
+    private Set<Trait> traits(QpType type) {
+      Set<Trait> traits = EnumSet.noneOf(Trait.class);
+      if (type == QpType.RC && random.nextInt(4) == 0) {
+        traits.add(Trait.SHARED_RECEIVES);
+      }
+      if (type != QpType.UD && !isCalm && random.nextInt(4) == 0) {
+        traits.add(Trait.STAYS_IN_RTR);
+      }
+      return traits;
+    }
+
+    private RetryAttributes retry() {
+      RetryAttributes usual = RetryAttributes.DEFAULT;
+      int timeout = random.nextInt(8) == 0 ? 1 + random.nextInt(10) : usual.timeout();
+      int retries = random.nextInt(8) == 0 ? 3 + random.nextInt(4) : usual.retryCnt();
+      int refusals = !isCalm && random.nextInt(3) == 0 ? random.nextInt(7) : usual.rnrRetry();
+      int timer = random.nextBoolean() ? random.nextInt(RNR_TIMER_CODES) : usual.minRnrTimer();
+      return new RetryAttributes(timeout, retries, refusals, timer);
+    }
+
+    private Membership membership() {
+      Membership[] all = Membership.values();
+      boolean isUsual = random.nextInt(6) > 0;
+      Membership chosen = isUsual ? Membership.DEFAULT : all[random.nextInt(all.length)];
+      return isCalm && !chosen.isConnected() ? Membership.DEFAULT : chosen;
     }
 
     /** Ends on a signaled request everywhere, so that all others are known to be done. */
@@ -120,6 +161,18 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
       return random.nextInt(3) == 0 ? NEAR_WRAP + random.nextInt(32) : random.nextInt(1 << 24);
     }
 
+    /** Some come together: what is in ERR goes there again, what is not polled is forgotten. */
+    private void addAction() {
+      Action action = action();
+      actions.add(action);
+      boolean isFollowed = random.nextInt(3) == 0;
+      if (isFollowed && action instanceof Action.Fail) {
+        actions.add(action);
+      } else if (isFollowed && action instanceof Action.RunUnpolled && !isCalm) {
+        actions.add(new Action.Reconnect(random.nextInt(plans.size()), psn(), quietNanos, false));
+      }
+    }
+
     private Action action() {
       int qp = random.nextInt(2 * plans.size());
       int choice = random.nextInt(100);
@@ -129,9 +182,13 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
       if (choice < 65) {
         return new Action.PostReceives(qp, 1 + random.nextInt(3), 1 + random.nextInt(MAX_PIECES));
       }
-      if (choice < 85 || isCalm) {
-        return new Action.Run(
-            1 + (long) (random.nextDouble() * (random.nextInt(8) == 0 ? LONG_NANOS : SHORT_NANOS)));
+      if (choice < 82 || isCalm) {
+        long most = random.nextInt(8) == 0 ? LONG_NANOS : SHORT_NANOS;
+        long nanos = 1 + (long) (random.nextDouble() * most);
+        return random.nextInt(8) == 0 ? new Action.RunUnpolled(nanos) : new Action.Run(nanos);
+      }
+      if (choice < 85) {
+        return new Action.Forge(qp, random.nextBoolean());
       }
       if (choice < 89) {
         return new Action.Suspend(qp);
@@ -154,8 +211,15 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
           };
       WrOpcode opcode = opcodes.get(random.nextInt(opcodes.size()));
       Work work = new Work(opcode, 0, 1, flags(), Flaw.NONE, random.nextInt());
+      if (work.isLocal()) {
+        boolean isFlawed = !isCalm && opcode == WrOpcode.BIND_MW && random.nextInt(20) == 0;
+        Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
+        Flaw flaw = isFlawed ? Flaw.BOUND_WINDOW : Flaw.NONE;
+        return new Work(opcode, 0, 1, signaled, flaw, 0);
+      }
       if (work.isAtomic()) {
-        return flawed(new Work(opcode, ATOMIC_BYTES, 1, flags(), Flaw.NONE, random.nextInt()));
+        return flawed(
+            new Work(opcode, ATOMIC_BYTES, 1, flags(), Flaw.NONE, random.nextInt()), plan.type());
       }
       int bytes = opcode == WrOpcode.FLUSH ? random.nextInt(200) : bytes(plan.mtu().bytes());
       Set<SendFlag> flags = flags();
@@ -163,7 +227,10 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
         flags.add(SendFlag.INLINE);
       }
       int pieces = 1 + random.nextInt(MAX_PIECES);
-      return flawed(new Work(opcode, bytes, pieces, flags, Flaw.NONE, random.nextInt()));
+      boolean usesWindow = work.isWrite() && bytes > 0 && random.nextInt(3) == 0;
+      return flawed(
+          new Work(opcode, bytes, pieces, flags, Flaw.NONE, random.nextInt(), usesWindow),
+          plan.type());
     }
 
     private int bytes(int mtu) {
@@ -190,26 +257,51 @@ public record Workload(long seed, List<Plan> plans, List<Action> actions) {
       }
     }
 
-    private Work flawed(Work work) {
-      if (isCalm || random.nextInt(40) > 0) {
+    private Work flawed(Work work, QpType type) {
+      boolean isTried = random.nextInt(work.usesWindow() ? 10 : 40) == 0;
+      if (isCalm || !isTried) {
         return work;
       }
-      Flaw flaw =
-          switch (random.nextInt(4)) {
-            case 0 ->
-                work.isInline() || work.opcode() == WrOpcode.FLUSH ? Flaw.NONE : Flaw.LOCAL_KEY;
-            case 1 -> work.opcode() == WrOpcode.SEND ? Flaw.NONE : Flaw.REMOTE_KEY;
-            case 2 -> work.isAtomic() ? Flaw.MISALIGNED : Flaw.NONE;
-            default ->
-                work.opcode() == WrOpcode.SEND && !work.isInline() ? Flaw.TOO_LONG : Flaw.NONE;
-          };
-      boolean needsBytes = flaw == Flaw.LOCAL_KEY || flaw == Flaw.REMOTE_KEY;
-      boolean hasRemoteKey = work.opcode() != WrOpcode.SEND_WITH_IMM;
-      if ((flaw == Flaw.REMOTE_KEY && !hasRemoteKey) || (needsBytes && work.bytes() == 0)) {
-        return work; // Without data no key is looked at.
+      List<Flaw> flaws = work.usesWindow() ? OF_WINDOWS : flawsOf(work);
+      if (flaws.isEmpty()) {
+        return work;
       }
-      int bytes = flaw == Flaw.TOO_LONG ? TOO_LONG_BYTES : work.bytes();
-      return new Work(work.opcode(), bytes, work.pieces(), work.flags(), flaw, work.operand());
+      Flaw flaw = flaws.get(random.nextInt(flaws.size()));
+      // A receive is a little shorter than a datagram may be.
+      boolean mayFit = type == QpType.UD || random.nextBoolean();
+      int tooLong = mayFit ? TOO_LONG_BYTES : Arena.ROOM + 1;
+      return work.with(flaw == Flaw.TOO_LONG ? tooLong : work.bytes(), flaw);
+    }
+
+    /** What can be wrong with it: without data no key is looked at. */
+    private static List<Flaw> flawsOf(Work work) {
+      List<Flaw> flaws = new ArrayList<>();
+      boolean isSend = work.kind() == WirePacket.Kind.SEND;
+      if (work.bytes() > 0) {
+        if (!work.isInline() && work.opcode() != WrOpcode.FLUSH) {
+          flaws.add(Flaw.LOCAL_KEY);
+        }
+        if (!isSend) {
+          flaws.add(Flaw.REMOTE_KEY);
+        }
+        if (!isSend && work.opcode() != WrOpcode.FLUSH) {
+          flaws.add(Flaw.REMOTE_RIGHT);
+          flaws.add(Flaw.REMOTE_DOMAIN);
+        }
+        if (!isSend && !work.isAtomic() && work.opcode() != WrOpcode.FLUSH) {
+          flaws.add(Flaw.REMOTE_RANGE);
+        }
+        if (work.isWrite()) {
+          flaws.add(Flaw.REMOTE_WINDOW);
+        }
+      }
+      if (work.isAtomic()) {
+        flaws.add(Flaw.MISALIGNED);
+      }
+      if (work.opcode() == WrOpcode.SEND && !work.isInline()) {
+        flaws.add(Flaw.TOO_LONG);
+      }
+      return flaws;
     }
   }
 }

@@ -41,7 +41,7 @@ final class FaultsOptionTest {
 
   @Test
   void simulationTakesPlansAboutPacketsAndHosts() {
-    CommandRun run = CommandRun.of("simulate", "--seeds", "1", "--faults", "drop 10% of ACK");
+    CommandRun run = CommandRun.of("simulate", "--seeds", "1..5", "--faults", "drop 10% of ACK");
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).containsPattern("faults: [1-9]\\d* times drop 10% ACK");

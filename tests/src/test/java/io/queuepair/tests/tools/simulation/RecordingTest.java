@@ -81,10 +81,10 @@ final class RecordingTest {
   void whatChanceHasDoneCanBeDoneWithoutChance() {
     FaultPlan faults = FaultPlan.parse("drop 5%; duplicate 5%; reorder 5%; delay up to 9us 5%");
     List<String> ladder = new ArrayList<>();
-    Recording recording = record(7, faults, ladder);
+    Recording recording = record(9, faults, ladder);
     List<String> again = new ArrayList<>();
 
-    Recording second = record(7, recording.faultsTaken(), again);
+    Recording second = record(9, recording.faultsTaken(), again);
 
     assertThat(recording.faultsTaken().toString()).doesNotContain("%").contains("drop 1st RC_");
     assertThat(packets(again)).isNotEmpty().containsExactlyElementsOf(packets(ladder));

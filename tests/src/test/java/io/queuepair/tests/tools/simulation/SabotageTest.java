@@ -61,6 +61,47 @@ final class SabotageTest {
         .anyMatch(failure -> failure.contains(complaint));
   }
 
+  /** The network loses packets, so that there are gaps. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ICRC_WRONG             | with a wrong ICRC
+          PKEY_CHANGED           | with P_Key 0x8123
+          QKEY_CHANGED           | with Q_Key
+          ALWAYS_SOLICITED       | solicited: true
+          PSN_LEFT_OUT           | and left PSNs out
+          ACKNOWLEDGED_AGAIN     | again, which is acknowledged
+          MSN_BEHIND             | with MSN
+          CREDITS_INVENTED       | promised 64 receives and has at most
+          RNR_CODE_CHANGED       | asks for RNR timer code 0
+          ACK_AHEAD              | what has not arrived
+          GAP_AFTER_REFUSAL      | but nothing is missing there
+          GAP_TWICE              | reported the gap at PSN
+          RNR_TIME_CUT           | before the RNR time is over
+          RNR_TIME_STRETCHED     | was over
+          CREDITS_IGNORED        | were under way for
+          RETRIES_WITHOUT_REASON | without a reason
+          STRANGER_BELIEVED      | but the peer has not received it
+          """)
+  void everyBreachOfTheProtocolIsNoticed(DeviceSabotage sabotage, String complaint) {
+    SimulationOptions options = SimulationOptions.DEFAULT.withFaults(FaultPlan.parse("drop 5%"));
+    List<String> failures = new ArrayList<>();
+
+    for (int seed = 1; seed <= 60 && !contains(failures, complaint); seed++) {
+      Workload workload = Workload.of(seed, options);
+      Outcome outcome = Simulation.runOn(workload, options.faults(), sabotage.network());
+      failures.add(String.valueOf(outcome.failure()));
+    }
+
+    assertThat(failures).anyMatch(failure -> failure.contains(complaint));
+  }
+
+  private static boolean contains(List<String> failures, String complaint) {
+    return failures.stream().anyMatch(failure -> failure.contains(complaint));
+  }
+
   @Test
   void deviceThatBreaksIsAFailureOfItsSeed() {
     List<String> failures = failures(BrokenFabric::new);
