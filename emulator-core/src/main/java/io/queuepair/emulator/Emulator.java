@@ -122,13 +122,13 @@ public final class Emulator implements AutoCloseable {
 
   /**
    * Lets things go wrong as planned, from now on: before devices are added, or while they work. The
-   * times of a plan, and what it counts, begin with its injection. Hosts that nobody has are named
-   * in a warning in the log, if there are devices already; the devices of other processes are not
-   * known, so over UDP that is only said of statements about devices.
+   * times of a plan, and what it counts, begin with its injection. Unknown hosts are named in a
+   * warning in the log, if there are devices already; the devices of other processes are not known,
+   * so over UDP that is only said of statements about devices.
    *
    * @param plan what goes wrong; several plans add up
    * @return this emulator
-   * @throws IllegalArgumentException if nobody has a host of the plan, there are devices already,
+   * @throws IllegalArgumentException if a host of the plan is unknown, there are devices already,
    *     and {@link #strictFaults} was called
    */
   public Emulator inject(FaultPlan plan) {

@@ -59,7 +59,7 @@ final class InjectedFaults {
    *
    * @param fabric the network of the devices
    * @return the network that they have from now on
-   * @throws IllegalArgumentException if the plan names a host that nobody has, and that is an error
+   * @throws IllegalArgumentException if the plan names an unknown host, and that is an error
    */
   Fabric inject(FaultPlan plan, Fabric fabric, List<EmulatedDevice> devices) {
     nameUnknown(plan, devices);
@@ -88,14 +88,14 @@ final class InjectedFaults {
     if (unknown.isEmpty()) {
       return;
     }
-    String message = "the fault plan names hosts that nobody has: " + String.join(", ", unknown);
+    String message = "the fault plan names unknown hosts: " + String.join(", ", unknown);
     if (isStrict) {
       throw new IllegalArgumentException(message);
     }
     warnings.accept(message);
   }
 
-  /** Hosts of all plans that nobody has; none if there is no device that could know. */
+  /** Hosts of all plans that no device has; none if there is no device that could know. */
   List<String> unknownHosts(List<EmulatedDevice> devices) {
     return unknownHosts(plans, devices);
   }
@@ -139,7 +139,7 @@ final class InjectedFaults {
   /**
    * Tells what came to nothing, at the end.
    *
-   * @param unknown hosts that nobody had
+   * @param unknown hosts that no device had
    * @throws IllegalStateException if that is an error
    */
   void tellNotTaken(List<String> unknown) {
@@ -147,8 +147,8 @@ final class InjectedFaults {
     if (notTaken.isEmpty()) {
       return;
     }
-    String nobody = unknown.isEmpty() ? "" : " (nobody has " + String.join(", ", unknown) + ")";
-    String message = "faults that were never carried out: " + String.join("; ", notTaken) + nobody;
+    String hosts = unknown.isEmpty() ? "" : " (unknown hosts: " + String.join(", ", unknown) + ")";
+    String message = "faults that were never carried out: " + String.join("; ", notTaken) + hosts;
     if (isStrict) {
       throw new IllegalStateException(message);
     }

@@ -39,7 +39,7 @@ final class Senders {
     return current == null && fresh.isEmpty() && waiting.isEmpty();
   }
 
-  /** The one whose turn it is; null if nobody has anything to send. */
+  /** The one whose turn it is; null if no queue pair has anything to send. */
   QpLifecycle first() {
     while (current == null && !isEmpty()) {
       boolean isFresh = !fresh.isEmpty();

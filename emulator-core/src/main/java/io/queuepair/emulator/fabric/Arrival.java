@@ -27,7 +27,7 @@ final class Arrival {
   }
 
   /** Whether that is part of it, and not only equal to a part. */
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
   boolean holds(RoutedTraffic one) {
     for (Traffic each : traffic) {
       if (each == one) {
@@ -42,7 +42,7 @@ final class Arrival {
   }
 
   /** Why the station dropped a packet; null if it did not. */
-  @SuppressWarnings("ReferenceEquality")
+  @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
   String whyDropped(RoutedTraffic one, int at) {
     for (Drop drop : drops) {
       if (drop.traffic == one && drop.at == at) {

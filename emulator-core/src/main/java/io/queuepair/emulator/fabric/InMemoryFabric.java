@@ -178,8 +178,8 @@ public final class InMemoryFabric implements Fabric {
   private void lose(Traffic traffic) {
     if (traffic instanceof RoutedTraffic routed) {
       int at = routed instanceof Burst burst ? burst.bytes().position() : 0;
-      String nobody = routed.destination().getHostAddress() + " is nobody's address";
-      lost.add(routed, at, "not delivered: " + nobody);
+      String unknown = "no device has the address " + routed.destination().getHostAddress();
+      lost.add(routed, at, "not delivered: " + unknown);
     }
   }
 

@@ -166,7 +166,7 @@ final class InjectionTest {
     assertThat(warnings)
         .containsExactly(
             "faults that were never carried out: drop 9th RDMA_WRITE_ONLY; kill 10.0.0.22 at 1us"
-                + " (nobody has 10.0.0.22)");
+                + " (unknown hosts: 10.0.0.22)");
   }
 
   @Test
@@ -176,7 +176,7 @@ final class InjectionTest {
     emulator.inject(plan("exhaust qps of 10.0.0.33 at 0ns; drop ACK to 10.0.0.44"));
 
     assertThat(warnings)
-        .containsExactly("the fault plan names hosts that nobody has: 10.0.0.33, 10.0.0.44");
+        .containsExactly("the fault plan names unknown hosts: 10.0.0.33, 10.0.0.44");
   }
 
   @Test
@@ -186,7 +186,7 @@ final class InjectionTest {
 
     assertThatThrownBy(() -> emulator.inject(plan("kill 10.0.0.22 at 1us")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the fault plan names hosts that nobody has: 10.0.0.22");
+        .hasMessage("the fault plan names unknown hosts: 10.0.0.22");
     assertThatThrownBy(emulator::close)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("faults that were never carried out: drop 9th RDMA_WRITE_ONLY");

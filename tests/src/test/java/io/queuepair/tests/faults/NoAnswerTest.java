@@ -257,7 +257,7 @@ final class NoAnswerTest {
         QpAttr.to(QpState.RTS).sqPsn(SQ_PSN).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1));
     Emulator.removeAddress(deviceB, 1, "10.0.0.3");
 
-    assertExplained("8 packets not delivered: 10.0.0.3 is nobody's address.");
+    assertExplained("8 packets not delivered: no device has the address 10.0.0.3.");
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ public final class StrictFaultsOption {
   @Option(
       names = "--faults-strict",
       description =
-          "Fail if a statement of --faults was never carried out, or names a host that nobody has;"
+          "Fail if a statement of --faults was never carried out, or names an unknown host;"
               + " otherwise that is only said.")
   private boolean isStrict;
 
