@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded into a program, it creates queue pairs without the timer that waits for acknowledgements (timeout 0 in ibv_modify_qp).
 //
 // The kernel's rdma_rxe starts that timer with a request and lets it run on when the request has been acknowledged, so it goes off

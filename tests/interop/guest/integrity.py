@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares every byte of SEND, WRITE and READ between two RDMA devices, both ways.
 
 Plays either side of the protocol described in PROTOCOL.md on a verbs device of Linux (pyverbs 44):

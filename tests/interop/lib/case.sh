@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # One case: run a program on both sides and judge it. What is wrong with it is collected in the array `reasons`;
 # `corrupt` is not empty when bytes were wrong.
@@ -7,21 +8,46 @@ traffic_counters='sent_pkts|rcvd_pkts|rdma_sends|rdma_recvs|ack_deferred|lifespa
 
 attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS    status 0 when nothing is wrong
   local dir=$1 program=$2 timer=$3 role=$4 ip=$5 mtu=$6 size=$7 iterations=$8 seconds=$9 options=${10}
-  local server client port server_job client_job id side unanswered
+  local server client port runs number unanswered
   reasons=() corrupt=''
   mkdir -p "$dir"
   if [ "$role" = server ]; then server=$peer client=guest2; else server=guest2 client=$peer; fi
-  if [ "$program" = integrity ]; then port=18516; else port=18515; fi
+  if is_cm "$program" "$options"; then port=cm; elif [ "$program" = integrity ]; then port=18516; else port=18515; fi
   # "off" is asked of ours by the environment; a program that does not know the variable keeps its timer.
   if [ "$timer" = off ]; then host_env=(QUEUEPAIR_ACK_TIMEOUT=0); else host_env=(); fi
   if is_bad_wire "$timer"; then wire "$timer" || return 1; else wire good || return 1; fi
   snapshot_before "$dir/before" || return 1
 
+  runs=1
+  serves_again "$program" || runs=$(runs_of "$options")
+  for ((number = 1; number <= ${runs:-1}; number++)); do
+    if ! run_pair "$@"; then
+      [ "${runs:-1}" -le 1 ] || reasons+=("run $number of $runs")
+      break
+    fi
+  done
+  unanswered=''
+  if is_one_way "$program" "$options"; then unanswered=$client; fi
+  if snapshot "$dir/after"; then judge_guests "$dir" "$timer" "$unanswered"; fi
+  [ ${#reasons[@]} = 0 ] || return 1
+  is_bad_wire "$timer" || latest_snapshot=$dir/after
+}
+
+# One run of both programs, in the variables of `attempt`; status 0 when nothing is wrong so far.
+run_pair() { # as attempt
+  local dir=$1 program=$2 timer=$3 role=$4 ip=$5 mtu=$6 size=$7 iterations=$8 seconds=$9 options=${10}
+  local server_job client_job id side is_stopped=''
+  if serves_again "$program" && [ -n "$(runs_of "$options")" ]; then is_stopped=1; fi
   if side_serve "$server" "$seconds" "$port" "$(side_command "$server" "$program" "$timer" "$ip" '' "$mtu" "$size" "$iterations" "$options")"; then
     server_job=$job
     side_start "$client" "$seconds" "$(side_command "$client" "$program" "$timer" "$ip" "$server" "$mtu" "$size" "$iterations" "$options")"
     client_job=$job
-    await_both "$server_job" "$client_job" "$seconds"
+    if [ -z "$is_stopped" ]; then
+      await_both "$server_job" "$client_job" "$seconds"
+    else
+      wait_for $((seconds + 10)) one_done "$server_job" "$client_job" || true
+      ! job_done "$server_job" || reasons+=("the server ended before its clients")
+    fi
     side_stop "$client" "$client_job" || true
   else
     server_job=$job client_job=
@@ -31,19 +57,15 @@ attempt() { # DIR PROGRAM ACK-TIMER ROLE IP MTU SIZE ITERATIONS SECONDS OPTIONS 
   keep_output "$dir/server" "$server_job"
   keep_output "$dir/client" "$client_job"
   for id in "${guests[@]}"; do guest_alive "$id" || reasons+=("guest $id died"); done
-
   for side in server client; do
+    [ "$side" = client ] || [ -z "$is_stopped" ] || continue
     is_bad_wire "$timer" && lost_last_answer "$dir" "$side" && continue
     judge_output "$side" "$dir" "$program" "$size" "$iterations" "$options"
   done
-  unanswered=''
-  if is_one_way "$program" "$options"; then unanswered=$client; fi
-  if snapshot "$dir/after"; then judge_guests "$dir" "$timer" "$unanswered"; fi
-  [ ${#reasons[@]} = 0 ] || return 1
-  is_bad_wire "$timer" || latest_snapshot=$dir/after
+  [ ${#reasons[@]} = 0 ]
 }
 
-# A pingpong that has finished leaves at once. If the answer to the other one's last message is lost then, nobody is left to repeat it.
+# A pingpong that has finished leaves at once. If the answer to the other one's last message is lost then, it is not repeated.
 lost_last_answer() { # DIR SIDE
   local other=server
   [ "$2" = client ] || other=client
@@ -125,11 +147,14 @@ judge_output() { # server|client DIR PROGRAM SIZE ITERATIONS OPTIONS
   if grep -q 'invalid data' "$out"; then reasons+=("the $1 says: invalid data") corrupt=1; fi
   if grep -q ': bad [0-9]' "$out"; then reasons+=("the $1 says: $(grep -m 1 ': bad [0-9]' "$out")") corrupt=1; fi
   case $3 in
+    ucmatose | udaddy | mckey) grep -q '^return status 0' "$out" || reasons+=("the $1 does not say: return status 0") ;;
+    rping) [ -z "$(runs_of "$6")" ] || grep -q "^$(runs_of "$6") runs" "$out" || reasons+=("the $1 did not run $(runs_of "$6") times") ;;
+    rdma-client) grep -q '^rdma_\(client\|server\): end 0' "$out" || reasons+=("the $1 does not say: end 0") ;;
     *-pingpong)
       grep -q "^$(($4 * $5 * 2)) bytes in " "$out" || reasons+=("the $1 does not report $(($4 * $5 * 2)) bytes")
       grep -q "^$5 iters in " "$out" || reasons+=("the $1 does not report $5 iters")
       ;;
-    read-lat) # its server measures nothing
+    read-lat | atomic-lat) # their server measures nothing
       [ "$1" = server ] || judge_row "$@"
       ;;
     *-bw | *-lat) judge_row "$@" ;;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # Guests: boot, end, and jobs in them by way of the queue that guest/agent serves.
 
@@ -35,7 +36,7 @@ guest_boot() { # ID MTU    status 1 with one clear line when it does not come up
   cp -r "$here/guest" "$share/bin"
   net_tap "tap$id" "$mtu"
   started=$(now_ms)
-  # The outer timeout is only for the case that nobody is left to end the guest. Both sides have a better priority than the rest
+  # The outer timeout is only for the case that nothing else ends the guest. Both sides have a better priority than the rest
   # of the machine, as a pause of 70 ms on either is a retry.
   timeout -k 5 14400 ip netns exec "$netns" nice -n -10 qemu-system-x86_64 -accel "$accel" -cpu max -smp "${INTEROP_SMP:-1}" -m 1024 \
     -nographic -no-reboot -kernel "$cache/vmlinuz" -initrd "$cache/initrd.cpio" \

@@ -1,8 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
 # The network: a namespace of this run's own, with a bridge. Host side 192.0.2.1 and fd00:99::1, guest N 192.0.2.N and fd00:99::N.
 # Everybody knows the others' Ethernet addresses (52:54:00:00:00:0N), for good: asking for one again, and getting no answer from a
-# guest that has no processor for some seconds, loses packets, which nobody repeats in most cases.
-# The name ends with the process id of `run`, so two runs do not meet, and the remains of a killed run can be told.
+# guest that has no processor for some seconds, loses packets, which are not repeated in most cases.
+# The name ends with the process id of `run`, so two runs do not meet, and the remains of a killed run can be recognised.
 
 net_prefix=queuepair-interop-
 netns=$net_prefix$$

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts share that run our own programs against each other. Needs $root.
 
 # Builds on first use. The programs of the tests are in $classes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154 # sourced by ../run
 # The tables of results in docs/interop.md, ours and (--peer guest) the yardstick: a line for each way to run a program, a column for
 # each role and IP version.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154 # sourced by ../loopback and ../veth
 # Two programs of ours against each other: the table of what runs, and one run with its verdict. Who sources this has laid the wire
 # and set:
@@ -13,7 +14,7 @@ listens() { ip netns exec "$server_netns" ss -Hltn "sport = :18515" | grep -q .;
 
 play() { # COMMAND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clients are separated by commas
   local command=$1 transport=$2 server=$3 clients=$4 client pid pids=() ok=0; shift 4
-  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$server" --transport "$transport" "$@" \
+  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" "$command" --bind "$server" --listen "$tcp" --transport "$transport" "$@" \
     >"$work/server" 2>&1 &
   local server_pid=$!
   wait_until 60 listens || { wait $server_pid || true; return 1; }
@@ -23,6 +24,22 @@ play() { # COMMAND TRANSPORT SERVER-ADDRESS CLIENT-ADDRESSES OPTIONS...    clien
     pids+=($!)
   done
   for pid in "${pids[@]}"; do wait "$pid" || ok=1; done
+  [ $ok = 0 ] || kill $server_pid 2>/dev/null || true
+  wait $server_pid && return $ok
+}
+
+binds_roce() { ip netns exec "$server_netns" ss -Hlun "sport = :4791" | grep -q .; }
+
+# The same for programs that meet through the connection manager, at the addresses of their devices.
+play_cm() { # COMMAND-OF-SERVER COMMAND-OF-CLIENT TRANSPORT SERVER-ADDRESS CLIENT-ADDRESS
+  local server=$1 client=$2 transport=$3 ok=0
+  # shellcheck disable=SC2086 # a command and its options
+  ip netns exec "$server_netns" timeout 120 "$root/bin/queuepair" $server --bind "$4" --transport "$transport" >"$work/server" 2>&1 &
+  local server_pid=$!
+  wait_until 60 binds_roce || { wait $server_pid || true; return 1; }
+  # shellcheck disable=SC2086
+  ip netns exec "$client_netns" timeout 120 "$root/bin/queuepair" ${client//SERVER/$4} --bind "$5" --transport "$transport" \
+    >"$work/client-$5" 2>&1 || ok=1
   [ $ok = 0 ] || kill $server_pid 2>/dev/null || true
   wait $server_pid && return $ok
 }
@@ -61,6 +78,16 @@ run() { # COMMAND TRANSPORT IP CLIENTS OPTIONS...    IP is ipv4 or ipv6, CLIENTS
   play "$command" "$transport" "${addresses[0]}" "$clients" "$@" || ok=0
   checked=$(end_capture) || ok=0
   if grep -q "invalid data" "$work/server" "$work"/client-*; then ok=0; fi
+  verdict $ok "$name" "$checked"
+}
+
+run_cm() { # TRANSPORT IP COMMAND-OF-SERVER COMMAND-OF-CLIENT    SERVER stands for the address of the server
+  local -n addresses=$2
+  local name="$4 $1 $2" ok=1 checked
+  [[ $name =~ $only ]] || return 0
+  start_capture
+  play_cm "${3//SERVER/${addresses[0]}}" "$4" "$1" "${addresses[0]}" "${addresses[1]}" || ok=0
+  checked=$(end_capture) || ok=0
   verdict $ok "$name" "$checked"
 }
 
@@ -120,6 +147,26 @@ run_perftest() {
   run send-lat epoll ipv6 one -n 50 -s 1 -c UD
   run atomic-bw epoll ipv4 one -n 50
   run atomic-bw epoll ipv6 one -n 50 -b -A CMP_AND_SWAP
+  run atomic-lat epoll ipv4 one -n 50 -e
+  run write-bw epoll ipv4 one -n 50 -s 4096 -l 10 -I 64
+  run send-bw epoll ipv6 one -n 50 -s 4096 -e --use-srq
+  # XRC: as with xsrq-pingpong, Linux Soft-RoCE has none.
+  run send-bw epoll ipv4 one -n 50 -s 4096 -c XRC -q 2 -b
+  run read-lat epoll ipv6 one -n 50 -s 4096 -c XRC
+}
+
+run_rdmacm() {
+  local ip
+  for ip in ipv4 ipv6; do
+    run_cm epoll $ip "rping -s -a SERVER -C 20 -S 1000" "rping -c -a SERVER -C 20 -S 1000 -V"
+    run_cm epoll $ip "ucmatose -b SERVER -c 4" "ucmatose -s SERVER -c 4"
+    run_cm epoll $ip "udaddy -b SERVER -c 4" "udaddy -s SERVER -c 4"
+    run_cm epoll $ip "rdma-server -s SERVER" "rdma-client -s SERVER"
+    run_cm epoll $ip "write-bw -R -n 50 -s 65536 -q 2" "write-bw -R -n 50 -s 65536 -q 2 SERVER"
+    run_cm epoll $ip "send-lat -R -n 50 -s 64 -c UD" "send-lat -R -n 50 -s 64 -c UD SERVER"
+  done
+  run_cm nio ipv6 "rping -s -a SERVER -C 20" "rping -c -a SERVER -C 20 -V"
+  run_cm nio ipv6 "read-lat -R -n 50" "read-lat -R -n 50 SERVER"
 }
 
 end_pairs() { # last line and exit status

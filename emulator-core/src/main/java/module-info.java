@@ -1,4 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The emulated device: the HCA model, the in-memory fabric, faults, capture and traces. */
+@SuppressWarnings("module") // The transport is compiled later.
 module io.queuepair.emulator {
   requires transitive io.queuepair.verbs;
   requires org.slf4j;
@@ -7,11 +9,19 @@ module io.queuepair.emulator {
   exports io.queuepair.emulator.profile;
   exports io.queuepair.emulator.coverage;
   exports io.queuepair.emulator.fabric;
+  exports io.queuepair.emulator.fabric.capture;
+  exports io.queuepair.emulator.fabric.internal to
+      io.queuepair.udp;
+  exports io.queuepair.emulator.fabric.memory;
+  exports io.queuepair.emulator.fabric.trace;
   exports io.queuepair.emulator.faults;
   exports io.queuepair.emulator.snapshot;
+  exports io.queuepair.emulator.threads;
 
   uses io.queuepair.emulator.coverage.CoverageSink;
 
+  provides io.queuepair.rdmacm.spi.RdmaCmProvider with
+      io.queuepair.emulator.InMemoryDevices;
   provides io.queuepair.verbs.spi.VerbsProvider with
       io.queuepair.emulator.InMemoryDevices;
 }

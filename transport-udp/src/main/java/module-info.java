@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** RoCEv2 over UDP. */
 module io.queuepair.udp {
   requires transitive io.queuepair.emulator;
@@ -5,7 +6,7 @@ module io.queuepair.udp {
   requires io.netty.common;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
-  // Nothing but the libraries: nobody else asks for them, and without them there is no epoll.
+  // Nothing but the libraries: nothing else asks for them, and without them there is no epoll.
   requires io.netty.transport.epoll.linux.aarch_64;
   requires io.netty.transport.epoll.linux.x86_64;
   requires io.netty.transport.unix.common;

@@ -1,7 +1,15 @@
-/** The verbs API and the interface by which devices offer themselves to it. */
+// SPDX-License-Identifier: Apache-2.0
+/** The verbs and connection manager APIs, and the interfaces by which devices offer themselves. */
 module io.queuepair.verbs {
+  // Annotations only: what may be null.
+  requires static org.jspecify;
+
+  exports io.queuepair.rdmacm;
+  exports io.queuepair.rdmacm.spi;
+  exports io.queuepair.umad;
   exports io.queuepair.verbs;
   exports io.queuepair.verbs.spi;
 
+  uses io.queuepair.rdmacm.spi.RdmaCmProvider;
   uses io.queuepair.verbs.spi.VerbsProvider;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.example.app;
 
 import io.queuepair.emulator.Emulator;

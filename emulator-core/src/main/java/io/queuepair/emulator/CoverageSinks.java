@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageSink;
-import io.queuepair.emulator.device.EmulatedDevice;
+import io.queuepair.emulator.device.HcaDevice;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Everybody on the class or module path who collects coverage. */
+/** All {@link CoverageSink}s on the class or module path. */
 final class CoverageSinks {
   /** Looked for once: what a test runner or an application consists of does not change. */
   private static final List<CoverageSink> ALL =
@@ -14,9 +15,9 @@ final class CoverageSinks {
 
   private CoverageSinks() {}
 
-  static void report(List<EmulatedDevice> devices) {
+  static void report(List<? extends HcaDevice> devices) {
     for (CoverageSink sink : ALL) {
-      for (EmulatedDevice device : devices) {
+      for (HcaDevice device : devices) {
         Coverage coverage = device.coverage();
         sink.add(device.profile(), coverage);
       }

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageSink;
-import io.queuepair.emulator.device.EmulatedDevice;
+import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
-import io.queuepair.emulator.fabric.PcapngCapture;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.faults.FaultBlockedReporter;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.emulator.faults.FaultTestimony;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.profile.Misuse;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.threads.ApplicationThread;
+import io.queuepair.emulator.threads.ApplicationThreads;
+import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.QpAttr;
@@ -19,7 +23,6 @@ import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -42,31 +44,62 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Thread-safe as far as its network is. Virtual time belongs to one thread at a time: threads
- * may take turns, but whoever calls a verb while another thread is inside a verb or a wait is
- * refused with EPERM. Programs whose threads run at the same time need {@link
- * InMemoryFabric#realTime()}, or UDP.
+ * that the emulator has started ({@link #start}) take turns; any other thread that calls a verb
+ * while another thread is inside a verb or a wait is refused with EPERM. Programs whose threads run
+ * at the same time need {@link InMemoryFabric#realTime()}, or UDP.
  */
 public final class Emulator implements AutoCloseable {
-  private static final String NAME_PREFIX = "qp";
-
-  /** Held while devices come and go, which may take a while; nobody else needs it. */
+  /** Held while devices come and go, which may take a while; nothing else needs it. */
   private final Object changing = new Object();
 
   private final Scheduler scheduler;
   private Fabric fabric;
   private final String namePrefix;
+  private final DeviceProfile profile;
   private final long originNanos;
-  private final List<EmulatedDevice> devices = new CopyOnWriteArrayList<>();
+  private final List<AttachedDevice> devices = new CopyOnWriteArrayList<>();
 
   private final InjectedFaults faults;
+  private final RdmaCmHosts hosts;
+  private final ApplicationThreads threads;
   private volatile boolean isClosed;
 
-  private Emulator(Fabric fabric, String namePrefix) {
+  /**
+   * An emulator without devices.
+   *
+   * @param fabric its network
+   * @param settings the other settings
+   */
+  Emulator(Fabric fabric, EmulatorBuilder settings) {
     this.fabric = fabric;
-    this.scheduler = fabric.scheduler();
+    scheduler = fabric.scheduler();
     originNanos = scheduler.nowNanos();
-    this.namePrefix = namePrefix;
-    faults = new InjectedFaults(scheduler);
+    namePrefix = settings.namePrefix();
+    profile = settings.profile();
+    faults = new InjectedFaults(scheduler, settings.isStrict(), settings.faultWarnings());
+    hosts = new RdmaCmHosts(scheduler);
+    threads = new ApplicationThreads(scheduler);
+  }
+
+  /** A device on the network of an emulator. */
+  private static final class AttachedDevice extends HcaDevice implements EmulatedDevice {
+    AttachedDevice(
+        DeviceId label,
+        Fabric fabric,
+        List<List<InetAddress>> addresses,
+        DeviceProfile profile,
+        DeviceFaults faults) {
+      super(label, fabric, addresses, profile, faults);
+    }
+  }
+
+  /**
+   * Settings of a new emulator: its network, a capture, faults, the profile of its devices.
+   *
+   * @return a builder with the settings of {@link #inMemory()}
+   */
+  public static EmulatorBuilder builder() {
+    return new EmulatorBuilder();
   }
 
   /**
@@ -76,7 +109,7 @@ public final class Emulator implements AutoCloseable {
    * @return a new emulator
    */
   public static Emulator inMemory() {
-    return on(InMemoryFabric.virtualTime());
+    return builder().build();
   }
 
   /**
@@ -86,38 +119,7 @@ public final class Emulator implements AutoCloseable {
    * @return a new emulator
    */
   public static Emulator on(Fabric fabric) {
-    return on(fabric, NAME_PREFIX);
-  }
-
-  /**
-   * An emulator on a given network, which it closes in the end.
-   *
-   * @param fabric the network
-   * @param namePrefix what the names of its devices begin with; a number follows
-   * @return a new emulator
-   */
-  public static Emulator on(Fabric fabric, String namePrefix) {
-    return new Emulator(fabric, namePrefix);
-  }
-
-  /**
-   * Captures every packet of the devices to be added in a file for Wireshark (pcapng): Ethernet, IP
-   * and UDP headers as on a real wire, also of packets in memory. The comment of a packet says why
-   * a NAK was sent, that a request is sent again, and why the device that received it dropped it.
-   *
-   * @param file created, or overwritten; complete when the emulator is closed
-   * @return this emulator
-   * @throws io.queuepair.emulator.fabric.FabricException if the file cannot be written
-   * @throws IllegalStateException if there are devices already, whose packets would be missing
-   */
-  public Emulator capture(Path file) {
-    synchronized (changing) {
-      if (!devices.isEmpty()) {
-        throw new IllegalStateException("a capture begins before devices are added");
-      }
-      fabric = PcapngCapture.to(file, fabric);
-      return this;
-    }
+    return builder().fabric(fabric).build();
   }
 
   /**
@@ -129,11 +131,11 @@ public final class Emulator implements AutoCloseable {
    * @param plan what goes wrong; several plans add up
    * @return this emulator
    * @throws IllegalArgumentException if a host of the plan is unknown, there are devices already,
-   *     and {@link #strictFaults} was called
+   *     and faults are {@linkplain EmulatorBuilder#strictFaults() strict}
    */
-  public Emulator inject(FaultPlan plan) {
+  public Emulator injectFaults(FaultPlan plan) {
     synchronized (changing) {
-      fabric = faults.inject(plan, fabric, devices);
+      fabric = faults.injectFaults(plan, fabric, devices);
       return this;
     }
   }
@@ -153,40 +155,12 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Makes it an error if a statement of a plan is never carried out, or names a host that nobody
-   * has: a test of a failure that never happens proves nothing. {@link #close} then throws, once
-   * everything is closed. Otherwise it is a warning in the log.
-   *
-   * @return this emulator
-   */
-  public Emulator strictFaults() {
-    synchronized (changing) {
-      faults.beStrict();
-      return this;
-    }
-  }
-
-  /**
-   * Tells of statements that were never carried out, and of unknown hosts, instead of logging a
-   * warning.
-   *
-   * @param output takes one sentence at a time, from {@link #inject} and {@link #close}
-   * @return this emulator
-   */
-  public Emulator faultWarnings(Consumer<String> output) {
-    synchronized (changing) {
-      faults.warnWith(Objects.requireNonNull(output, "output"));
-      return this;
-    }
-  }
-
-  /**
    * How often each statement of the fault plans was carried out.
    *
    * @return times so far by statement; those about packets first
    */
-  public Map<String, Long> faultsTaken() {
-    return faults.taken();
+  public Map<String, Long> faultCounts() {
+    return faults.appliedCounts();
   }
 
   /** {@return the statements of the fault plans that were not carried out so far} */
@@ -195,14 +169,15 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Adds a device of the default profile, named {@code qp0}, {@code qp1} and so on.
+   * Adds a device of the profile of this emulator, named {@code qp0}, {@code qp1} and so on.
    *
    * @param addresses its IP addresses, which become its GID table; at least one
    * @return the device
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
+   * @throws IllegalArgumentException if an address is not an IP address
    */
-  public Device addDevice(String... addresses) {
-    return addDevice(DeviceProfile.standard(), addresses);
+  public EmulatedDevice addDevice(String... addresses) {
+    return addDevice(profile, addresses);
   }
 
   /**
@@ -214,7 +189,7 @@ public final class Emulator implements AutoCloseable {
    * @throws io.queuepair.emulator.fabric.FabricException if an address cannot be had
    * @throws IllegalArgumentException if an address is not an IP address
    */
-  public Device addDevice(DeviceProfile profile, String... addresses) {
+  public EmulatedDevice addDevice(DeviceProfile profile, String... addresses) {
     return addDevice(profile, List.of(addresses), List.of());
   }
 
@@ -229,7 +204,7 @@ public final class Emulator implements AutoCloseable {
    * @throws IllegalArgumentException if an address is not an IP address, if port 1 has none, or if
    *     port 2 has some and the profile no such port
    */
-  public Device addDevice(DeviceProfile profile, List<String> port1, List<String> port2) {
+  public EmulatedDevice addDevice(DeviceProfile profile, List<String> port1, List<String> port2) {
     if (port1.isEmpty()) {
       throw new IllegalArgumentException("port 1 has no address");
     }
@@ -244,9 +219,9 @@ public final class Emulator implements AutoCloseable {
       scheduler.acquire();
       try {
         int index = devices.size();
-        EmulatedDevice.Label label = new EmulatedDevice.Label(namePrefix + index, index);
-        EmulatedDevice device =
-            new EmulatedDevice(label, fabric, parsed, profile, faults.ofDevices());
+        HcaDevice.DeviceId label = new HcaDevice.DeviceId(namePrefix + index, index);
+        AttachedDevice device =
+            new AttachedDevice(label, fabric, parsed, profile, faults.ofDevices());
         devices.add(device);
         faults.ofDevices().schedule(device);
         return device;
@@ -261,103 +236,35 @@ public final class Emulator implements AutoCloseable {
    *
    * @return in order of addition
    */
-  public List<Device> devices() {
+  public List<EmulatedDevice> devices() {
     return List.copyOf(devices);
   }
 
   /**
-   * Pulls the cable of a port, or plugs it in again. A port that is down neither sends nor
-   * receives; requests are tried again until their retries are exhausted. Every context of the
-   * device gets {@code PORT_ERR} or {@code PORT_ACTIVE}, if that is a change.
+   * The connection manager of a host that has a device, or several. By itself each device is a
+   * host.
    *
    * @param device a device of this emulator
-   * @param portNum number of the port, from 1; one without addresses stays down
-   * @param up whether the port is up from now on
-   * @throws VerbsException EINVAL if there is no such port
+   * @param more further devices of the same host
+   * @return the same object at every call with devices of that host
+   * @throws IllegalArgumentException if the devices are of two hosts already, or one is not of this
+   *     emulator
    */
-  public static void setPortUp(Device device, int portNum, boolean up) {
-    ((EmulatedDevice) device).setPortUp(portNum, up);
+  public RdmaCm rdmaCm(EmulatedDevice device, EmulatedDevice... more) {
+    List<HcaDevice> ofHost = new ArrayList<>(List.of(own(device)));
+    for (EmulatedDevice each : more) {
+      ofHost.add(own(each));
+    }
+    return hosts.of(ofHost);
   }
 
-  /**
-   * Gives a port another address, in the first empty slot of its GID table. Every context of the
-   * device gets {@code GID_CHANGE}.
-   *
-   * @param device a device of this emulator
-   * @param portNum number of the port, from 1; one that is down stays down
-   * @param address an IP address
-   * @throws io.queuepair.emulator.fabric.FabricException if the address cannot be had
-   * @throws IllegalArgumentException if it is not an IP address
-   * @throws VerbsException EINVAL if there is no such port, ENOSPC if its GID table is full
-   */
-  public static void addAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).addAddress(portNum, IpAddress.parse(address));
-  }
-
-  /**
-   * Takes an address from a port and empties its slot of the GID table. Queue pairs that use it
-   * stay as they are: what they send is dropped, and nothing reaches them. Datagrams by an address
-   * handle that names the slot are refused when they are posted: EINVAL. Every context of the
-   * device gets {@code GID_CHANGE}.
-   *
-   * @param device a device of this emulator
-   * @param portNum number of the port, from 1
-   * @param address an address of the port, but not its first
-   * @throws IllegalArgumentException if it is not an IP address
-   * @throws VerbsException EINVAL if there is no such port, if the address is not one of it, or is
-   *     its first; EBUSY if the device is in a multicast group with it
-   */
-  public static void removeAddress(Device device, int portNum, String address) {
-    ((EmulatedDevice) device).removeAddress(portNum, IpAddress.parse(address));
-  }
-
-  /**
-   * Puts a P_Key into a slot of the table of a port. Queue pairs that use the slot send it, and
-   * check for it, from now on; with 0, an empty slot, their packets are dropped. Every context of
-   * the device gets {@code PKEY_CHANGE}, if that is a change.
-   *
-   * @param device a device of this emulator
-   * @param portNum number of the port, from 1
-   * @param index slot of the table, from 0
-   * @param pkey unsigned 16-bit; 0 empties the slot
-   * @throws VerbsException EINVAL if there is no such port or slot, or the key has more than 16
-   *     bits
-   */
-  public static void setPkey(Device device, int portNum, int index, int pkey) {
-    ((EmulatedDevice) device).setPkey(portNum, index, pkey);
-  }
-
-  /**
-   * Limits the IP packets of a port, and with it the active MTU. Connected queue pairs keep the
-   * path MTU that they have; datagrams and frames must fit from now on.
-   *
-   * @param device a device of this emulator
-   * @param portNum number of the port, from 1
-   * @param bytes the longest IP packet: 336, for a path MTU of 256, to what the network carries
-   * @throws VerbsException EINVAL if there is no such port, or for other numbers
-   */
-  public static void setMtu(Device device, int portNum, int bytes) {
-    ((EmulatedDevice) device).setMtu(portNum, bytes);
-  }
-
-  /**
-   * Lets a device fail: all its queue pairs that are in use go to ERR, and every context gets
-   * {@code DEVICE_FATAL}.
-   *
-   * @param device a device of this emulator
-   */
-  public static void fail(Device device) {
-    ((EmulatedDevice) device).fail();
-  }
-
-  /**
-   * How many packets a device has dropped, by reason; for example {@code BAD_ICRC}.
-   *
-   * @param device a device of this emulator
-   * @return only the reasons that occurred
-   */
-  public static Map<String, Long> drops(Device device) {
-    return ((EmulatedDevice) device).drops();
+  private HcaDevice own(EmulatedDevice device) {
+    for (AttachedDevice own : devices) {
+      if (own.equals(device)) {
+        return own;
+      }
+    }
+    throw new IllegalArgumentException(device + " is not a device of " + this);
   }
 
   /**
@@ -365,40 +272,19 @@ public final class Emulator implements AutoCloseable {
    *
    * @return only the reasons that occurred
    */
-  public Map<String, Long> drops() {
+  public Map<String, Long> dropCounts() {
     Map<String, Long> drops = new LinkedHashMap<>();
-    devices.forEach(device -> device.drops().forEach((k, v) -> drops.merge(k, v, Long::sum)));
+    devices.forEach(device -> device.dropCounts().forEach((k, v) -> drops.merge(k, v, Long::sum)));
     return drops;
   }
 
   /**
-   * What a device has come across so far, also after the emulator was closed.
-   *
-   * @param device a device of this emulator
-   * @return a snapshot
-   */
-  public static Coverage coverage(Device device) {
-    return ((EmulatedDevice) device).coverage();
-  }
-
-  /**
-   * What all devices of this emulator have come across so far.
+   * What all devices of this emulator have covered so far.
    *
    * @return a snapshot
    */
   public Coverage coverage() {
-    return devices().stream().map(Emulator::coverage).reduce(new Coverage(), Coverage::plus);
-  }
-
-  /**
-   * What the sanitizer of a device has found so far, also after the emulator was closed; the first
-   * 1,000 are kept.
-   *
-   * @param device a device of this emulator
-   * @return the reports, oldest first; none unless its profile is {@link DeviceProfile#sanitized()}
-   */
-  public static List<Misuse> misuses(Device device) {
-    return ((EmulatedDevice) device).misuses();
+    return devices.stream().map(HcaDevice::coverage).reduce(new Coverage(), Coverage::plus);
   }
 
   /**
@@ -408,8 +294,8 @@ public final class Emulator implements AutoCloseable {
    * @return the reports, device by device, oldest first; none of devices whose profile is not
    *     {@link DeviceProfile#sanitized()}
    */
-  public List<Misuse> misuses() {
-    return devices.stream().flatMap(device -> device.misuses().stream()).toList();
+  public List<SanitizerFinding> sanitizerFindings() {
+    return devices.stream().flatMap(device -> device.sanitizerFindings().stream()).toList();
   }
 
   /**
@@ -422,7 +308,7 @@ public final class Emulator implements AutoCloseable {
    * @throws VerbsException as {@link QueuePair#modify(QpAttr)}
    */
   public static void connect(QueuePair a, QueuePair b) {
-    Connection.make(a, b);
+    QpConnector.make(a, b);
   }
 
   /**
@@ -435,7 +321,7 @@ public final class Emulator implements AutoCloseable {
    *     if the thread is interrupted
    */
   public WorkCompletion await(CompletionQueue cq) {
-    return EmulatedDevice.awaitCompletion(cq, null).orElseThrow();
+    return HcaDevice.awaitCompletion(cq, null).orElseThrow();
   }
 
   /**
@@ -448,7 +334,7 @@ public final class Emulator implements AutoCloseable {
    *     row found nothing as {@link CompletionQueue#poll(WorkCompletion[])} allows
    */
   public Optional<WorkCompletion> await(CompletionQueue cq, Duration timeout) {
-    return EmulatedDevice.awaitCompletion(cq, Objects.requireNonNull(timeout, "timeout"));
+    return HcaDevice.awaitCompletion(cq, Objects.requireNonNull(timeout, "timeout"));
   }
 
   /**
@@ -465,14 +351,39 @@ public final class Emulator implements AutoCloseable {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("a duration of " + duration + " is negative");
     }
-    EmulatedDevice.run(scheduler, duration);
+    HcaDevice.run(scheduler, duration);
+  }
+
+  /**
+   * Starts a thread, which takes turns in virtual time: {@link ApplicationThreads#start}.
+   *
+   * @param name its name, for reports
+   * @param body what it does; what that throws, {@link #close} throws again
+   * @return the thread
+   */
+  public ApplicationThread start(String name, Runnable body) {
+    return threads.start(name, body);
+  }
+
+  /**
+   * Lets the calling thread sleep: {@link ApplicationThreads#sleep}.
+   *
+   * @param duration how long, in the time of the network, zero or more
+   */
+  public void sleep(Duration duration) {
+    threads.sleep(duration);
+  }
+
+  /** {@return the threads of the application: their order, executors, what became of them} */
+  public ApplicationThreads threads() {
+    return threads;
   }
 
   /**
    * The time of the network.
    *
    * @return since this emulator was made, to the nanosecond; on a new network in virtual time it
-   *     starts at zero and moves only while somebody waits, polls or calls {@link #run}
+   *     starts at zero and moves only while a thread waits, polls or calls {@link #run}
    */
   public Duration now() {
     return Duration.ofNanos(scheduler.nowNanos() - originNanos);
@@ -488,9 +399,19 @@ public final class Emulator implements AutoCloseable {
    */
   public String report() {
     List<String> lines = new ArrayList<>();
-    devices.forEach(device -> lines.addAll(device.waitsFor()));
-    lines.addAll(new FaultTestimony(this::faultsTaken).waitsFor());
+    devices.forEach(device -> lines.addAll(device.describeBlockedWork()));
+    lines.addAll(new FaultBlockedReporter(this::faultCounts).describeBlockedWork());
     return String.join("\n", lines);
+  }
+
+  /**
+   * The waits that failed with EDEADLK so far, also after the emulator was closed: a program may
+   * have hidden that from its test.
+   *
+   * @return what was said of each, oldest first; the first 16 are kept; none unless time is virtual
+   */
+  public List<String> deadlocks() {
+    return scheduler.deadlocks();
   }
 
   /** Its devices; takes no lock. */
@@ -501,30 +422,39 @@ public final class Emulator implements AutoCloseable {
   }
 
   /**
-   * Closes the devices and the network; each {@link CoverageSink} is told of the devices. Threads
-   * that wait for something of a device end their wait with ENODEV. From then on every verb is
-   * refused with ENODEV; but completions and events that were there can still be taken, and objects
-   * destroyed.
+   * Closes the devices and the network; each {@link CoverageSink} receives theirs. Threads that
+   * wait for something of a device end their wait with ENODEV. From then on every verb is refused
+   * with ENODEV; but completions and events that were there can still be taken, and objects
+   * destroyed. In the end it waits for the threads that it has started.
    *
    * @throws io.queuepair.emulator.fabric.FabricException in virtual time, if another thread waits
    *     or works in the network at this moment: nothing is closed then
+   * @throws io.queuepair.emulator.threads.ApplicationThreadException if a thread failed, or stays
    */
   @Override
   public void close() {
-    synchronized (changing) {
-      List<String> unknown = isClosed ? List.of() : faults.unknownHosts(devices);
-      scheduler.acquire();
-      try {
-        devices.forEach(EmulatedDevice::close);
-        fabric.close();
-      } finally {
-        scheduler.release();
+    scheduler.acquire(); // If it is refused, nothing is closed.
+    scheduler.release();
+    try {
+      synchronized (changing) {
+        List<String> unknown = isClosed ? List.of() : faults.unknownHosts(devices);
+        scheduler.acquire();
+        try {
+          threads.endSleep();
+          hosts.close();
+          devices.forEach(HcaDevice::close);
+          fabric.close();
+        } finally {
+          scheduler.release();
+        }
+        if (!isClosed) {
+          isClosed = true;
+          CoverageSinks.report(devices);
+          faults.tellNotTaken(unknown);
+        }
       }
-      if (!isClosed) {
-        isClosed = true;
-        CoverageSinks.report(devices);
-        faults.tellNotTaken(unknown);
-      }
+    } finally {
+      threads.close();
     }
   }
 }

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.fabric.FabricException;
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.spi.RdmaCmProvider;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.spi.VerbsProvider;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Devices for applications that know verbs only: on one network in memory and in real time, under
- * the addresses of the system property {@value #ADDRESSES_PROPERTY} (separated by commas; by
- * default two). Created at the first call. Thread-safe.
+ * Devices and connection manager for applications that know only the verbs: on one in-memory
+ * network in real time, with the addresses of the system property {@value #ADDRESSES_PROPERTY}
+ * (comma-separated; two by default). Created at the first call. Thread-safe.
  */
-public final class InMemoryDevices implements VerbsProvider {
+public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
   /** The system property that holds the addresses; empty for no devices. */
   public static final String ADDRESSES_PROPERTY = "queuepair.memory.addresses";
 
@@ -25,6 +29,11 @@ public final class InMemoryDevices implements VerbsProvider {
     return Holder.INSTANCE.devices();
   }
 
+  @Override
+  public Optional<RdmaCm> rdmaCm() {
+    return Holder.INSTANCE.rdmaCm();
+  }
+
   /**
    * New devices on a network of their own.
    *
@@ -32,15 +41,20 @@ public final class InMemoryDevices implements VerbsProvider {
    * @throws IllegalArgumentException naming the property if there cannot be such devices
    */
   static List<Device> create(String addresses) {
-    if (addresses.isEmpty()) {
-      return List.of();
-    }
+    return List.copyOf(emulator(addresses).devices());
+  }
+
+  private static Emulator emulator(String addresses) {
     Emulator emulator = Emulator.on(InMemoryFabric.realTime());
+    if (addresses.isEmpty()) {
+      emulator.close();
+      return emulator;
+    }
     try {
       for (String address : addresses.split(",", -1)) {
         emulator.addDevice(address.trim());
       }
-      return emulator.devices();
+      return emulator;
     } catch (IllegalArgumentException | FabricException refused) {
       emulator.close();
       throw new IllegalArgumentException(
@@ -52,13 +66,28 @@ public final class InMemoryDevices implements VerbsProvider {
   private static final class Holder {
     static final Holder INSTANCE = new Holder();
 
-    private List<Device> devices;
+    private Emulator emulator;
+
+    private Emulator emulator() {
+      if (emulator == null) {
+        emulator =
+            InMemoryDevices.emulator(System.getProperty(ADDRESSES_PROPERTY, DEFAULT_ADDRESSES));
+      }
+      return emulator;
+    }
 
     synchronized List<Device> devices() {
-      if (devices == null) {
-        devices = create(System.getProperty(ADDRESSES_PROPERTY, DEFAULT_ADDRESSES));
+      return List.copyOf(emulator().devices());
+    }
+
+    /** All devices are of one host, that of this process. */
+    synchronized Optional<RdmaCm> rdmaCm() {
+      List<EmulatedDevice> devices = emulator().devices();
+      if (devices.isEmpty()) {
+        return Optional.empty();
       }
-      return devices;
+      EmulatedDevice[] more = devices.subList(1, devices.size()).toArray(EmulatedDevice[]::new);
+      return Optional.of(emulator().rdmaCm(devices.get(0), more));
     }
   }
 }

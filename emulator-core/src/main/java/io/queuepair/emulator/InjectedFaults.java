@@ -1,29 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator;
 
-import io.queuepair.emulator.device.EmulatedDevice;
+import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.faults.FaultBlockedReporter;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.emulator.faults.FaultTestimony;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The fault plans of an emulator: what carries them out, and what is said of statements that come
- * to nothing. {@link Emulator} calls it while devices cannot come or go; {@link #taken} may be
- * called by any thread.
+ * The fault plans of an emulator, and the report of statements that never applied. {@link Emulator}
+ * calls it while no device is added or closed; {@link #appliedCounts} may be called by any thread.
  */
 final class InjectedFaults {
-  private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
-
   private final Scheduler scheduler;
   private final DeviceFaults deviceFaults;
 
@@ -33,25 +29,25 @@ final class InjectedFaults {
   /** What carries plans out on the network; null as long as there is none about packets. */
   private volatile FaultFabric faultFabric;
 
-  private boolean isStrict;
-  private Consumer<String> warnings = LOG::warn;
+  private final boolean isStrict;
+  private final Consumer<String> warnings;
 
-  InjectedFaults(Scheduler scheduler) {
+  /**
+   * Without a plan yet.
+   *
+   * @param isStrict whether statements that come to nothing are errors, or warnings
+   * @param warnings takes one sentence at a time
+   */
+  InjectedFaults(Scheduler scheduler, boolean isStrict, Consumer<String> warnings) {
     this.scheduler = scheduler;
+    this.isStrict = isStrict;
+    this.warnings = warnings;
     deviceFaults = new DeviceFaults(scheduler);
   }
 
   /** What becomes of devices and their verbs. */
   DeviceFaults ofDevices() {
     return deviceFaults;
-  }
-
-  void beStrict() {
-    isStrict = true;
-  }
-
-  void warnWith(Consumer<String> output) {
-    warnings = output;
   }
 
   /**
@@ -61,10 +57,10 @@ final class InjectedFaults {
    * @return the network that they have from now on
    * @throws IllegalArgumentException if the plan names an unknown host, and that is an error
    */
-  Fabric inject(FaultPlan plan, Fabric fabric, List<EmulatedDevice> devices) {
+  Fabric injectFaults(FaultPlan plan, Fabric fabric, List<? extends HcaDevice> devices) {
     nameUnknown(plan, devices);
-    if (taken().isEmpty() && !plan.isEmpty()) {
-      scheduler.add(new FaultTestimony(this::taken));
+    if (appliedCounts().isEmpty() && !plan.isEmpty()) {
+      scheduler.add(new FaultBlockedReporter(this::appliedCounts));
     }
     plans = plans.plus(plan);
     deviceFaults.add(plan.ofDevices());
@@ -78,12 +74,12 @@ final class InjectedFaults {
       decorated = first;
       devices.forEach(device -> device.sendThrough(first));
     }
-    faultFabric.inject(plan.ofPackets());
+    faultFabric.injectFaults(plan.ofPackets());
     return decorated;
   }
 
   /** Says it at once, if it can be known. */
-  private void nameUnknown(FaultPlan plan, List<EmulatedDevice> devices) {
+  private void nameUnknown(FaultPlan plan, List<? extends HcaDevice> devices) {
     List<String> unknown = unknownHosts(plan, devices);
     if (unknown.isEmpty()) {
       return;
@@ -96,11 +92,11 @@ final class InjectedFaults {
   }
 
   /** Hosts of all plans that no device has; none if there is no device that could know. */
-  List<String> unknownHosts(List<EmulatedDevice> devices) {
+  List<String> unknownHosts(List<? extends HcaDevice> devices) {
     return unknownHosts(plans, devices);
   }
 
-  private static List<String> unknownHosts(FaultPlan plan, List<EmulatedDevice> devices) {
+  private static List<String> unknownHosts(FaultPlan plan, List<? extends HcaDevice> devices) {
     if (devices.isEmpty()) {
       return List.of();
     }
@@ -120,17 +116,17 @@ final class InjectedFaults {
   }
 
   /** How often each statement was carried out; those about packets first. */
-  Map<String, Long> taken() {
+  Map<String, Long> appliedCounts() {
     Map<String, Long> taken = new LinkedHashMap<>();
     if (faultFabric != null) {
-      taken.putAll(faultFabric.taken());
+      taken.putAll(faultFabric.applied());
     }
-    taken.putAll(deviceFaults.taken());
+    taken.putAll(deviceFaults.applied());
     return taken;
   }
 
   List<String> notTaken() {
-    return taken().entrySet().stream()
+    return appliedCounts().entrySet().stream()
         .filter(each -> each.getValue() == 0)
         .map(Map.Entry::getKey)
         .toList();

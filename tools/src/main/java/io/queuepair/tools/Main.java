@@ -1,26 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools;
 
-import io.queuepair.tools.bench.BenchCommand;
-import io.queuepair.tools.cli.Execution;
-import io.queuepair.tools.cli.FailureLine;
+import io.queuepair.testkit.bench.BenchCommand;
+import io.queuepair.testkit.cli.ErrorReporter;
+import io.queuepair.testkit.cli.PathConverter;
+import io.queuepair.testkit.fuzz.FuzzCommand;
+import io.queuepair.testkit.replay.ReplayCommand;
+import io.queuepair.testkit.simulate.SimulateCommand;
+import io.queuepair.testkit.totals.TotalsCommand;
+import io.queuepair.testkit.transitions.CheckTransitionsCommand;
+import io.queuepair.tools.cli.CommandRunner;
 import io.queuepair.tools.cli.NumberConverter;
-import io.queuepair.tools.cli.PathConverter;
 import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
 import io.queuepair.tools.devinfo.DevinfoCommand;
-import io.queuepair.tools.fuzz.FuzzCommand;
 import io.queuepair.tools.perftest.PerftestCommand;
 import io.queuepair.tools.pingpong.RcPingpongCommand;
 import io.queuepair.tools.pingpong.SrqPingpongCommand;
 import io.queuepair.tools.pingpong.UcPingpongCommand;
 import io.queuepair.tools.pingpong.UdPingpongCommand;
 import io.queuepair.tools.pingpong.XsrqPingpongCommand;
-import io.queuepair.tools.replay.ReplayCommand;
+import io.queuepair.tools.rdmacm.MckeyCommand;
+import io.queuepair.tools.rdmacm.RdmaClientCommand;
+import io.queuepair.tools.rdmacm.RdmaServerCommand;
+import io.queuepair.tools.rdmacm.RpingCommand;
+import io.queuepair.tools.rdmacm.UcmatoseCommand;
+import io.queuepair.tools.rdmacm.UdaddyCommand;
+import io.queuepair.tools.run.RunCommand;
 import io.queuepair.tools.scenario.ScenarioCommand;
-import io.queuepair.tools.simulate.SimulateCommand;
-import io.queuepair.tools.states.CheckTransitionsCommand;
-import io.queuepair.tools.states.TransitionsCommand;
+import io.queuepair.tools.scenario.ScenarioText;
+import io.queuepair.tools.site.SiteCommand;
+import io.queuepair.tools.transitions.TransitionsCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -39,10 +50,10 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
     version = {
-      "queuepair 0.1.0-SNAPSHOT",
+      "queuepair 0.1.0",
       "Java ${java.version} on ${os.name} ${os.arch}",
-      "devinfo and the ping-pongs follow the ibv_ programs of rdma-core 44,",
-      "write-bw and its family the ib_ programs of perftest 4.5"
+      "devinfo, the ping-pongs, rping, rdma-client, ucmatose, udaddy and mckey follow",
+      "rdma-core 44, write-bw and its family the ib_ programs of perftest 4.5"
     },
     description = {
       "",
@@ -65,13 +76,22 @@ import picocli.CommandLine.Spec;
       UdPingpongCommand.class,
       SrqPingpongCommand.class,
       XsrqPingpongCommand.class,
+      RpingCommand.class,
+      RdmaServerCommand.class,
+      RdmaClientCommand.class,
+      UcmatoseCommand.class,
+      UdaddyCommand.class,
+      MckeyCommand.class,
+      RunCommand.class,
       DecodeCommand.class,
       TransitionsCommand.class,
       CheckTransitionsCommand.class,
       ReplayCommand.class,
       ScenarioCommand.class,
+      SiteCommand.class,
       SimulateCommand.class,
       FuzzCommand.class,
+      TotalsCommand.class,
       BenchCommand.class
     })
 public final class Main implements Runnable {
@@ -114,19 +134,35 @@ public final class Main implements Runnable {
     command.registerConverter(int.class, new NumberConverter());
     command.registerConverter(Path.class, new PathConverter());
     command.setCaseInsensitiveEnumValuesAllowed(true);
-    command.setExecutionStrategy(new Execution());
+    command.setExecutionStrategy(new CommandRunner());
     command.setOut(out);
     command.setErr(err);
-    command.setParameterExceptionHandler(FailureLine::ofWrongArguments);
-    command.setExecutionExceptionHandler(FailureLine::ofFailure);
+    command.setParameterExceptionHandler(ErrorReporter::ofWrongArguments);
+    command.setExecutionExceptionHandler(ErrorReporter::ofFailure);
     return command.execute(args);
   }
 
-  /** The command with all its subcommands. */
-  static CommandLine commandLine() {
-    CommandLine command = new CommandLine(new Main());
+  /**
+   * The command with all its subcommands.
+   *
+   * @return a new one
+   */
+  public static CommandLine commandLine() {
+    CommandLine command = new CommandLine(new Main(), new CommandFactory());
     PerftestCommand.addAllTo(command);
     return command;
+  }
+
+  /** Makes commands; those of the testkit know no scenarios and are given what runs them. */
+  private static final class CommandFactory implements CommandLine.IFactory {
+    private final CommandLine.IFactory byDefault = CommandLine.defaultFactory();
+
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      return type == SimulateCommand.class
+          ? type.cast(new SimulateCommand(ScenarioText::recorded))
+          : byDefault.create(type);
+    }
   }
 
   @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools;
 
 import java.io.PrintWriter;
@@ -19,12 +20,12 @@ public record CommandRun(int exitCode, String out, String err) {
 
   /** Runs the command to its end. */
   public static CommandRun of(String... args) {
-    return of(new Transcript(), args);
+    return of(new CommandTranscript(), args);
   }
 
   /** Runs the command to its end; the transcript shows its standard output meanwhile. */
-  public static CommandRun of(Transcript out, String... args) {
-    Transcript err = new Transcript();
+  public static CommandRun of(CommandTranscript out, String... args) {
+    CommandTranscript err = new CommandTranscript();
     int exitCode = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
     return new CommandRun(exitCode, out.toString(), err.toString());
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,9 +10,9 @@ import java.util.concurrent.TimeoutException;
 
 /** A command that runs on a thread of its own, beside the test. */
 public final class RunningCommand implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long TIMEOUT_SECONDS = 120;
 
-  private final Transcript out = new Transcript();
+  private final CommandTranscript out = new CommandTranscript();
   private final FutureTask<CommandRun> run;
   private final Thread thread;
 
@@ -30,14 +31,14 @@ public final class RunningCommand implements AutoCloseable {
 
   /** Waits until the command has printed a text. */
   public RunningCommand awaitOutput(String text) throws InterruptedException {
-    assertThat(out.await(text, PATIENCE_SECONDS)).as("%s in: %s", text, out).isTrue();
+    assertThat(out.await(text, TIMEOUT_SECONDS)).as("%s in: %s", text, out).isTrue();
     return this;
   }
 
   /** Waits for the end. */
   public CommandRun await() throws InterruptedException {
     try {
-      return run.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return run.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError(thread.getName() + " did not end well: " + out, e);
     }

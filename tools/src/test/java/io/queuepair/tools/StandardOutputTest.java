@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of what a command prints. */
 final class StandardOutputTest {
-  private final Transcript err = new Transcript();
+  private final CommandTranscript err = new CommandTranscript();
 
   private int run(OutputStream out, String... args) {
     return Main.run(out, new PrintWriter(err, true), args);

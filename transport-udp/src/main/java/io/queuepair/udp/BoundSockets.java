@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.ChannelFuture;
@@ -10,7 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Opens sockets that are ready for use: on the event loop, bound to the port of RoCE. */
+/** Opens sockets on the event loop, bound to the RoCE port. */
 final class BoundSockets {
   /** A few bursts may wait for the kernel; then the device holds back until most have gone. */
   private static final WriteBufferWaterMark WAITING_BYTES =
@@ -26,20 +27,21 @@ final class BoundSockets {
    * @param address a device's own, or a multicast group, which other sockets may be bound to too
    * @throws FabricException if the address cannot be bound, or the loop has no time for that
    */
-  static DatagramChannel open(LoopState state, InetAddress address, Inbox inbox) {
+  static DatagramChannel open(
+      UdpContext state, InetAddress address, DatagramHandler datagramHandler) {
     DatagramChannel opened;
     try {
       opened = state.sockets().open(address);
     } catch (IOException | RuntimeException e) {
-      throw BindRefusal.noSocket(address, e);
+      throw BindErrors.noSocket(address, e);
     }
     opened.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING_BYTES);
-    opened.pipeline().addLast(inbox);
+    opened.pipeline().addLast(datagramHandler);
     bind(state, opened, address);
     return opened;
   }
 
-  private static void bind(LoopState state, DatagramChannel opened, InetAddress address) {
+  private static void bind(UdpContext state, DatagramChannel opened, InetAddress address) {
     int port = state.options().port();
     ChannelFuture step = state.loop().events().register(opened);
     settle(state, opened, address, step);
@@ -49,7 +51,7 @@ final class BoundSockets {
     }
     if (!step.isSuccess()) {
       close(state, opened);
-      throw BindRefusal.of(address, port, step.cause());
+      throw BindErrors.of(address, port, step.cause());
     }
   }
 
@@ -59,16 +61,16 @@ final class BoundSockets {
    * @throws FabricException if the loop has no time for it; then it closes the socket when it has
    */
   static void settle(
-      LoopState state, DatagramChannel opened, InetAddress address, ChannelFuture step) {
-    state.loop().await(step, Loop.PATIENCE_NANOS);
+      UdpContext state, DatagramChannel opened, InetAddress address, ChannelFuture step) {
+    state.loop().await(step, ProgressLoop.AWAIT_TIMEOUT_NANOS);
     if (!step.isDone()) {
       state.loop().await(opened.close(), NO_TIME);
-      throw BindRefusal.busy(address);
+      throw BindErrors.busy(address);
     }
   }
 
   /** Gives back what failed in a later step. */
-  static void close(LoopState state, DatagramChannel opened) {
-    state.loop().await(opened.close(), Loop.PATIENCE_NANOS);
+  static void close(UdpContext state, DatagramChannel opened) {
+    state.loop().await(opened.close(), ProgressLoop.AWAIT_TIMEOUT_NANOS);
   }
 }

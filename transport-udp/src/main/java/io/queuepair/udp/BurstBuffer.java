@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.SegmentedDatagramPacket;
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** The memory of one outgoing burst, as the device writes it and as Netty sends it. */
+/** The memory of one outgoing burst, for the device and for Netty. */
 final class BurstBuffer {
   private final ByteBuffer bytes;
   private final ByteBuf content;
@@ -44,7 +45,7 @@ final class BurstBuffer {
   }
 
   /** How many datagrams a burst holds. */
-  static int segments(Burst burst) {
+  static int segments(DatagramBurst burst) {
     return segments(burst.bytes().remaining(), burst.segmentBytes());
   }
 
@@ -53,7 +54,7 @@ final class BurstBuffer {
   }
 
   /** The message for Netty, which will release it once; this buffer can be used again then. */
-  DatagramPacket message(Burst burst, InetSocketAddress recipient) {
+  DatagramPacket message(DatagramBurst burst, InetSocketAddress recipient) {
     ByteBuffer filled = burst.bytes();
     lengthBytes = filled.remaining();
     segmentBytes = burst.segmentBytes();

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The buffers that bursts leave in, used again when the kernel has taken them. */
+/** Buffers of outgoing bursts, reused once the kernel has taken them. */
 final class BurstPool {
   /** Buffers kept; a fabric that needs more at once gets more, which are not kept. */
   static final int LIMIT = 64;
@@ -17,12 +18,12 @@ final class BurstPool {
   private final List<BurstBuffer> lent = new ArrayList<>();
   private int pooled;
 
-  /** Whether the next {@link #borrow} needs no new memory beyond the pool's limit. */
+  /** Whether the next {@link #acquire} needs no new memory beyond the pool's limit. */
   boolean hasRoom() {
     return !free.isEmpty() || pooled < LIMIT;
   }
 
-  ByteBuffer borrow() {
+  ByteBuffer acquire() {
     if (lent.size() >= LIMIT) {
       throw new IllegalStateException(LIMIT + " buffers were borrowed and never sent");
     }
@@ -41,7 +42,7 @@ final class BurstPool {
 
   /** The lent buffer that holds a burst, or a new one around bytes that were not borrowed here. */
   @SuppressWarnings("ReferenceEquality") // Others may hold equal bytes; only one was lent.
-  BurstBuffer claim(Burst burst) {
+  BurstBuffer claim(DatagramBurst burst) {
     for (int i = lent.size() - 1; i >= 0; i--) {
       if (lent.get(i).bytes() == burst.bytes()) {
         return lent.remove(i);
@@ -50,7 +51,7 @@ final class BurstPool {
     return new BurstBuffer(burst.bytes(), false);
   }
 
-  void giveBack(BurstBuffer buffer) {
+  void release(BurstBuffer buffer) {
     if (buffer.isPooled()) {
       free.addLast(buffer);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.ChannelException;
@@ -16,7 +17,7 @@ import java.net.InetAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Linux's sockets: every option that RoCEv2 needs, and many datagrams for one system call. */
+/** Linux epoll sockets: all options that RoCEv2 needs, and many datagrams for each system call. */
 final class EpollSockets implements Sockets {
   private static final Logger LOG = LoggerFactory.getLogger(EpollSockets.class);
 
@@ -122,13 +123,13 @@ final class EpollSockets implements Sockets {
    * One read takes either what the kernel merged, or many single datagrams. Not many merged ones:
    * Netty 4.2.18 loses the segment size then, which its pull request 17492 mends.
    */
-  private ReceiveMemory memory(EpollDatagramChannelConfig config) {
+  private ReceiveBufferPool memory(EpollDatagramChannelConfig config) {
     if (offloads && merges(config)) {
-      config.setMaxDatagramPayloadSize(ReceiveMemory.MERGED_BYTES);
-      return ReceiveMemory.forMerged(options.busyPoll());
+      config.setMaxDatagramPayloadSize(ReceiveBufferPool.MERGED_BYTES);
+      return ReceiveBufferPool.forMerged(options.busyPoll());
     }
     config.setMaxDatagramPayloadSize(LARGEST_PACKET_BYTES);
-    return ReceiveMemory.forSingles(SINGLES_PER_READ * LARGEST_PACKET_BYTES);
+    return ReceiveBufferPool.forSingles(SINGLES_PER_READ * LARGEST_PACKET_BYTES);
   }
 
   @Override

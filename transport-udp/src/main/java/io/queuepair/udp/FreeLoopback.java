@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.queuepair.emulator.fabric.FabricException;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Finds loopback addresses that nobody uses. */
+/** Finds unused loopback addresses. */
 final class FreeLoopback {
   private static final int MOST = 1_000;
 

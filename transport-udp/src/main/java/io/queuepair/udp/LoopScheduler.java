@@ -1,20 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.util.concurrent.Future;
-import io.queuepair.emulator.fabric.Lending;
+import io.queuepair.emulator.fabric.LoopLease;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** Real time, and timers that fire on the event loop. */
 final class LoopScheduler implements Scheduler {
-  private final Loop loop;
-  private final Turns turns;
+  private final ProgressLoop loop;
+  private final DeviceExecutor executor;
   private final long epochNanos = Scheduler.epochNanosAt(System.nanoTime());
 
-  LoopScheduler(LoopState state) {
+  LoopScheduler(UdpContext state) {
     loop = state.loop();
-    turns = state.turns();
+    executor = state.executor();
   }
 
   @Override
@@ -33,13 +34,13 @@ final class LoopScheduler implements Scheduler {
   }
 
   @Override
-  public Progress progress() {
+  public ProgressMode progressMode() {
     return loop.progress();
   }
 
   @Override
-  public Lending lending() {
-    return loop.lending();
+  public LoopLease lease() {
+    return loop.lease();
   }
 
   @Override
@@ -86,10 +87,10 @@ final class LoopScheduler implements Scheduler {
         isPlanned = true;
         plannedNanos = deadline;
       }
-      if (turns.loop().inEventLoop()) {
+      if (executor.loop().inEventLoop()) {
         plan();
       } else {
-        turns.later(this::plan);
+        executor.executeLater(this::plan);
       }
     }
 
@@ -110,7 +111,7 @@ final class LoopScheduler implements Scheduler {
         wakeUp.cancel(false);
       }
       try {
-        wakeUp = turns.loop().schedule(this::fire, delayNanos, TimeUnit.NANOSECONDS);
+        wakeUp = executor.loop().schedule(this::fire, delayNanos, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
         // The network is closed: nothing fires any more.
         wakeUp = null;
@@ -127,7 +128,7 @@ final class LoopScheduler implements Scheduler {
         isArmed &= !isDue;
       }
       if (isDue) {
-        turns.run(task);
+        executor.run(task);
       } else {
         plan();
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.IoHandlerFactory;
@@ -62,7 +63,7 @@ final class NioSockets implements Sockets {
     NioDatagramChannel channel =
         new NioDatagramChannel(configured(java.nio.channels.DatagramChannel.open(family)));
     channel.config().setReuseAddress(address.isMulticastAddress());
-    ReceiveMemory.forSingles(LARGEST_PACKET_BYTES).serve(channel);
+    ReceiveBufferPool.forSingles(LARGEST_PACKET_BYTES).serve(channel);
     return channel;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.buffer.ByteBuf;
@@ -21,7 +22,7 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   private int segmentBytes;
 
   /**
-   * Wraps memory that nobody reads into yet.
+   * Wraps memory that is not read into yet.
    *
    * @param memory from its first byte on
    * @param isMerging whether a read brings one datagram or several merged ones; otherwise Netty
@@ -36,7 +37,7 @@ final class ReadBuffer extends UnpooledDirectByteBuf {
   }
 
   /** Ready for the next read, with one reference. */
-  ReadBuffer anew() {
+  ReadBuffer reset() {
     resetRefCnt();
     clear();
     segmentBytes = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.IoHandlerFactory;
@@ -36,7 +37,7 @@ interface Sockets {
   }
 
   /**
-   * Whether a thread may use them that somebody interrupts. The JDK closes a socket whose thread is
+   * Whether a thread may use them that may be interrupted. The JDK closes a socket whose thread is
    * interrupted.
    */
   boolean surviveInterrupts();

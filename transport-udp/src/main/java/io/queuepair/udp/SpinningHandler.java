@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.IoHandle;
@@ -6,7 +7,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import io.queuepair.emulator.fabric.ShortWaits;
+import io.queuepair.emulator.fabric.internal.AdaptiveSpin;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -15,17 +16,17 @@ import java.util.function.BooleanSupplier;
  * then waits are not short any more, and it sleeps.
  */
 final class SpinningHandler implements IoHandler {
-  private static final IoHandlerContext GLANCE = new Glance();
+  private static final IoHandlerContext GLANCE = new NonBlockingContext();
 
   private final IoHandler sockets;
-  private final ShortWaits waits;
+  private final AdaptiveSpin waits;
   private final BooleanSupplier isOver = this::isOver;
 
   // Of the present wait.
   private IoHandlerContext loop;
   private int found;
 
-  SpinningHandler(IoHandler sockets, ShortWaits waits) {
+  SpinningHandler(IoHandler sockets, AdaptiveSpin waits) {
     this.sockets = sockets;
     this.waits = waits;
   }
@@ -39,7 +40,7 @@ final class SpinningHandler implements IoHandler {
     return new IoHandlerFactory() {
       @Override
       public IoHandler newHandler(ThreadAwareExecutor executor) {
-        return new SpinningHandler(sockets.newHandler(executor), new ShortWaits());
+        return new SpinningHandler(sockets.newHandler(executor), new AdaptiveSpin());
       }
 
       @Override
@@ -106,7 +107,7 @@ final class SpinningHandler implements IoHandler {
   }
 
   /** Asks for what is there, and not to wait for more. */
-  private static final class Glance implements IoHandlerContext {
+  private static final class NonBlockingContext implements IoHandlerContext {
     @Override
     public boolean canBlock() {
       return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.queuepair.emulator.fabric.Fabric;
@@ -17,13 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * UdpOptions#withProgress} only that of the application.
  */
 public final class UdpFabric implements Fabric {
-  private final Loop loop;
-  private final LoopState state;
+  private final ProgressLoop loop;
+  private final UdpContext state;
   private final Scheduler scheduler;
-  private final Map<InetAddress, Attachment> attachments = new ConcurrentHashMap<>();
+  private final Map<InetAddress, AttachedAddress> attachments = new ConcurrentHashMap<>();
 
   /** The place of one address; its link is null while the socket is being opened. */
-  private static final class Attachment {
+  private static final class AttachedAddress {
     private volatile UdpLink link;
   }
 
@@ -33,8 +34,8 @@ public final class UdpFabric implements Fabric {
    * @param sockets of the kind that the options ask for
    */
   UdpFabric(UdpOptions options, Sockets sockets) {
-    this.loop = Loop.of(options, sockets);
-    this.state = new LoopState(options, sockets, loop);
+    this.loop = ProgressLoop.of(options, sockets);
+    this.state = new UdpContext(options, sockets, loop);
     this.scheduler = new LoopScheduler(state);
   }
 
@@ -70,12 +71,12 @@ public final class UdpFabric implements Fabric {
    */
   @Override
   public Link attach(InetAddress address, Station station) {
-    Attachment attachment = new Attachment();
-    state.openings().admit(() -> open(attachment, address, station));
+    AttachedAddress attachment = new AttachedAddress();
+    state.closeGate().enter(() -> open(attachment, address, station));
     return attachment.link;
   }
 
-  private void open(Attachment attachment, InetAddress address, Station station) {
+  private void open(AttachedAddress attachment, InetAddress address, Station station) {
     refuseUnusable(address);
     if (attachments.putIfAbsent(address, attachment) != null) {
       throw new FabricException(
@@ -93,7 +94,7 @@ public final class UdpFabric implements Fabric {
 
   private void refuseUnusable(InetAddress address) {
     IpAddress.checkIsOfOneHost(address);
-    loop.admitOpener("attach()");
+    loop.checkCallerMayOpen("attach()");
   }
 
   /**
@@ -102,7 +103,7 @@ public final class UdpFabric implements Fabric {
    * @return counts since the network was opened
    */
   public UdpCounters counters() {
-    return state.meter().counters();
+    return state.udpStats().counters();
   }
 
   /**
@@ -113,8 +114,8 @@ public final class UdpFabric implements Fabric {
    */
   @Override
   public void close() {
-    state.openings().end();
-    for (Attachment attachment : attachments.values()) {
+    state.closeGate().close();
+    for (AttachedAddress attachment : attachments.values()) {
       attachment.link.close();
     }
     loop.close();

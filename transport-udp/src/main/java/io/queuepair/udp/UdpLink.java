@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.concurrent.Promise;
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.Inet6Address;
@@ -18,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One device's socket: its way out, and through its {@link Inbox} the way in. */
+/** One device's socket: its way out, and through its {@link DatagramHandler} the way in. */
 final class UdpLink implements Link {
   private static final Logger LOG = LoggerFactory.getLogger(UdpLink.class);
 
@@ -26,11 +28,11 @@ final class UdpLink implements Link {
   private static final AtomicBoolean toldOfRmemMax = new AtomicBoolean();
 
   private final InetAddress address;
-  private final LoopState state;
+  private final UdpContext state;
   private final Runnable onClose;
   private final int mtuBytes;
   private final DatagramChannel channel;
-  private final GroupSockets groups;
+  private final MulticastSockets groups;
   private final Runnable transmission;
   private final Runnable turn = this::takeTurn;
   private final AtomicBoolean rung = new AtomicBoolean();
@@ -45,24 +47,24 @@ final class UdpLink implements Link {
    *
    * @throws FabricException if the address cannot be bound
    */
-  UdpLink(InetAddress address, Station station, LoopState state, Runnable onClose) {
-    this.address = Interfaces.withScope(address);
+  UdpLink(InetAddress address, Station station, UdpContext state, Runnable onClose) {
+    this.address = HostInterfaces.withScope(address);
     this.state = state;
     this.onClose = onClose;
     this.transmission = station::transmit;
     this.maxSegments = state.sockets().maxSegments();
-    this.mtuBytes = Interfaces.mtuBytes(address);
+    this.mtuBytes = HostInterfaces.mtuBytes(address);
     boolean isIpv4 = !(address instanceof Inet6Address);
     boolean refusesOthers = isIpv4 && !state.sockets().sendsKnownIdentification();
-    Inbox inbox = new Inbox(address, station, state, refusesOthers);
-    this.channel = BoundSockets.open(state, this.address, inbox);
-    this.groups = new GroupSockets(address, station, state, refusesOthers);
+    DatagramHandler datagramHandler = new DatagramHandler(address, station, state, refusesOthers);
+    this.channel = BoundSockets.open(state, this.address, datagramHandler);
+    this.groups = new MulticastSockets(address, station, state, refusesOthers);
     try {
-      Interfaces.sendMulticastFrom(channel, address);
+      HostInterfaces.sendMulticastFrom(channel, address);
       warn(isIpv4, refusesOthers);
     } catch (RuntimeException e) {
       BoundSockets.close(state, channel);
-      throw BindRefusal.noSocket(address, e);
+      throw BindErrors.noSocket(address, e);
     }
   }
 
@@ -93,8 +95,8 @@ final class UdpLink implements Link {
   }
 
   @Override
-  public Form form() {
-    return Form.ENCODED;
+  public PacketForm form() {
+    return PacketForm.ENCODED;
   }
 
   @Override
@@ -114,10 +116,10 @@ final class UdpLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (hasRoom() && !state.turns().isUsedUp()) {
+    if (hasRoom() && !state.executor().isUsedUp()) {
       return true;
     }
-    state.turns().heldBack(this);
+    state.executor().blocked(this);
     return false;
   }
 
@@ -128,13 +130,13 @@ final class UdpLink implements Link {
 
   /** {@inheritDoc} The socket of a peer is taken to be like the own. */
   @Override
-  public long heldBytes() {
+  public long receiveBufferBytes() {
     return channel.config().getReceiveBufferSize();
   }
 
   @Override
   public ByteBuffer borrow() {
-    return state.pool().borrow();
+    return state.pool().acquire();
   }
 
   @Override
@@ -143,16 +145,21 @@ final class UdpLink implements Link {
   }
 
   @Override
+  public ResponderResources responderResources() {
+    return state.responderResources();
+  }
+
+  @Override
   public void send(Traffic traffic) {
     assert state.loop().events().inEventLoop() : "send() outside of transmit()";
-    Burst burst = (Burst) traffic;
+    DatagramBurst burst = (DatagramBurst) traffic;
     BurstBuffer buffer = state.pool().claim(burst);
     if (!burst.bytes().hasRemaining()) {
-      state.pool().giveBack(buffer);
+      state.pool().release(buffer);
       return;
     }
     if (BurstBuffer.segments(burst) > maxSegments) {
-      state.pool().giveBack(buffer);
+      state.pool().release(buffer);
       throw new IllegalArgumentException(
           "a burst of "
               + BurstBuffer.segments(burst)
@@ -161,32 +168,32 @@ final class UdpLink implements Link {
     }
     ChannelFuture written = channel.write(buffer.message(burst, recipient(burst.destination())));
     written.addListener(future -> complete(buffer, burst, future.cause()));
-    state.turns().wrote(this, buffer.lengthBytes());
+    state.executor().wrote(this, buffer);
   }
 
   private InetSocketAddress recipient(InetAddress destination) {
     if (lastRecipient == null || !lastRecipient.getAddress().equals(destination)) {
       lastRecipient =
-          new InetSocketAddress(Interfaces.withScopeOf(address, destination), sourcePort());
+          new InetSocketAddress(HostInterfaces.withScopeOf(address, destination), sourcePort());
     }
     return lastRecipient;
   }
 
-  private void complete(BurstBuffer buffer, Burst burst, Throwable cause) {
+  private void complete(BurstBuffer buffer, DatagramBurst burst, Throwable cause) {
     if (cause == null) {
-      state.meter().sent(buffer.segments(), buffer.lengthBytes());
+      state.udpStats().sent(buffer.segments(), buffer.lengthBytes());
     } else {
-      state.meter().sendFailed(buffer.segments());
-      state.sendFailures().report(address, buffer, cause);
+      state.udpStats().sendFailed(buffer.segments());
+      state.sendErrorLog().report(address, buffer, cause);
       note(burst, cause);
       giveUpOffload(buffer, cause);
     }
-    state.pool().giveBack(buffer);
-    state.turns().resume();
+    state.pool().release(buffer);
+    state.executor().resume();
   }
 
   /** Its senders may ask why no answer comes. */
-  private void note(Burst burst, Throwable cause) {
+  private void note(DatagramBurst burst, Throwable cause) {
     String fate = "not sent by " + address.getHostAddress() + ": " + cause.getMessage();
     ByteBuffer bytes = burst.bytes();
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
@@ -200,7 +207,7 @@ final class UdpLink implements Link {
    */
   private void giveUpOffload(BurstBuffer buffer, Throwable cause) {
     boolean wasOffloaded = buffer.segments() > 1;
-    if (wasOffloaded && maxSegments > 1 && SendFailures.showsMissingOffload(cause)) {
+    if (wasOffloaded && maxSegments > 1 && SendErrorLog.showsMissingOffload(cause)) {
       maxSegments = 1;
       LOG.warn(
           "{}: segmentation offload does not work here; every datagram is sent by itself from now"
@@ -217,7 +224,7 @@ final class UdpLink implements Link {
   /** {@inheritDoc} Not to be called by the network's own thread, which opens the socket. */
   @Override
   public void join(InetAddress group) {
-    state.openings().admit(() -> groups.join(group));
+    state.closeGate().enter(() -> groups.join(group));
   }
 
   @Override
@@ -227,8 +234,8 @@ final class UdpLink implements Link {
 
   /** {@inheritDoc} Now, unless the device has a turn before it: what arrives makes no more. */
   @Override
-  public void ring() {
-    if (!state.turns().canTransmitNow() || rung.get()) {
+  public void ringDoorbell() {
+    if (!state.executor().canTransmitNow() || rung.get()) {
       ringLater();
     } else if (!state.loop().postponesAnswers()) {
       transmit();
@@ -240,7 +247,7 @@ final class UdpLink implements Link {
   /** Gives the device a turn of its own; many rings until then are one. */
   void ringLater() {
     if (rung.compareAndSet(false, true)) {
-      state.turns().soon(turn);
+      state.executor().execute(turn);
     }
   }
 
@@ -253,7 +260,7 @@ final class UdpLink implements Link {
 
   private void transmit() {
     if (channel.isOpen()) {
-      state.turns().transmit(transmission);
+      state.executor().transmit(transmission);
     }
   }
 
@@ -262,20 +269,20 @@ final class UdpLink implements Link {
     if (!isClosed.compareAndSet(false, true)) {
       return;
     }
-    if (state.turns().canTransmitNow()) {
+    if (state.executor().canTransmitNow()) {
       takeTurn(); // Answers that were postponed.
     }
     groups.close();
     Promise<Void> freed = state.loop().events().newPromise();
     channel.close().addListener(closed -> free(freed));
-    if (!state.loop().await(freed, Loop.PATIENCE_NANOS)) {
+    if (!state.loop().await(freed, ProgressLoop.AWAIT_TIMEOUT_NANOS)) {
       LOG.warn("{}: the socket did not close in time", address.getHostAddress());
     }
     onClose.run();
   }
 
   private void free(Promise<Void> freed) {
-    state.turns().forget(this);
+    state.executor().forget(this);
     // The JDK gives the port back when its selector runs the next time: before the next timer.
     state
         .loop()

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,7 +26,7 @@ public record UdpOptions(
     boolean segmentationOffload,
     int receiveBufferBytes,
     int sendBufferBytes,
-    Progress progress,
+    ProgressMode progress,
     boolean busyPoll) {
 
   /** The kind of sockets. */
@@ -64,7 +65,7 @@ public record UdpOptions(
     if (receiveBufferBytes < 1 || sendBufferBytes < 1) {
       throw new IllegalArgumentException("socket buffers need a size above 0");
     }
-    if (Objects.requireNonNull(progress, "progress") == Progress.VIRTUAL) {
+    if (Objects.requireNonNull(progress, "progress") == ProgressMode.VIRTUAL) {
       throw new IllegalArgumentException("a real network has no virtual time");
     }
   }
@@ -84,7 +85,7 @@ public record UdpOptions(
         true,
         DEFAULT_BUFFER_BYTES,
         DEFAULT_BUFFER_BYTES,
-        Progress.BACKGROUND,
+        ProgressMode.BACKGROUND,
         false);
   }
 
@@ -95,7 +96,7 @@ public record UdpOptions(
    *
    * @param count how many, 1 to 1000
    * @return that many different addresses, for {@code Emulator.addDevice}; nothing reserves them,
-   *     but it is most unlikely that somebody else finds the same ones
+   *     but it is most unlikely that another process finds the same ones
    * @throws IllegalArgumentException if the count is out of range
    * @throws io.queuepair.emulator.fabric.FabricException if the host has no such addresses, as
    *     macOS has not: there each one must be added to the interface lo0
@@ -177,7 +178,7 @@ public record UdpOptions(
    * @return these options with that one changed
    * @throws IllegalArgumentException if time is to be virtual
    */
-  public UdpOptions withProgress(Progress value) {
+  public UdpOptions withProgress(ProgressMode value) {
     return new UdpOptions(
         transport, port, segmentationOffload, receiveBufferBytes, sendBufferBytes, value, busyPoll);
   }

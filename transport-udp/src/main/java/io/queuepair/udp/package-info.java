@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * RoCEv2 over UDP: the {@link io.queuepair.emulator.fabric.Fabric} whose network is the real one.
  * Here live sockets, their options and the event loop that drives them; nothing here knows what a

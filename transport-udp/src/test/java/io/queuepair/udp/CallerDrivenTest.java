@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.Scheduler.Progress;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -39,7 +40,7 @@ final class CallerDrivenTest {
   private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
 
   /** A device with a connected queue pair and one region. */
-  private static final class Side {
+  private static final class CallerDrivenSide {
     final Context context;
     final CompletionChannel channel;
     final CompletionQueue cq;
@@ -47,7 +48,7 @@ final class CallerDrivenTest {
     final ByteBuffer bytes = ByteBuffer.allocateDirect(64);
     final MemoryRegion region;
 
-    Side(Emulator emulator, String address) {
+    CallerDrivenSide(Emulator emulator, String address) {
       context = emulator.addDevice(address).open();
       channel = context.createCompChannel();
       cq = context.createCq(8, channel);
@@ -67,15 +68,15 @@ final class CallerDrivenTest {
   }
 
   private static UdpOptions options(UdpOptions.Transport transport) {
-    return Loopback.options(transport).withProgress(Progress.CALLER_DRIVEN);
+    return LoopbackAddresses.options(transport).withProgress(ProgressMode.CALLER_DRIVEN);
   }
 
   @ParameterizedTest
   @EnumSource
   void oneThreadRunsBothEndsByPolling(UdpOptions.Transport transport) {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
-      Side a = new Side(emulator, "127.0.0.50");
-      Side b = new Side(emulator, "127.0.0.51");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
       Emulator.connect(a.qp, b.qp);
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
       a.bytes.put(0, HELLO);
@@ -93,8 +94,8 @@ final class CallerDrivenTest {
   @Test
   void waitsOfBothKindsMoveDatagrams() {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      Side a = new Side(emulator, "127.0.0.50");
-      Side b = new Side(emulator, "127.0.0.51");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
       Emulator.connect(a.qp, b.qp);
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
       b.cq.reqNotify(false);
@@ -110,8 +111,8 @@ final class CallerDrivenTest {
   @Test
   void timersFireWhileTheCallerWaits() {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      Side a = new Side(emulator, "127.0.0.50");
-      Side b = new Side(emulator, "127.0.0.51");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
       Emulator.connect(a.qp, b.qp);
       b.qp.modify(QpAttr.to(QpState.RESET));
 
@@ -124,7 +125,7 @@ final class CallerDrivenTest {
   @Test
   void aWaitEndsAtItsTimeout() {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      Side a = new Side(emulator, "127.0.0.50");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
       a.cq.reqNotify(false);
       Duration timeout = Duration.ofMillis(5);
       long start = System.nanoTime();
@@ -137,13 +138,13 @@ final class CallerDrivenTest {
   @Test
   void twoThreadsDriveANetworkEach() throws ExecutionException, InterruptedException {
     UdpOptions options = options(UdpOptions.Transport.AUTO);
-    CompletableFuture<Side> theirs = new CompletableFuture<>();
+    CompletableFuture<CallerDrivenSide> theirs = new CompletableFuture<>();
     CompletableFuture<Void> connected = new CompletableFuture<>();
     CompletableFuture<WorkCompletion> received =
         CompletableFuture.supplyAsync(
             () -> {
               try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
-                Side b = new Side(emulator, "127.0.0.51");
+                CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
                 theirs.complete(b);
                 connected.join();
                 b.qp.postRecv(RecvWr.of(1, b.region.sge()));
@@ -155,7 +156,7 @@ final class CallerDrivenTest {
             },
             task -> new Thread(task, "other side").start());
     try (Emulator emulator = Emulator.on(UdpFabric.open(options.withBusyPoll(true)))) {
-      Side a = new Side(emulator, "127.0.0.50");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
       Emulator.connect(a.qp, theirs.get().qp);
       a.qp.postRecv(RecvWr.of(4, a.region.sge()));
       connected.complete(null);
@@ -165,7 +166,7 @@ final class CallerDrivenTest {
       assertThat(emulator.await(a.cq).wrId()).isEqualTo(4);
       WorkCompletion[] none = new WorkCompletion[1];
       while (!received.isDone()) {
-        assertThat(a.cq.poll(none)).isZero(); // Acknowledges the last message, maybe again.
+        assertThat(a.cq.poll(none)).isZero(); // Acknowledges the last message, possibly again.
       }
       assertThat(received.get().status()).isEqualTo(WcStatus.SUCCESS);
     }
@@ -174,7 +175,7 @@ final class CallerDrivenTest {
   @Test
   void anotherThreadIsToldWhatToDo() {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      Side a = new Side(emulator, "127.0.0.50");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
 
       CompletableFuture<Integer> polled =
           CompletableFuture.supplyAsync(
@@ -193,7 +194,7 @@ final class CallerDrivenTest {
   @Test
   void anInterruptEndsAWait() {
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(UdpOptions.Transport.AUTO)))) {
-      Side a = new Side(emulator, "127.0.0.50");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
       Thread.currentThread().interrupt();
 
       assertInterrupted(a);
@@ -207,7 +208,7 @@ final class CallerDrivenTest {
   void anInterruptEndsAWaitThatSleeps(UdpOptions.Transport transport) {
     Thread waiter = Thread.currentThread();
     try (Emulator emulator = Emulator.on(UdpFabric.open(options(transport)))) {
-      Side a = new Side(emulator, "127.0.0.50");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
       Thread waker = new Thread(() -> interruptWhenAsleep(waiter), "waker");
       waker.setDaemon(true);
       waker.start();
@@ -218,7 +219,7 @@ final class CallerDrivenTest {
     }
   }
 
-  private static void assertInterrupted(Side side) {
+  private static void assertInterrupted(CallerDrivenSide side) {
     assertThatThrownBy(() -> side.channel.getCqEvent())
         .isInstanceOf(VerbsException.class)
         .extracting("errno")
@@ -244,17 +245,18 @@ final class CallerDrivenTest {
     UdpOptions options = options(UdpOptions.Transport.AUTO);
     for (int round = 0; round < 3; round++) {
       try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
-        assertThat(new Side(emulator, "127.0.0.50").cq.poll(new WorkCompletion[1])).isZero();
+        assertThat(new CallerDrivenSide(emulator, "127.0.0.50").cq.poll(new WorkCompletion[1]))
+            .isZero();
       }
     }
   }
 
   @Test
   void aBackgroundThreadThatNeverSleepsMovesDatagramsToo() {
-    UdpOptions options = Loopback.options(UdpOptions.Transport.AUTO).withBusyPoll(true);
+    UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.AUTO).withBusyPoll(true);
     try (Emulator emulator = Emulator.on(UdpFabric.open(options))) {
-      Side a = new Side(emulator, "127.0.0.50");
-      Side b = new Side(emulator, "127.0.0.51");
+      CallerDrivenSide a = new CallerDrivenSide(emulator, "127.0.0.50");
+      CallerDrivenSide b = new CallerDrivenSide(emulator, "127.0.0.51");
       Emulator.connect(a.qp, b.qp);
       b.qp.postRecv(RecvWr.of(1, b.region.sge()));
 
@@ -267,7 +269,7 @@ final class CallerDrivenTest {
 
   @Test
   void virtualTimeIsRefused() {
-    assertThatThrownBy(() -> UdpOptions.defaults().withProgress(Progress.VIRTUAL))
+    assertThatThrownBy(() -> UdpOptions.defaults().withProgress(ProgressMode.VIRTUAL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("virtual");
   }

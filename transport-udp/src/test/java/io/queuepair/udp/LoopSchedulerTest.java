@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void firesInOrderOfDeadlines(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       long now = scheduler.nowNanos();
 
@@ -40,7 +41,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void firesOnceAtTheLatestOfItsDeadlines(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       long now = scheduler.nowNanos();
       Scheduler.Timer timer = scheduler.timer(() -> fired.add("moved"));
@@ -63,7 +64,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void firesEarlierWhenArmedEarlier(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       long now = scheduler.nowNanos();
       Scheduler.Timer timer = scheduler.timer(() -> fired.add("early"));
@@ -78,7 +79,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void armsItselfAgain(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       var timer = new Scheduler.Timer[1];
       timer[0] =
@@ -99,7 +100,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void staysSilentWhenDisarmed(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       long now = scheduler.nowNanos();
       Scheduler.Timer timer = scheduler.timer(() -> fired.add("disarmed"));
@@ -119,7 +120,7 @@ final class LoopSchedulerTest {
   @ParameterizedTest
   @EnumSource
   void firesAgainWhenArmedAfterBeingDisarmed(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Scheduler scheduler = fabric.scheduler();
       long now = scheduler.nowNanos();
       Scheduler.Timer timer = scheduler.timer(() -> fired.add("armed"));

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
@@ -16,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 
 /** A device that keeps what arrives and sends what the test tells it to. */
 final class RecordingStation implements Station {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
 
   private final BlockingQueue<byte[]> datagrams = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Burst> bursts = new LinkedBlockingQueue<>();
+  private final BlockingQueue<DatagramBurst> bursts = new LinkedBlockingQueue<>();
   private volatile Runnable transmission = () -> {};
 
   @Override
   public void receive(List<? extends Traffic> traffic) {
     for (Traffic each : traffic) {
-      Burst burst = (Burst) each;
+      DatagramBurst burst = (DatagramBurst) each;
       bursts.add(burst);
       ByteBuffer bytes = burst.bytes();
       while (bytes.hasRemaining()) {
@@ -44,7 +45,7 @@ final class RecordingStation implements Station {
   /** Rings, with something to do when the turn comes. */
   void transmit(Link link, Runnable action) {
     transmission = action;
-    link.ring();
+    link.ringDoorbell();
   }
 
   /** Sends one burst to a device of the same network in the next turn. */
@@ -62,7 +63,7 @@ final class RecordingStation implements Station {
     for (byte[] payload : payloads) {
       bytes.put(payload);
     }
-    link.send(new Burst(from, link.sourcePort(), to, bytes.flip(), payloads[0].length));
+    link.send(new DatagramBurst(from, link.sourcePort(), to, bytes.flip(), payloads[0].length));
   }
 
   /** The next datagrams to arrive. */
@@ -74,13 +75,13 @@ final class RecordingStation implements Station {
     return taken;
   }
 
-  Burst takeBurst() {
+  DatagramBurst takeBurst() {
     return await(bursts, "a burst");
   }
 
   static <T> T await(BlockingQueue<T> queue, String what) {
     try {
-      T element = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      T element = queue.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       assertThat(element).as(what).isNotNull();
       return element;
     } catch (InterruptedException e) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +7,7 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
-import io.queuepair.emulator.fabric.ShortWaits;
+import io.queuepair.emulator.fabric.internal.AdaptiveSpin;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,8 @@ class SpinningHandlerTest {
   private final AtomicLong micros = new AtomicLong();
 
   /** Each look at the clock takes a microsecond. */
-  private final ShortWaits waits =
-      new ShortWaits(() -> TimeUnit.MICROSECONDS.toNanos(micros.incrementAndGet()), 2);
+  private final AdaptiveSpin waits =
+      new AdaptiveSpin(() -> TimeUnit.MICROSECONDS.toNanos(micros.incrementAndGet()), 2);
 
   private final FakeSockets sockets = new FakeSockets();
   private final FakeLoop loop = new FakeLoop();

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import static io.queuepair.udp.Loopback.A;
-import static io.queuepair.udp.Loopback.B;
-import static io.queuepair.udp.Loopback.V6;
-import static io.queuepair.udp.Loopback.payload;
+import static io.queuepair.udp.LoopbackAddresses.A;
+import static io.queuepair.udp.LoopbackAddresses.B;
+import static io.queuepair.udp.LoopbackAddresses.V6;
+import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,16 +30,16 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void describesTheLink(UdpOptions.Transport transport) throws SocketException {
-    UdpOptions options = Loopback.options(transport);
+    UdpOptions options = LoopbackAddresses.options(transport);
     try (UdpFabric fabric = UdpFabric.open(options)) {
       Link link = fabric.attach(A, a);
 
-      var loopback = NetworkInterface.getByInetAddress(Loopback.address("127.0.0.1"));
-      assertThat(link.form()).isEqualTo(Link.Form.ENCODED);
+      var loopback = NetworkInterface.getByInetAddress(LoopbackAddresses.address("127.0.0.1"));
+      assertThat(link.form()).isEqualTo(Link.PacketForm.ENCODED);
       assertThat(link.mtuBytes()).isEqualTo(loopback.getMTU());
       assertThat(link.sourcePort()).isEqualTo(options.port());
       assertThat(link.isWritable()).isTrue();
-      assertThat(fabric.scheduler().progress()).isEqualTo(Scheduler.Progress.BACKGROUND);
+      assertThat(fabric.scheduler().progressMode()).isEqualTo(Scheduler.ProgressMode.BACKGROUND);
       assertThat(fabric.scheduler().runNext()).isFalse();
     }
   }
@@ -48,16 +49,16 @@ final class UdpAttachTest {
   @EnumSource
   void holdsWhatTheKernelGranted(UdpOptions.Transport transport) {
     int asked = 64 << 10;
-    UdpOptions options = Loopback.options(transport).withReceiveBufferBytes(asked);
+    UdpOptions options = LoopbackAddresses.options(transport).withReceiveBufferBytes(asked);
     try (UdpFabric fabric = UdpFabric.open(options)) {
-      assertThat(fabric.attach(A, a).heldBytes()).isBetween((long) asked, 2L * asked);
+      assertThat(fabric.attach(A, a).receiveBufferBytes()).isBetween((long) asked, 2L * asked);
     }
   }
 
   @Test
   void takesOneSegmentWithoutOffload() {
-    UdpOptions epoll = Loopback.options(UdpOptions.Transport.EPOLL);
-    UdpOptions nio = Loopback.options(UdpOptions.Transport.NIO);
+    UdpOptions epoll = LoopbackAddresses.options(UdpOptions.Transport.EPOLL);
+    UdpOptions nio = LoopbackAddresses.options(UdpOptions.Transport.NIO);
     try (UdpFabric offloading = UdpFabric.open(epoll);
         UdpFabric plain = UdpFabric.open(epoll.withSegmentationOffload(false));
         UdpFabric portable = UdpFabric.open(nio)) {
@@ -70,7 +71,7 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void refusesATakenPort(UdpOptions.Transport transport) {
-    UdpOptions options = Loopback.options(transport);
+    UdpOptions options = LoopbackAddresses.options(transport);
     try (UdpFabric first = UdpFabric.open(options);
         UdpFabric second = UdpFabric.open(options)) {
       first.attach(A, a);
@@ -85,11 +86,11 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void refusesAnAddressOfAnotherHost(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
-      assertThatThrownBy(() -> fabric.attach(Loopback.address("192.0.2.77"), a))
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
+      assertThatThrownBy(() -> fabric.attach(LoopbackAddresses.address("192.0.2.77"), a))
           .isInstanceOf(FabricException.class)
           .hasMessage("192.0.2.77 is not an address of this host");
-      assertThatThrownBy(() -> fabric.attach(Loopback.address("2001:db8::77"), a))
+      assertThatThrownBy(() -> fabric.attach(LoopbackAddresses.address("2001:db8::77"), a))
           .isInstanceOf(FabricException.class)
           .hasMessage("2001:db8:0:0:0:0:0:77 is not an address of this host");
     }
@@ -97,10 +98,10 @@ final class UdpAttachTest {
 
   @Test
   void refusesAnAddressThatManyHave() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.NIO))) {
-      assertThatThrownBy(() -> fabric.attach(Loopback.address("0.0.0.0"), a))
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.NIO))) {
+      assertThatThrownBy(() -> fabric.attach(LoopbackAddresses.address("0.0.0.0"), a))
           .hasMessage("0.0.0.0 is not the address of a single device");
-      assertThatThrownBy(() -> fabric.attach(Loopback.address("224.0.0.9"), a))
+      assertThatThrownBy(() -> fabric.attach(LoopbackAddresses.address("224.0.0.9"), a))
           .hasMessage("224.0.0.9 is not the address of a single device");
     }
   }
@@ -108,10 +109,10 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void loopbackHasNoMulticast(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
 
-      assertThatThrownBy(() -> link.join(Loopback.address("239.1.1.1")))
+      assertThatThrownBy(() -> link.join(LoopbackAddresses.address("239.1.1.1")))
           .isInstanceOf(FabricException.class)
           .hasMessage("lo, the interface of 127.0.0.50, has no multicast");
     }
@@ -119,7 +120,7 @@ final class UdpAttachTest {
 
   @Test
   void refusesTheSameAddressTwice() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.AUTO))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.AUTO))) {
       fabric.attach(V6, a);
 
       assertThatThrownBy(() -> fabric.attach(V6, b))
@@ -131,11 +132,11 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void attachesAgainAfterTheLinkWasClosed(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       link.close();
       link.close();
-      link.ring();
+      link.ringDoorbell();
 
       Link again = fabric.attach(A, b);
       b.send(again, A, A, payload(20, 1));
@@ -147,12 +148,12 @@ final class UdpAttachTest {
   @ParameterizedTest
   @EnumSource
   void closingTheFabricFreesItsAddresses(UdpOptions.Transport transport) {
-    UdpOptions options = Loopback.options(transport);
+    UdpOptions options = LoopbackAddresses.options(transport);
     UdpFabric closed = UdpFabric.open(options);
     Link link = closed.attach(A, a);
     closed.close();
     closed.close();
-    link.ring();
+    link.ringDoorbell();
 
     try (UdpFabric fabric = UdpFabric.open(options)) {
       Link again = fabric.attach(A, b);

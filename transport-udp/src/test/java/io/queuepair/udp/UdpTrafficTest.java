@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
-import static io.queuepair.udp.Loopback.A;
-import static io.queuepair.udp.Loopback.B;
-import static io.queuepair.udp.Loopback.V6;
-import static io.queuepair.udp.Loopback.payload;
+import static io.queuepair.udp.LoopbackAddresses.A;
+import static io.queuepair.udp.LoopbackAddresses.B;
+import static io.queuepair.udp.LoopbackAddresses.V6;
+import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.net.Inet6Address;
@@ -34,7 +35,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void deliversOneDatagramWithItsAddresses(UdpOptions.Transport transport) {
-    UdpOptions options = Loopback.options(transport);
+    UdpOptions options = LoopbackAddresses.options(transport);
     try (UdpFabric fabric = UdpFabric.open(options)) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
@@ -52,7 +53,7 @@ final class UdpTrafficTest {
 
   @Test
   void keepsTheBoundariesOfASegmentedBurst() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.EPOLL))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
       byte[][] payloads = segments(15, 4128, 77);
@@ -69,7 +70,7 @@ final class UdpTrafficTest {
 
   @Test
   void keepsTheBoundariesOfASegmentedBurstOverIpv6() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.EPOLL))) {
       Link link = fabric.attach(V6, a);
       byte[][] payloads = segments(15, 4128, 77);
 
@@ -81,7 +82,7 @@ final class UdpTrafficTest {
 
   @Test
   void receivesBurstsCutByTheKernelWithoutOffload() {
-    UdpOptions options = Loopback.options(UdpOptions.Transport.EPOLL);
+    UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.EPOLL);
     try (UdpFabric sending = UdpFabric.open(options);
         UdpFabric receiving = UdpFabric.open(options.withSegmentationOffload(false))) {
       Link link = sending.attach(A, a);
@@ -97,7 +98,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void deliversOverIpv6(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(V6, a);
 
       a.send(link, V6, V6, payload(4128, 3));
@@ -118,7 +119,7 @@ final class UdpTrafficTest {
             .findFirst();
     assumeTrue(linkLocal.isPresent(), "no link-local address here");
     InetAddress bare = Inet6Address.getByAddress(null, linkLocal.get().getAddress(), 0);
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(bare, a);
 
       a.send(link, bare, bare, payload(100, 5));
@@ -129,7 +130,7 @@ final class UdpTrafficTest {
 
   @Test
   void aBurstWithoutBytesGivesItsBufferBack() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.NIO))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.NIO))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
 
@@ -137,7 +138,7 @@ final class UdpTrafficTest {
           link,
           () -> {
             for (int i = 0; i < 2 * BurstPool.LIMIT; i++) {
-              link.send(new Burst(A, link.sourcePort(), B, link.borrow().flip(), 1));
+              link.send(new DatagramBurst(A, link.sourcePort(), B, link.borrow().flip(), 1));
             }
             RecordingStation.sendNow(link, A, B, payload(30, 6));
           });
@@ -150,7 +151,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void keepsTheOrderOfManySmallDatagrams(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
       byte[][] payloads = segments(500, 40, 40);
@@ -174,7 +175,7 @@ final class UdpTrafficTest {
 
   @Test
   void becomesWritableAgainAfterLargeBursts() {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(UdpOptions.Transport.EPOLL))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(UdpOptions.Transport.EPOLL))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
       byte[][] payloads = segments(15, 4128, 4128);
@@ -200,7 +201,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void goesOnAfterDatagramsThatCannotBeSent(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
 
@@ -208,7 +209,8 @@ final class UdpTrafficTest {
           link,
           () -> {
             // Broadcasts are not allowed to these sockets.
-            RecordingStation.sendNow(link, A, Loopback.address("255.255.255.255"), payload(64, 1));
+            RecordingStation.sendNow(
+                link, A, LoopbackAddresses.address("255.255.255.255"), payload(64, 1));
             RecordingStation.sendNow(link, A, B, payload(64, 2));
           });
 
@@ -220,7 +222,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void goesOnAfterAStationFailed(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       fabric.attach(B, b);
       CountDownLatch failed = new CountDownLatch(1);
@@ -241,7 +243,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void gathersRingsOfOtherThreadsIntoOneTurn(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       CountDownLatch isInTurn = new CountDownLatch(1);
       CountDownLatch mayEnd = new CountDownLatch(1);
@@ -256,7 +258,7 @@ final class UdpTrafficTest {
       await(isInTurn);
 
       for (int i = 0; i < 100; i++) {
-        link.ring();
+        link.ringDoorbell();
       }
       mayEnd.countDown();
       afterAllTurns(fabric.scheduler());
@@ -268,7 +270,7 @@ final class UdpTrafficTest {
   @ParameterizedTest
   @EnumSource
   void ringingWhileTransmittingAsksForAnotherTurn(UdpOptions.Transport transport) {
-    try (UdpFabric fabric = UdpFabric.open(Loopback.options(transport))) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);
       var order = new LinkedBlockingQueue<String>();
 
@@ -277,7 +279,7 @@ final class UdpTrafficTest {
           () -> {
             if (order.size() < 4) {
               order.add("begin");
-              link.ring();
+              link.ringDoorbell();
               order.add("end");
             }
           });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Right granted on memory or by a queue pair ({@code enum ibv_access_flags}). */

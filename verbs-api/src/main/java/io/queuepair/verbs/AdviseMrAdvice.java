@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** What is going to happen to memory ({@code enum ib_uverbs_advise_mr_advice}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** How advice is taken ({@code enum ib_uverbs_advise_mr_flag}). */

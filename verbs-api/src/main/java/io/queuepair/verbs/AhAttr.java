@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * An address vector: how to reach a peer ({@code struct ibv_ah_attr}). RoCE addresses by GID only,
@@ -8,7 +11,7 @@ package io.queuepair.verbs;
  * @param sl service level, 0 to 15
  * @param portNum number of the local port, from 1
  */
-public record AhAttr(GlobalRoute grh, int sl, int portNum) {
+public record AhAttr(@Nullable GlobalRoute grh, int sl, int portNum) {
   /**
    * The address vector of a peer, from GID index 0 of port 1.
    *

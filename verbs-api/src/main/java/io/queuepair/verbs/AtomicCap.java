@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Scope within which atomics are atomic ({@code enum ibv_atomic_cap}). */

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Where completion queues announce completions ({@code struct ibv_comp_channel}). Thread-safe. */
 public interface CompletionChannel extends AutoCloseable {
@@ -33,6 +35,20 @@ public interface CompletionChannel extends AutoCloseable {
    */
   @Verb("ibv_get_cq_event")
   Optional<CompletionQueue> getCqEvent(Duration timeout);
+
+  /**
+   * Delivers notifications to a listener: no thread needs to wait for them. The listener is called
+   * by whichever thread completes the work, or finds it complete, one call at a time, while the
+   * device holds no lock; it may call verbs, but must not block. What it receives needs no
+   * acknowledgement. While a queue is being destroyed, it may still receive it.
+   *
+   * @param listener receives the queue that was notified; it takes the place of an earlier one
+   * @throws VerbsException EOPNOTSUPP if the device can only be waited for; EINVAL if the channel
+   *     was destroyed
+   */
+  default void onCqEvent(Consumer<CompletionQueue> listener) {
+    throw new VerbsException(Errno.EOPNOTSUPP, "ibv_get_cq_event", "the device calls no listeners");
+  }
 
   /**
    * Destroys the channel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ public interface CompletionQueue extends AutoCloseable {
    * Takes completions, oldest first, see {@link #poll(WorkCompletion[])}.
    *
    * @param maxEntries how many at most
-   * @return the completions, maybe none
+   * @return the completions, possibly none
    * @throws IllegalArgumentException if {@code maxEntries} is negative
    */
   @Verb("ibv_poll_cq")
@@ -100,7 +101,7 @@ public interface CompletionQueue extends AutoCloseable {
   void ackEvents(int events);
 
   /**
-   * Destroys the queue. Notifications that nobody has taken from the channel vanish.
+   * Destroys the queue. Notifications that were not taken from the channel are lost.
    *
    * @throws VerbsException EBUSY while a queue pair uses it; or while a notification or an
    *     asynchronous event of it is not acknowledged, at once in virtual time or if the calling

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
@@ -5,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An opened device ({@code struct ibv_context}). Thread-safe.
@@ -46,7 +49,7 @@ public interface Context extends AutoCloseable {
    * @throws VerbsException EOPNOTSUPP if the device has no such clock
    */
   @Verb("ibv_query_rt_values_ex")
-  RtValues queryRtValuesEx();
+  ValuesEx queryRtValuesEx();
 
   /**
    * State and properties of a port.
@@ -172,7 +175,7 @@ public interface Context extends AutoCloseable {
    *     of both is of another context; EOPNOTSUPP if the device has none
    */
   @Verb("ibv_alloc_parent_domain")
-  ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td);
+  ProtectionDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td);
 
   /**
    * Creates a completion queue without channel.
@@ -197,7 +200,7 @@ public interface Context extends AutoCloseable {
    *     channel is of another context; ENOMEM beyond {@link DeviceLimit#MAX_CQ}
    */
   @Verb("ibv_create_cq")
-  default CompletionQueue createCq(int cqe, CompletionChannel channel) {
+  default CompletionQueue createCq(int cqe, @Nullable CompletionChannel channel) {
     return createCq(cqe, channel, 0);
   }
 
@@ -214,7 +217,7 @@ public interface Context extends AutoCloseable {
    *     DeviceLimit#MAX_CQ}
    */
   @Verb("ibv_create_cq")
-  CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector);
+  CompletionQueue createCq(int cqe, @Nullable CompletionChannel channel, int compVector);
 
   /**
    * How many completion vectors there are ({@code ibv_context.num_comp_vectors}).
@@ -265,6 +268,21 @@ public interface Context extends AutoCloseable {
   Optional<AsyncEvent> getAsyncEvent(Duration timeout);
 
   /**
+   * Delivers asynchronous events to a listener: no thread needs to wait for them. The listener is
+   * called by whichever thread makes them happen, one call at a time, while the device holds no
+   * lock; it may call verbs, but must not block. What it receives needs no acknowledgement. While
+   * an object is being destroyed, it may still receive events of it.
+   *
+   * @param listener receives each event; it takes the place of an earlier one
+   * @throws VerbsException EOPNOTSUPP if the device can only be waited for; EINVAL if the context
+   *     was closed
+   */
+  default void onAsyncEvent(Consumer<AsyncEvent> listener) {
+    throw new VerbsException(
+        Errno.EOPNOTSUPP, "ibv_get_async_event", "the device calls no listeners");
+  }
+
+  /**
    * Acknowledges an event that was taken; its queue can be destroyed when all are.
    *
    * @param event the event; one of a port or device needs no acknowledgement
@@ -296,7 +314,7 @@ public interface Context extends AutoCloseable {
   XrcDomain openXrcd(XrcdInitAttr attr);
 
   /**
-   * Opens a queue pair of type XRC_RECV that exists, maybe of another context that shares the
+   * Opens a queue pair of type XRC_RECV that exists, possibly of another context that shares the
    * domain. It is one queue pair with several handles: each gets its events, and it is destroyed
    * with the last.
    *
@@ -335,7 +353,7 @@ public interface Context extends AutoCloseable {
    *
    * @param attr address vector
    * @return its Ethernet address and VLAN
-   * @throws VerbsException EINVAL if the address vector is wrong; EHOSTUNREACH if nobody has the
+   * @throws VerbsException EINVAL if the address vector is wrong; EHOSTUNREACH if no device has the
    *     destination address
    */
   @Verb("ibv_resolve_eth_l2_from_gid")

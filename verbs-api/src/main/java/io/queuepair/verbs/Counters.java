@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Counters that an application points at what it wants counted ({@code struct ibv_counters}). */

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an extended completion queue is created with ({@code struct ibv_cq_init_attr_ex}).
@@ -13,7 +15,7 @@ import java.util.Set;
  */
 public record CqInitAttrEx(
     int cqe,
-    CompletionChannel channel,
+    @Nullable CompletionChannel channel,
     int compVector,
     Set<CreateCqWcFlag> wcFlags,
     Set<CreateCqAttrFlag> flags) {
@@ -47,7 +49,7 @@ public record CqInitAttrEx(
    * @param newChannel where notifications go, or null
    * @return new attributes
    */
-  public CqInitAttrEx withChannel(CompletionChannel newChannel) {
+  public CqInitAttrEx withChannel(@Nullable CompletionChannel newChannel) {
     return new CqInitAttrEx(cqe, newChannel, compVector, wcFlags, flags);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Collections;
@@ -6,40 +7,40 @@ import java.util.Set;
 
 /** A field that completions are to have ({@code enum ibv_create_cq_wc_flags}). */
 public enum CreateCqWcFlag implements VerbsConstant {
-  /** {@link ExtendedCompletionQueue#readByteLen}. */
+  /** {@link PollBatch#readByteLen}. */
   WITH_BYTE_LEN(1 << 0),
 
-  /** {@link ExtendedCompletionQueue#readImmData} and the invalidated key. */
+  /** {@link PollBatch#readImmData} and the invalidated key. */
   WITH_IMM(1 << 1),
 
-  /** {@link ExtendedCompletionQueue#readQpNum}. */
+  /** {@link PollBatch#readQpNum}. */
   WITH_QP_NUM(1 << 2),
 
-  /** {@link ExtendedCompletionQueue#readSrcQp}. */
+  /** {@link PollBatch#readSrcQp}. */
   WITH_SRC_QP(1 << 3),
 
-  /** {@link ExtendedCompletionQueue#readSlid}. */
+  /** {@link PollBatch#readSlid}. */
   WITH_SLID(1 << 4),
 
-  /** {@link ExtendedCompletionQueue#readSl}. */
+  /** {@link PollBatch#readSl}. */
   WITH_SL(1 << 5),
 
-  /** {@link ExtendedCompletionQueue#readDlidPathBits}. */
+  /** {@link PollBatch#readDlidPathBits}. */
   WITH_DLID_PATH_BITS(1 << 6),
 
-  /** {@link ExtendedCompletionQueue#readCompletionTs}. */
+  /** {@link PollBatch#readCompletionTs}. */
   WITH_COMPLETION_TIMESTAMP(1 << 7),
 
-  /** {@link ExtendedCompletionQueue#readCvlan}. */
+  /** {@link PollBatch#readCvlan}. */
   WITH_CVLAN(1 << 8),
 
-  /** {@link ExtendedCompletionQueue#readFlowTag}; not offered here. */
+  /** {@link PollBatch#readFlowTag}; not offered here. */
   WITH_FLOW_TAG(1 << 9),
 
-  /** {@link ExtendedCompletionQueue#readTmInfo}; not offered here. */
+  /** {@link PollBatch#readTmInfo}; not offered here. */
   WITH_TM_INFO(1 << 10),
 
-  /** {@link ExtendedCompletionQueue#readCompletionWallclockNs}. */
+  /** {@link PollBatch#readCompletionWallclockNs}. */
   WITH_COMPLETION_TIMESTAMP_WALLCLOCK(1 << 11);
 
   private static final Set<CreateCqWcFlag> STANDARD =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** An RDMA device that can be opened ({@code struct ibv_device}). Thread-safe. */

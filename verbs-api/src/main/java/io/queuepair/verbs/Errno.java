@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Error numbers that verbs return, with the values of Linux ({@code errno.h}). */
@@ -35,6 +36,9 @@ public enum Errno implements VerbsConstant {
   /** Resource deadlock avoided: the wait could never end. */
   EDEADLK(35),
 
+  /** The function is not implemented: an unknown option. */
+  ENOSYS(38),
+
   /** No data available: an empty table slot. */
   ENODATA(61),
 
@@ -53,8 +57,17 @@ public enum Errno implements VerbsConstant {
   /** The network is unreachable. */
   ENETUNREACH(101),
 
+  /** The connection exists already. */
+  EISCONN(106),
+
+  /** There is no connection. */
+  ENOTCONN(107),
+
   /** The wait timed out. */
   ETIMEDOUT(110),
+
+  /** The peer rejected the connection. */
+  ECONNREFUSED(111),
 
   /** No route to the host. */
   EHOSTUNREACH(113);

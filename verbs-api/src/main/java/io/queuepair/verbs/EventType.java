@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Kind of an asynchronous event ({@code enum ibv_event_type}). */

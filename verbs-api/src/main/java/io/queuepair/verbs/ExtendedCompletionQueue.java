@@ -1,25 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
-
-import java.util.Set;
 
 /**
  * A completion queue that is polled in batches, field by field ({@code struct ibv_cq_ex}).
  *
  * <pre>{@code
- * if (cq.startPoll()) {
- *   do {
- *     handle(cq.wrId(), cq.status(), cq.readByteLen());
- *   } while (cq.nextPoll());
- *   cq.endPoll();
+ * try (PollBatch batch = cq.startPoll()) {
+ *   while (batch.nextPoll()) {
+ *     handle(batch.wrId(), batch.status(), batch.readByteLen());
+ *   }
  * }
  * }</pre>
  *
  * <p>An open batch belongs to the thread that started it. Until it ends, another thread that polls
  * waits, or is refused if the queue is {@link CreateCqAttrFlag#SINGLE_THREADED}; the same thread is
- * refused with EINVAL. A field can be read if it was asked for at creation; kind, flags and
- * syndrome always. Of a completion that is not a success only identifier, status, queue pair and
- * syndrome mean something. Every reader throws a {@link VerbsException} with EINVAL outside a
- * batch, after {@link #nextPoll} has returned false, and for a field that was not asked for.
+ * refused with EINVAL.
  */
 public interface ExtendedCompletionQueue extends CompletionQueue {
   /**
@@ -37,189 +32,22 @@ public interface ExtendedCompletionQueue extends CompletionQueue {
    * network in virtual time make progress if the queue is empty.
    *
    * @param attr how to poll
-   * @return false if the queue is empty (ENOENT in C); then no batch is open
+   * @return the batch, to be closed; if the queue is empty (ENOENT in C), an empty one, which is
+   *     closed already
    * @throws VerbsException EINVAL if the mask is not 0 or this thread has a batch open; EDEADLK as
    *     {@link #poll(WorkCompletion[])}
    */
   @Verb("ibv_start_poll")
-  boolean startPoll(PollCqAttr attr);
+  PollBatch startPoll(PollCqAttr attr);
 
   /**
    * Starts a batch with the oldest completion, see {@link #startPoll(PollCqAttr)}.
    *
-   * @return false if the queue is empty; then no batch is open
+   * @return the batch, to be closed; an empty one if the queue is empty
    * @throws VerbsException EINVAL if this thread has a batch open
    */
   @Verb("ibv_start_poll")
-  default boolean startPoll() {
+  default PollBatch startPoll() {
     return startPoll(PollCqAttr.NONE);
   }
-
-  /**
-   * Goes on to the next completion of the batch.
-   *
-   * @return false if there is none (ENOENT in C); the batch is still to be ended
-   * @throws VerbsException EINVAL if this thread has no batch open
-   */
-  @Verb("ibv_next_poll")
-  boolean nextPoll();
-
-  /**
-   * Ends the batch: only now its entries have room for other completions.
-   *
-   * @throws VerbsException EINVAL if this thread has no batch open
-   */
-  @Verb("ibv_end_poll")
-  void endPoll();
-
-  /**
-   * The identifier given in the work request.
-   *
-   * @return member {@code wr_id} of the current completion
-   */
-  long wrId();
-
-  /**
-   * Success, or why the work failed.
-   *
-   * @return member {@code status} of the current completion
-   */
-  WcStatus status();
-
-  /**
-   * Why the work failed, in words.
-   *
-   * @return as {@link WorkCompletion#explain}
-   */
-  String explain();
-
-  /**
-   * The kind of work.
-   *
-   * @return what kind of work completed
-   */
-  @Verb("ibv_wc_read_opcode")
-  WcOpcode readOpcode();
-
-  /**
-   * The syndrome of the vendor.
-   *
-   * @return vendor specific detail of an error, 0 here
-   */
-  @Verb("ibv_wc_read_vendor_err")
-  int readVendorErr();
-
-  /**
-   * The flags.
-   *
-   * @return which optional fields are valid
-   */
-  @Verb("ibv_wc_read_wc_flags")
-  Set<WcFlag> readWcFlags();
-
-  /**
-   * The length. Needs {@link CreateCqWcFlag#WITH_BYTE_LEN}.
-   *
-   * @return bytes transferred, unsigned 32-bit
-   */
-  @Verb("ibv_wc_read_byte_len")
-  int readByteLen();
-
-  /**
-   * The immediate data. Needs {@link CreateCqWcFlag#WITH_IMM}.
-   *
-   * @return immediate data; its big-endian bytes are those on the wire
-   */
-  @Verb("ibv_wc_read_imm_data")
-  int readImmData();
-
-  /**
-   * The invalidated key. Needs {@link CreateCqWcFlag#WITH_IMM}.
-   *
-   * @return remote key that the message invalidated
-   */
-  @Verb("ibv_wc_read_invalidated_rkey")
-  int readInvalidatedRkey();
-
-  /**
-   * The queue pair. Needs {@link CreateCqWcFlag#WITH_QP_NUM}.
-   *
-   * @return local queue pair number, 24-bit
-   */
-  @Verb("ibv_wc_read_qp_num")
-  int readQpNum();
-
-  /**
-   * The queue pair of the sender. Needs {@link CreateCqWcFlag#WITH_SRC_QP}.
-   *
-   * @return queue pair number of the sender, 24-bit (UD only)
-   */
-  @Verb("ibv_wc_read_src_qp")
-  int readSrcQp();
-
-  /**
-   * The LID of the sender. Needs {@link CreateCqWcFlag#WITH_SLID}.
-   *
-   * @return local identifier of the sender; 0, as RoCE has none
-   */
-  @Verb("ibv_wc_read_slid")
-  int readSlid();
-
-  /**
-   * The service level. Needs {@link CreateCqWcFlag#WITH_SL}.
-   *
-   * @return service level; 0, as RoCE packets do not carry it
-   */
-  @Verb("ibv_wc_read_sl")
-  int readSl();
-
-  /**
-   * The path bits. Needs {@link CreateCqWcFlag#WITH_DLID_PATH_BITS}.
-   *
-   * @return path bits of the own local identifier; 0, as RoCE has none
-   */
-  @Verb("ibv_wc_read_dlid_path_bits")
-  int readDlidPathBits();
-
-  /**
-   * The time of the device. Needs {@link CreateCqWcFlag#WITH_COMPLETION_TIMESTAMP}.
-   *
-   * @return when the completion was added, by the clock of the device: nanoseconds in the time of
-   *     the network
-   */
-  @Verb("ibv_wc_read_completion_ts")
-  long readCompletionTs();
-
-  /**
-   * The time of day. Needs {@link CreateCqWcFlag#WITH_COMPLETION_TIMESTAMP_WALLCLOCK}.
-   *
-   * @return when the completion was added, in nanoseconds since 1970; in virtual time since the
-   *     network began
-   */
-  @Verb("ibv_wc_read_completion_wallclock_ns")
-  long readCompletionWallclockNs();
-
-  /**
-   * The VLAN tag that was taken from the frame. Needs {@link CreateCqWcFlag#WITH_CVLAN}.
-   *
-   * @return its control information (priority, DEI, VLAN), 16-bit; 0 if no tag was taken
-   */
-  @Verb("ibv_wc_read_cvlan")
-  int readCvlan();
-
-  /**
-   * The flow tag. Needs {@link CreateCqWcFlag#WITH_FLOW_TAG}.
-   *
-   * @return tag of the steering rule that the packet matched
-   */
-  @Verb("ibv_wc_read_flow_tag")
-  int readFlowTag();
-
-  /**
-   * The tag. Needs {@link CreateCqWcFlag#WITH_TM_INFO}.
-   *
-   * @return what tag matching says of the message
-   */
-  @Verb("ibv_wc_read_tm_info")
-  MessageTag readTmInfo();
 }

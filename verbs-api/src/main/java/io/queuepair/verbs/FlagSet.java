@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.AbstractSet;
@@ -6,6 +7,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Flags as one word of bits, as in C. Immutable, so that records hold it without a copy; iterates
@@ -26,11 +28,11 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
   static final Set<SendFlag> SIGNALED = of("flags", SendFlag.SIGNALED);
 
   /** Of the flags; null if there are none. */
-  private final Class<E> type;
+  private final @Nullable Class<E> type;
 
   private final long bits;
 
-  private FlagSet(Class<E> type, long bits) {
+  private FlagSet(@Nullable Class<E> type, long bits) {
     this.type = type;
     this.bits = bits;
   }
@@ -43,7 +45,7 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
    */
   @SafeVarargs
   static <E extends Enum<E>> Set<E> of(String name, E... flags) {
-    Class<E> type = null;
+    @Nullable Class<E> type = null;
     long bits = 0;
     for (E flag : Objects.requireNonNull(flags, name)) {
       type = Objects.requireNonNull(flag, name).getDeclaringClass();
@@ -62,7 +64,7 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
     if (flags instanceof FlagSet<E> same) {
       return same;
     }
-    Class<E> type = null;
+    @Nullable Class<E> type = null;
     long bits = 0;
     for (E flag : Objects.requireNonNull(flags, name)) {
       type = Objects.requireNonNull(flag, name).getDeclaringClass();
@@ -72,7 +74,7 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
   }
 
   @SuppressWarnings("unchecked")
-  private static <E extends Enum<E>> FlagSet<E> of(Class<E> type, long bits) {
+  private static <E extends Enum<E>> FlagSet<E> of(@Nullable Class<E> type, long bits) {
     assert type == null || CONSTANTS.get(type).length <= Long.SIZE;
     return type == null ? (FlagSet<E>) EMPTY : new FlagSet<>(type, bits);
   }

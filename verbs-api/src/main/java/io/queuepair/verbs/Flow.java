@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** A rule that steers frames to a queue pair ({@code struct ibv_flow}). Thread-safe. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** What a flow takes ({@code enum ibv_flow_attr_type}). */

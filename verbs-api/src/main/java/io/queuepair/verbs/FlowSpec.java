@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /**
@@ -32,6 +33,14 @@ public sealed interface FlowSpec {
    * @param mask which bits of them count
    */
   record Ipv4(Ipv4Filter val, Ipv4Filter mask) implements FlowSpec {}
+
+  /**
+   * More of the IPv4 header ({@code IBV_FLOW_SPEC_IPV4_EXT}).
+   *
+   * @param val what the fields must be
+   * @param mask which bits of them count
+   */
+  record Ipv4Ext(Ipv4ExtFilter val, Ipv4ExtFilter mask) implements FlowSpec {}
 
   /**
    * The IPv6 header ({@code IBV_FLOW_SPEC_IPV6}).
@@ -75,6 +84,24 @@ public sealed interface FlowSpec {
    * @param dstIp destination
    */
   record Ipv4Filter(int srcIp, int dstIp) {}
+
+  /**
+   * More fields of an IPv4 header ({@code struct ibv_flow_ipv4_ext_filter}).
+   *
+   * @param srcIp source; first byte on the wire uppermost
+   * @param dstIp destination
+   * @param proto protocol of what follows the header, 8 bits
+   * @param tos type of service, 8 bits
+   * @param ttl time to live, 8 bits
+   * @param flags {@link #DONT_FRAGMENT} and {@link #MORE_FRAGMENTS}
+   */
+  record Ipv4ExtFilter(int srcIp, int dstIp, int proto, int tos, int ttl, int flags) {
+    /** The packet must not be fragmented ({@code IB_IPV4_DONT_FRAG} of Linux). */
+    public static final int DONT_FRAGMENT = 2;
+
+    /** The packet is a fragment, and not the last one ({@code IB_IPV4_MORE_FRAG}). */
+    public static final int MORE_FRAGMENTS = 4;
+  }
 
   /**
    * Fields of an IPv6 header ({@code struct ibv_flow_ipv6_filter}).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Whether memory is safe when the process forks ({@code enum ibv_fork_status}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Kind of a GID table entry ({@code enum ibv_gid_type}). */

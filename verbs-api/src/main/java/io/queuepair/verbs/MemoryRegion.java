@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
@@ -21,9 +22,19 @@ public interface MemoryRegion extends AutoCloseable {
   /**
    * The size.
    *
-   * @return bytes, 0 to 2^31-1; 0 for one that reads zeros, which has no end
+   * @return bytes, 0 to 2^31-1, which also stands for more; 0 for one that reads zeros, which has
+   *     no end
    */
   int length();
+
+  /**
+   * The size, also of one that is longer than a buffer.
+   *
+   * @return bytes; 0 for one that reads zeros
+   */
+  default long size() {
+    return length();
+  }
 
   /**
    * The key for local use.
@@ -46,7 +57,7 @@ public interface MemoryRegion extends AutoCloseable {
    *     buffer that was registered. Atomics work in that of the host, {@link
    *     java.nio.ByteOrder#nativeOrder}
    * @throws UnsupportedOperationException if they are {@link DeviceMemory}, which the host can only
-   *     copy
+   *     copy, or {@link HostMemory}, which may be longer than a buffer
    */
   ByteBuffer buffer();
 
@@ -70,7 +81,7 @@ public interface MemoryRegion extends AutoCloseable {
   Sge sge(int offset, int length);
 
   /**
-   * Registers the region anew: with other memory, in another domain, with other rights, or any
+   * Reregisters the region: with other memory, in another domain, with other rights, or any
    * combination. Its keys stay. Work that is under way sees the one or the other, and fails where
    * the new one does not let it pass. A refusal leaves the region what it was.
    *
@@ -91,6 +102,6 @@ public interface MemoryRegion extends AutoCloseable {
    * @throws VerbsException EBUSY while a memory window is bound to it
    */
   @Override
-  @Verb("ibv_dereg_mr")
+  @Verb({"ibv_dereg_mr", "rdma_dereg_mr"})
   void close();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** A part of a region that peers may use while it is bound ({@code struct ibv_mw}). Thread-safe. */
@@ -20,7 +21,7 @@ public interface MemoryWindow extends AutoCloseable {
    * The key to hand to peers.
    *
    * @return for type 1 the key of the latest bind, whether it was carried out yet or not; for type
-   *     2 the key that the window was allocated with, whose lower 8 bits each bind may choose anew
+   *     2 the key that the window was allocated with, whose lower 8 bits each bind may choose
    */
   int rkey();
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a region is registered with ({@code struct ibv_mr_init_attr}). Each {@code with} method sets
@@ -20,8 +22,8 @@ public record MrInitAttr(
     Set<AccessFlag> access,
     Set<MrInitAttrMask> compMask,
     long iova,
-    ByteBuffer addr,
-    Buf buf,
+    @Nullable ByteBuffer addr,
+    @Nullable DmaBuffer buf,
     long offset,
     long length) {
   /**
@@ -78,7 +80,7 @@ public record MrInitAttr(
    * @param newLength bytes from there
    * @return new attributes with {@link MrInitAttrMask#BUF}
    */
-  public MrInitAttr withBuf(Buf newBuf, long newOffset, long newLength) {
+  public MrInitAttr withBuf(DmaBuffer newBuf, long newOffset, long newLength) {
     return new MrInitAttr(
         access, and(MrInitAttrMask.BUF), iova, addr, newBuf, newOffset, newLength);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** A field of {@link MrInitAttr} that counts ({@code enum ibv_mr_init_attr_mask}). */
@@ -17,7 +18,7 @@ public enum MrInitAttrMask implements VerbsConstant {
   /** A DMA handle steers accesses. */
   DMAH(1 << 4),
 
-  /** The memory is part of a {@link Buf}. */
+  /** The memory is part of a {@link DmaBuffer}. */
   BUF(1 << 5);
 
   private final int code;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** A maximum transfer unit: payload bytes of one packet ({@code enum ibv_mtu}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Objects;
@@ -10,7 +11,7 @@ import java.util.Set;
  * @param flags the flags, as of a send
  * @param binding what it opens; nothing to close it
  */
-public record MwBind(long wrId, Set<SendFlag> flags, MwBinding binding) {
+public record MwBind(long wrId, Set<SendFlag> flags, MwBindInfo binding) {
   /**
    * Copies the flags.
    *

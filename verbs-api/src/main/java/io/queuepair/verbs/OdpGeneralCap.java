@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** What on-demand paging a device has ({@code enum ibv_odp_general_caps}). */

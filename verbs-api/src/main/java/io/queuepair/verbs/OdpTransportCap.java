@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** An operation that can use on-demand paging ({@code enum ibv_odp_transport_cap_bits}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
@@ -59,6 +60,24 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access);
 
   /**
+   * Registers memory that may be longer than a buffer, at an address of the caller's choice.
+   *
+   * @param memory what is registered, whole
+   * @param iova address of the first byte, unsigned 64-bit
+   * @param access rights
+   * @return the region, which has no {@link MemoryRegion#buffer}
+   * @throws VerbsException EINVAL if the memory is larger than {@link DeviceLimit#MAX_MR_SIZE},
+   *     does not end at 2^64 or before, is ZERO_BASED but not at 0, or the rights contradict each
+   *     other; ENOMEM beyond {@link DeviceLimit#MAX_MR}; EOPNOTSUPP if the device knows buffers
+   *     only
+   */
+  @Verb({"ibv_reg_mr_iova", "ibv_reg_mr_iova2"})
+  default MemoryRegion regHostMemory(HostMemory memory, long iova, Set<AccessFlag> access) {
+    throw new VerbsException(
+        Errno.EOPNOTSUPP, "ibv_reg_mr_iova2", "the device registers buffers only");
+  }
+
+  /**
    * Registers memory as attributes say. A {@code dma-buf} and a DMA handle are not offered.
    *
    * @param attr which memory, where, with which rights
@@ -78,7 +97,7 @@ public interface ProtectionDomain extends AutoCloseable {
    * @throws VerbsException EINVAL if the length is out of range; ENOMEM if there is not so much
    */
   @Verb("ibv_alloc_buf")
-  Buf allocBuf(long length);
+  DmaBuffer allocBuf(long length);
 
   /**
    * Registers a part of memory of the device's choice. Unless it is ZERO_BASED, its addresses are
@@ -93,7 +112,7 @@ public interface ProtectionDomain extends AutoCloseable {
    *     otherwise as {@link #regMr(ByteBuffer, Set)}
    */
   @Verb("ibv_reg_buf_mr")
-  MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access);
+  MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access);
 
   /**
    * Registers a part of the memory of the device. Its addresses begin at 0.

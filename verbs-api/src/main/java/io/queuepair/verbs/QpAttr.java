@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.EnumMap;
@@ -5,6 +6,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attributes of a queue pair ({@code struct ibv_qp_attr}) that remembers which of them were set, so
@@ -41,7 +43,8 @@ public final class QpAttr {
     return this;
   }
 
-  private <T> T get(Class<T> type, QpAttrMask attribute, T ifUnset) {
+  private <T extends @Nullable Object> T get(
+      Class<? extends T> type, QpAttrMask attribute, T ifUnset) {
     Object value = values.get(attribute);
     return value == null ? ifUnset : type.cast(value);
   }
@@ -182,7 +185,7 @@ public final class QpAttr {
   }
 
   /** {@return the address vector of the peer; null if not set} */
-  public AhAttr ahAttr() {
+  public @Nullable AhAttr ahAttr() {
     return get(AhAttr.class, QpAttrMask.AV, null);
   }
 
@@ -196,7 +199,7 @@ public final class QpAttr {
   }
 
   /** {@return the largest payload of a packet; null if not set} */
-  public Mtu pathMtu() {
+  public @Nullable Mtu pathMtu() {
     return get(Mtu.class, QpAttrMask.PATH_MTU, null);
   }
 
@@ -280,7 +283,7 @@ public final class QpAttr {
   }
 
   /** {@return the path to migrate to; null if not set} */
-  public AlternatePath altPath() {
+  public @Nullable AlternatePath altPath() {
     return get(AlternatePath.class, QpAttrMask.ALT_PATH, null);
   }
 
@@ -350,7 +353,7 @@ public final class QpAttr {
   }
 
   /** {@return the capacities of the queues; null if not set} */
-  public QpCap cap() {
+  public @Nullable QpCap cap() {
     return get(QpCap.class, QpAttrMask.CAP, null);
   }
 

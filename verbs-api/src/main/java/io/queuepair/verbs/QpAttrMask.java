@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Names one attribute of {@link QpAttr} ({@code enum ibv_qp_attr_mask}). */

@@ -1,20 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
  *
  * @param qpType transport service
- * @param sendCq queue of send completions
- * @param recvCq queue of receive completions; may be the same
+ * @param sendCq queue of send completions; null where the type or the caller gives it one
+ * @param recvCq queue of receive completions, may be the same; null as for sends
  * @param srq shared receive queue that receives are taken from, or null for an own receive queue
  * @param cap capacities asked for; those of receives are not looked at if there is an srq
  * @param sqSigAll whether every send generates a completion, signaled or not
  */
 public record QpInitAttr(
     QpType qpType,
-    CompletionQueue sendCq,
-    CompletionQueue recvCq,
-    SharedReceiveQueue srq,
+    @Nullable CompletionQueue sendCq,
+    @Nullable CompletionQueue recvCq,
+    @Nullable SharedReceiveQueue srq,
     QpCap cap,
     boolean sqSigAll) {
   /**

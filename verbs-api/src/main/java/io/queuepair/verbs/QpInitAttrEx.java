@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.EnumSet;
@@ -49,7 +50,7 @@ public record QpInitAttrEx(
   /**
    * The same with just these operations of extended posting.
    *
-   * @param operations those that batches may have, maybe none
+   * @param operations those that batches may have, possibly none
    * @return new attributes
    */
   public QpInitAttrEx withSendOps(SendOpsFlag... operations) {
@@ -59,7 +60,7 @@ public record QpInitAttrEx(
   /**
    * The same with just these operations of extended posting.
    *
-   * @param operations those that batches may have, maybe none
+   * @param operations those that batches may have, possibly none
    * @return new attributes
    */
   public QpInitAttrEx withSendOps(Set<SendOpsFlag> operations) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Which fields of {@link QpInitAttrEx} count ({@code enum ibv_qp_init_attr_mask}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** State of a queue pair ({@code enum ibv_qp_state}). */
@@ -17,7 +18,7 @@ public enum QpState implements VerbsConstant {
   /** Send queue drained or draining: started sends finish, new ones wait. */
   SQD(4),
 
-  /** Send queue error (UC, UD, RAW_PACKET): sends are flushed, receiving goes on. */
+  /** Send queue error (UC, UD, RAW_PACKET): sends are flushed, receiving continues. */
   SQE(5),
 
   /** Error: everything in both queues is flushed, packets are dropped. */

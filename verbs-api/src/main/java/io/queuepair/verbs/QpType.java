@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Transport service of a queue pair ({@code enum ibv_qp_type}). */

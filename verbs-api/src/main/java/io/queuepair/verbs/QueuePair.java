@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.List;
@@ -87,12 +88,18 @@ public interface QueuePair extends AutoCloseable {
    * Posts a list of sends. While another thread has a {@link WrBatch} of the queue pair open, this
    * waits for its end.
    *
+   * <p>A send takes a slot of the send queue until its completion, or that of a later send of the
+   * queue pair, is polled; sends that fail or are flushed do, too. So at least one in each {@link
+   * QpCap#maxSendWr} sends has to be signaled, and polled. RESET frees all slots. (Soft-RoCE frees
+   * a slot when its send is done.)
+   *
    * @param wrs requests, in order
    * @throws VerbsException EINVAL if this thread has a {@link WrBatch} of the queue pair open;
    *     EINTR if it is interrupted while it waits for the end of another thread's
    * @throws BadWorkRequestException EINVAL in RESET, INIT and RTR, for an operation the type does
    *     not have, too many scatter/gather entries, too much inline data, or a message beyond 2^31
-   *     bytes; ENOMEM if the queue is full. The requests before the bad one are posted
+   *     bytes; ENOMEM if the queue is full, with the number of slots that wait only for a poll. The
+   *     requests before the bad one are posted
    */
   @Verb("ibv_post_send")
   void postSend(List<SendWr> wrs);
@@ -144,7 +151,7 @@ public interface QueuePair extends AutoCloseable {
    * Posts the bind of a memory window of type 1, which takes the next key at once: {@link
    * MemoryWindow#rkey} has it on return. The bind itself is carried out in the order of the send
    * queue; until then the former key is in effect, and if it fails, too. Windows of type 2 are
-   * bound by {@link BindMw}.
+   * bound by {@link BindMwWr}.
    *
    * @param mw the window, bound or not
    * @param bind what it shall open; without region or without bytes the window is closed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** A static rate ({@code enum ibv_rate}); its name is what the link is called, rounded. */

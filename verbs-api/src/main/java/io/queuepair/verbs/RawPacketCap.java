@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** What a device can do with raw packets ({@code enum ibv_raw_packet_caps}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** How a reregistration failed ({@code enum ibv_rereg_mr_err_code}). */

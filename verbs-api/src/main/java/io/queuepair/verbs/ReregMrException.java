@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** A region was not registered anew: a refusal with a code of its own besides errno. */
+/** A region was not reregistered: a refusal with a code of its own besides errno. */
 public final class ReregMrException extends VerbsException {
   private static final long serialVersionUID = 1L;
 

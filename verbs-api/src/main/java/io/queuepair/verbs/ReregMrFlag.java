@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** What a reregistration changes ({@code enum ibv_rereg_mr_flags}). */

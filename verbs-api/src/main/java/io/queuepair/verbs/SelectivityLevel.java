@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
-/** How much a {@link Flush} flushes ({@code enum ibv_selectivity_level}). */
+/** How much a {@link FlushWr} flushes ({@code enum ibv_selectivity_level}). */
 public enum SelectivityLevel implements VerbsConstant {
   /** The range that is given. */
   RANGE(0),

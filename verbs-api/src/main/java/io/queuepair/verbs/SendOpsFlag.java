@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** An operation that extended posting shall have ({@code enum ibv_qp_create_send_ops_flags}). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.EnumSet;
@@ -14,15 +15,15 @@ public sealed interface SendWr
         SendWr.RdmaWrite,
         SendWr.RdmaWriteWithImm,
         SendWr.RdmaRead,
-        SendWithInv,
-        AtomicCmpAndSwp,
-        AtomicFetchAndAdd,
-        AtomicWrite,
-        Flush,
-        LocalInv,
-        BindMw,
-        Tso,
-        DatagramWr,
+        SendWithInvWr,
+        AtomicCmpAndSwpWr,
+        AtomicFetchAndAddWr,
+        AtomicWriteWr,
+        FlushWr,
+        LocalInvWr,
+        BindMwWr,
+        TsoWr,
+        UdWr,
         XrcWr {
   /**
    * Identifier returned in the completion.
@@ -34,14 +35,14 @@ public sealed interface SendWr
   /**
    * The local memory, gathered (or, for a READ, scattered) in order.
    *
-   * @return scatter/gather entries, maybe none
+   * @return scatter/gather entries, possibly none
    */
   List<Sge> sgList();
 
   /**
    * The flags.
    *
-   * @return a set, maybe empty
+   * @return a set, possibly empty
    */
   Set<SendFlag> flags();
 
@@ -95,8 +96,8 @@ public sealed interface SendWr
    * @param remoteQkey Q_Key the receiver checks; with the top bit set that of the sender is used
    * @return a new request
    */
-  default DatagramWr to(AddressHandle ah, int remoteQpn, int remoteQkey) {
-    return new DatagramWr(this, ah, remoteQpn, remoteQkey);
+  default UdWr to(AddressHandle ah, int remoteQpn, int remoteQkey) {
+    return new UdWr(this, ah, remoteQpn, remoteQkey);
   }
 
   /**
@@ -388,8 +389,8 @@ public sealed interface SendWr
    * @param sges local memory
    * @return the request
    */
-  static SendWithInv sendWithInv(long wrId, int invalidateRkey, Sge... sges) {
-    return new SendWithInv(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, invalidateRkey);
+  static SendWithInvWr sendWithInv(long wrId, int invalidateRkey, Sge... sges) {
+    return new SendWithInvWr(wrId, Sge.listOf("sges", sges), FlagSet.SIGNALED, invalidateRkey);
   }
 
   /**
@@ -404,9 +405,9 @@ public sealed interface SendWr
    * @param sge eight bytes for the value that was there
    * @return the request
    */
-  static AtomicCmpAndSwp compareAndSwap(
+  static AtomicCmpAndSwpWr compareAndSwap(
       long wrId, RemoteTarget target, long compare, long swap, Sge sge) {
-    return new AtomicCmpAndSwp(
+    return new AtomicCmpAndSwpWr(
         wrId,
         Sge.listOf("sge", sge),
         FlagSet.SIGNALED,
@@ -427,8 +428,8 @@ public sealed interface SendWr
    * @param sge eight bytes for the value that was there
    * @return the request
    */
-  static AtomicFetchAndAdd fetchAndAdd(long wrId, RemoteTarget target, long add, Sge sge) {
-    return new AtomicFetchAndAdd(
+  static AtomicFetchAndAddWr fetchAndAdd(long wrId, RemoteTarget target, long add, Sge sge) {
+    return new AtomicFetchAndAddWr(
         wrId, Sge.listOf("sge", sge), FlagSet.SIGNALED, target.addr(), target.rkey(), add);
   }
 

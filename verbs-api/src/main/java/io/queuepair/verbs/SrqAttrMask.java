@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Which attribute of a shared receive queue to modify ({@code enum ibv_srq_attr_mask}). */

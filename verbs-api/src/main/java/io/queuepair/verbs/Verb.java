@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.lang.annotation.Documented;
@@ -6,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Names the function of libibverbs that a method stands for. */
+/** Names the function of libibverbs, or of librdmacm, that a method stands for. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -14,7 +15,7 @@ public @interface Verb {
   /**
    * The C names.
    *
-   * @return function names as in {@code infiniband/verbs.h}
+   * @return function names as in {@code infiniband/verbs.h} and {@code rdma/rdma_cma.h}
    */
   String[] value();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import io.queuepair.verbs.spi.VerbsProvider;
@@ -18,7 +19,7 @@ public final class Verbs {
   /**
    * The devices of all providers on the class or module path.
    *
-   * @return the devices, maybe none
+   * @return the devices, possibly none
    */
   @Verb("ibv_get_device_list")
   public static List<Device> devices() {

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** A constant of the verbs C headers: an enum constant here, its C value in {@link #code()}. */
@@ -43,5 +45,48 @@ public interface VerbsConstant {
       }
     }
     return flags;
+  }
+
+  /**
+   * The constant with a C value.
+   *
+   * @param type the enum
+   * @param code the C value
+   * @param <E> the enum
+   * @return empty if there is none
+   */
+  static <E extends Enum<E> & VerbsConstant> Optional<E> of(Class<E> type, int code) {
+    for (E constant : type.getEnumConstants()) {
+      if (constant.code() == code) {
+        return Optional.of(constant);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The set of flags in a C bit mask, in which no other bit may be.
+   *
+   * @param type the enum of the flags
+   * @param mask the C bit mask
+   * @param <E> the enum of the flags
+   * @return an immutable set
+   * @throws IllegalArgumentException if there is no constant for a bit; it names the bits
+   */
+  static <E extends Enum<E> & VerbsConstant> Set<E> exactFlags(Class<E> type, long mask) {
+    Set<E> flags = EnumSet.noneOf(type);
+    long unknown = mask;
+    for (E constant : type.getEnumConstants()) {
+      long bit = Integer.toUnsignedLong(constant.code());
+      if ((mask & bit) != 0) {
+        flags.add(constant);
+        unknown &= ~bit;
+      }
+    }
+    if (unknown != 0) {
+      throw new IllegalArgumentException(
+          "0x" + Long.toHexString(unknown) + " is no " + type.getSimpleName());
+    }
+    return FlagSet.copyOf(flags, "flags");
   }
 }

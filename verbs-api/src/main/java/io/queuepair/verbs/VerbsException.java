@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verb refused the call: an argument is wrong, a limit is reached, or a state forbids it. Nothing
@@ -33,7 +36,7 @@ public class VerbsException extends RuntimeException {
    * @param message the fact and the rule, in one sentence
    * @param cause what led to it, or null
    */
-  public VerbsException(Errno errno, String verb, String message, Throwable cause) {
+  public VerbsException(Errno errno, String verb, String message, @Nullable Throwable cause) {
     super(verb + ": " + errno + ": " + message, cause);
     this.errno = errno;
     this.verb = verb;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 /** Kind of work that completed ({@code enum ibv_wc_opcode}). */

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of one work request ({@code struct ibv_wc}). If {@code status} is not SUCCESS only
@@ -29,7 +31,7 @@ public record WorkCompletion(
     int qpNum,
     int srcQp,
     Set<WcFlag> wcFlags,
-    String explanation) {
+    @Nullable String explanation) {
   /**
    * Copies the flags.
    *

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends that are put together call by call and posted at once ({@code ibv_wr_post(3)}). A builder
@@ -47,7 +49,7 @@ public interface WrBatch extends AutoCloseable {
    * @param flags all flags, without {@link SendFlag#INLINE}: {@link #setInlineData} stands for that
    * @return this batch
    */
-  WrBatch wrFlags(Set<SendFlag> flags);
+  WrBatch wrFlags(@Nullable Set<SendFlag> flags);
 
   /**
    * Sets the flags of the requests that are begun from now on.
@@ -78,7 +80,7 @@ public interface WrBatch extends AutoCloseable {
   WrBatch sendImm(int immData);
 
   /**
-   * Begins a SEND that invalidates a memory window of type 2 of the peer: {@link SendWithInv}.
+   * Begins a SEND that invalidates a memory window of type 2 of the peer: {@link SendWithInvWr}.
    *
    * @param invalidateRkey remote key of the window; that of a region is refused by the peer
    * @return this batch
@@ -188,7 +190,7 @@ public interface WrBatch extends AutoCloseable {
    * @return this batch
    */
   @Verb("ibv_wr_bind_mw")
-  WrBatch bindMw(MemoryWindow mw, int rkey, MwBinding binding);
+  WrBatch bindMw(MemoryWindow mw, int rkey, MwBindInfo binding);
 
   /**
    * Begins the invalidation of a key of this device.
@@ -211,7 +213,7 @@ public interface WrBatch extends AutoCloseable {
   /**
    * Gives the request ranges of registered memory, in order.
    *
-   * @param sgList the ranges, maybe none
+   * @param sgList the ranges, possibly none
    * @return this batch
    */
   @Verb("ibv_wr_set_sge_list")

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which XRC domain {@link Context#openXrcd(XrcdInitAttr)} opens ({@code struct
@@ -10,7 +12,7 @@ import java.util.Set;
  *     descriptor they pass in C; null for a domain that is not shared
  * @param oflags whether it may or must be a new one
  */
-public record XrcdInitAttr(String name, Set<OpenFlag> oflags) {
+public record XrcdInitAttr(@Nullable String name, Set<OpenFlag> oflags) {
   /**
    * Copies the flags; without a name the domain is private.
    *

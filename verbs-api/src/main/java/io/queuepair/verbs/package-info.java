@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * The verbs API: what applications compile against. Objects with identity are interfaces, values
  * are records, choices are enums whose {@code code()} is the value of the C headers. Every method
@@ -8,4 +9,7 @@
  * with an errno of the verb or a {@link NullPointerException}; of a list of requests, those before
  * it are posted.
  */
+@NullMarked
 package io.queuepair.verbs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.coverage;
 
 import io.queuepair.verbs.QpType;
@@ -10,28 +11,26 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * How often a device, or several together, came across everything that there is: states,
- * transitions, opcodes, NAK codes, statuses, events, checks. It also knows what the device can
- * never come across, and why, so that it can say what is missing. A snapshot, which does not
- * change.
+ * How often a device, or several together, covered each item of RDMA: states, transitions, opcodes,
+ * NAK codes, statuses, events, checks. It also knows what the device can never cover, and why, so
+ * that it can say what is missing. A snapshot, which does not change.
  */
 public final class Coverage {
   private static final double ALL = 100;
 
   /** By aspect and name. No inner map changes once it is here, so several coverages share it. */
-  private final Map<CoverageAspect, Map<String, Count>> counts =
-      new EnumMap<>(CoverageAspect.class);
+  private final Map<CoverageGroup, Map<String, Count>> counts = new EnumMap<>(CoverageGroup.class);
 
   /** Coverage of nothing. */
   public Coverage() {}
 
   /** How often, and why it cannot be; null if it can. */
-  private record Count(long times, String whyNever) {
+  private record Count(long times, String unreachableReason) {
     boolean isPossible() {
-      return whyNever == null;
+      return unreachableReason == null;
     }
 
-    boolean isMet() {
+    boolean isHit() {
       return times > 0;
     }
 
@@ -41,7 +40,7 @@ public final class Coverage {
         return this;
       }
       boolean isNever = !isPossible() && !other.isPossible();
-      return new Count(times + other.times, isNever ? whyNever : null);
+      return new Count(times + other.times, isNever ? unreachableReason : null);
     }
   }
 
@@ -50,10 +49,10 @@ public final class Coverage {
    *
    * @param aspect which
    * @param hits by name, in the order in which they are shown; also what was not hit
-   * @param never why the device can never come across some of them, by name
+   * @param never why the device can never cover some of them, by name
    * @return this coverage and those hits together
    */
-  public Coverage with(CoverageAspect aspect, Map<String, Long> hits, Map<String, String> never) {
+  public Coverage with(CoverageGroup aspect, Map<String, Long> hits, Map<String, String> never) {
     Map<String, Count> added = new LinkedHashMap<>();
     hits.forEach((name, times) -> added.put(name, new Count(times, never.get(name))));
     Coverage more = new Coverage();
@@ -63,9 +62,9 @@ public final class Coverage {
   }
 
   /**
-   * This coverage and another one together. What one of two devices can come across is possible.
+   * This coverage and another one together. What one of two devices can cover is possible.
    *
-   * @param other maybe of another device
+   * @param other possibly of another device
    * @return both
    */
   public Coverage plus(Coverage other) {
@@ -97,7 +96,7 @@ public final class Coverage {
     other.counts.forEach(this::add);
   }
 
-  private void add(CoverageAspect aspect, Map<String, Count> more) {
+  private void add(CoverageGroup aspect, Map<String, Count> more) {
     counts.merge(aspect, more, Coverage::sum);
   }
 
@@ -107,7 +106,7 @@ public final class Coverage {
     return both;
   }
 
-  private Map<String, Count> of(CoverageAspect aspect) {
+  private Map<String, Count> of(CoverageGroup aspect) {
     return counts.getOrDefault(aspect, Map.of());
   }
 
@@ -117,32 +116,32 @@ public final class Coverage {
    * @param aspect which
    * @return by name, also what was not hit; not to be changed
    */
-  public Map<String, Long> hits(CoverageAspect aspect) {
+  public Map<String, Long> hits(CoverageGroup aspect) {
     Map<String, Long> hits = new LinkedHashMap<>();
     of(aspect).forEach((name, count) -> hits.put(name, count.times));
     return Collections.unmodifiableMap(hits);
   }
 
   /**
-   * What the device can come across.
+   * What the device can cover.
    *
    * @param aspect which
    * @return names, in the order in which they are shown
    */
-  public List<String> possible(CoverageAspect aspect) {
+  public List<String> possible(CoverageGroup aspect) {
     return names(aspect, Count::isPossible);
   }
 
   /**
-   * What the device can never come across.
+   * What the device can never cover.
    *
    * @param aspect which
    * @return the reason by name; not to be changed
    */
-  public Map<String, String> never(CoverageAspect aspect) {
+  public Map<String, String> unreachable(CoverageGroup aspect) {
     Map<String, String> never = new LinkedHashMap<>();
     for (String name : names(aspect, count -> !count.isPossible())) {
-      never.put(name, of(aspect).get(name).whyNever);
+      never.put(name, of(aspect).get(name).unreachableReason);
     }
     return Collections.unmodifiableMap(never);
   }
@@ -170,13 +169,13 @@ public final class Coverage {
    * @return names, in the order in which they are shown
    * @throws IllegalStateException as {@link #missing()}
    */
-  public List<String> missing(CoverageAspect aspect) {
+  public List<String> missing(CoverageGroup aspect) {
     demandDevices();
     return missingOf(aspect);
   }
 
-  private List<String> missingOf(CoverageAspect aspect) {
-    return names(aspect, count -> count.isPossible() && !count.isMet());
+  private List<String> missingOf(CoverageGroup aspect) {
+    return names(aspect, count -> count.isPossible() && !count.isHit());
   }
 
   /**
@@ -186,9 +185,9 @@ public final class Coverage {
    * @throws IllegalStateException if no device was looked at, as when a gate is asked before the
    *     tests have run
    */
-  public Map<CoverageAspect, List<String>> missing() {
+  public Map<CoverageGroup, List<String>> missing() {
     demandDevices();
-    return byAspect(count -> count.isPossible() && !count.isMet());
+    return byGroup(count -> count.isPossible() && !count.isHit());
   }
 
   /**
@@ -196,13 +195,13 @@ public final class Coverage {
    *
    * @return names by aspect; empty
    */
-  public Map<CoverageAspect, List<String>> surprises() {
-    return byAspect(count -> !count.isPossible() && count.isMet());
+  public Map<CoverageGroup, List<String>> unexpectedHits() {
+    return byGroup(count -> !count.isPossible() && count.isHit());
   }
 
-  private Map<CoverageAspect, List<String>> byAspect(Predicate<Count> wanted) {
-    Map<CoverageAspect, List<String>> found = new EnumMap<>(CoverageAspect.class);
-    for (CoverageAspect aspect : counts.keySet()) {
+  private Map<CoverageGroup, List<String>> byGroup(Predicate<Count> wanted) {
+    Map<CoverageGroup, List<String>> found = new EnumMap<>(CoverageGroup.class);
+    for (CoverageGroup aspect : counts.keySet()) {
       List<String> names = names(aspect, wanted);
       if (!names.isEmpty()) {
         found.put(aspect, names);
@@ -211,7 +210,7 @@ public final class Coverage {
     return found;
   }
 
-  private List<String> names(CoverageAspect aspect, Predicate<Count> wanted) {
+  private List<String> names(CoverageGroup aspect, Predicate<Count> wanted) {
     List<String> names = new ArrayList<>();
     of(aspect)
         .forEach(
@@ -229,7 +228,7 @@ public final class Coverage {
    * @param aspect which
    * @return 0 to 100, and 100 only if nothing is missing; 0 if no device was looked at
    */
-  public double percent(CoverageAspect aspect) {
+  public double percent(CoverageGroup aspect) {
     return percent(possible(aspect).size(), missingOf(aspect).size());
   }
 
@@ -241,7 +240,7 @@ public final class Coverage {
   public double percent() {
     int possible = 0;
     int missing = 0;
-    for (CoverageAspect aspect : counts.keySet()) {
+    for (CoverageGroup aspect : counts.keySet()) {
       possible += possible(aspect).size();
       missing += missingOf(aspect).size();
     }

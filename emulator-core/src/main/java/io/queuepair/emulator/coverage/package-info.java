@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
- * What of RDMA a run has come across, and what it could have: plain values, and where they go when
- * a whole run of tests is looked at. The engine counts. Uses the profile only.
+ * What of RDMA a run has covered, and what it could cover: plain values, and where they go when a
+ * whole run of tests is looked at. The engine counts. Uses the profile only.
  */
 package io.queuepair.emulator.coverage;

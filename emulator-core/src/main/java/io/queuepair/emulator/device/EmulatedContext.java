@@ -1,16 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
+import io.queuepair.emulator.checks.CompletionQueueRules;
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.cq.EmulatedCompletionChannel;
+import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
+import io.queuepair.emulator.device.cq.EmulatedExtendedCompletionQueue;
+import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.mr.EmulatedDeviceMemory;
+import io.queuepair.emulator.device.objects.AsyncEvents;
+import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.device.qp.EmulatedCounters;
+import io.queuepair.emulator.device.qp.EmulatedXrcDomain;
+import io.queuepair.emulator.device.qp.QpFactory;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.qp.CompletionQueueRules;
 import io.queuepair.emulator.queue.CompletionRing;
-import io.queuepair.emulator.sanitizer.Place;
-import io.queuepair.emulator.sanitizer.UsageWatch;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
@@ -27,147 +38,50 @@ import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.RtValues;
 import io.queuepair.verbs.ThreadDomain;
+import io.queuepair.verbs.ValuesEx;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** An opened device and the objects made from it. */
-final class EmulatedContext implements Context {
+/** An opened device and the objects created from it. */
+final class EmulatedContext extends OwningContext {
   private static final String GET_EVENT = "ibv_get_async_event";
 
-  private static final Purpose EVENT_PURPOSE =
-      new Purpose(GET_EVENT, () -> "an asynchronous event");
-
-  /** How long the destruction of an object waits for other threads to acknowledge its events. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final WaitDescription EVENT_PURPOSE =
+      new WaitDescription(GET_EVENT, () -> "an asynchronous event");
 
   /** There are no interrupts to spread over processors. */
   private static final int COMP_VECTORS = 1;
 
-  private final EmulatedDevice device;
+  private final HcaDevice device;
   private final HcaDriver driver;
   private final AsyncEvents events;
-  private final Lifetime lifetime = new Lifetime("context");
+  private final ObjectLifecycle lifecycle;
 
-  /** All that was made from this context and where, oldest first; guarded by the driver's lock. */
-  private final Map<Owned, Place> objects = new LinkedHashMap<>();
+  /** Takes events for a listener; null without one. */
+  private Supplier<Runnable> listening;
 
-  EmulatedContext(EmulatedDevice device, HcaDriver driver) {
+  EmulatedContext(HcaDevice device, HcaDriver driver) {
+    super(driver);
     this.device = device;
     this.driver = driver;
-    events = new AsyncEvents(driver.call(hca -> hca.engine().visits()));
-  }
-
-  HcaDriver driver() {
-    return driver;
-  }
-
-  /**
-   * What an object is called in logs and debuggers. Takes no lock and never fails: what it says of
-   * a state that changes meanwhile is a glance.
-   */
-  String describe(Owned object, String what, Object... details) {
-    StringJoiner text = new StringJoiner(", ", what + " of " + device.name() + " (", ")");
-    text.setEmptyValue(what + " of " + device.name());
-    for (Object detail : details) {
-      text.add(detail.toString());
-    }
-    return object.lifetime().hasEnded() ? text.add("destroyed").toString() : text.toString();
+    events = events();
+    lifecycle = lifecycle();
   }
 
   @Override
   public String toString() {
-    return "context of " + device.name() + (lifetime.hasEnded() ? " (closed)" : "");
-  }
-
-  AsyncEvents events() {
-    return events;
-  }
-
-  /** Refuses to destroy an object, if need be after waiting, while its events are not settled. */
-  void awaitAcknowledgements(String verb, Object element) {
-    awaitNone(verb, "asynchronous event(s)", () -> events.takenOf(element));
-  }
-
-  /**
-   * Waits for other threads to acknowledge the events of an object, if there can be any.
-   *
-   * @param left what is left, under the driver's lock
-   * @throws VerbsException EBUSY if they do not, or if the calling thread took all of them itself
-   */
-  void awaitNone(String verb, String what, Supplier<AsyncEvents.Taken> left) {
-    AsyncEvents.Taken atFirst = driver.call(hca -> left.get());
-    if (atFirst.count() == 0) {
-      return;
-    }
-    Purpose purpose = new Purpose(verb, () -> what + " to be acknowledged");
-    boolean settled =
-        !atFirst.isCallers()
-            && driver.waiters().canRelyOnOthers()
-            && driver
-                .waiters()
-                .await(purpose, () -> left.get().count() == 0 ? this : null, PATIENCE)
-                .isPresent();
-    if (!settled) {
-      String whose = atFirst.isCallers() ? ": this thread took them" : "";
-      throw new VerbsException(
-          Errno.EBUSY, verb, atFirst.count() + " " + what + " of it are not acknowledged" + whose);
-    }
-  }
-
-  /**
-   * Remembers an object, to be destroyed with the context.
-   *
-   * @throws VerbsException EINVAL if that was closed while the object was made
-   */
-  <T extends Owned> T adopt(T object) {
-    driver.call(
-        hca -> {
-          if (lifetime.hasEnded()) {
-            discard(hca, object);
-          }
-          lifetime.check("ibv_close_device");
-          return objects.put(object, hca.usage().caller());
-        });
-    return object;
-  }
-
-  /** Destroys an object that nobody needs, for its application; only the first time does that. */
-  void destroy(String verb, Owned object) {
-    driver.step(
-        hca -> {
-          if (object.lifetime().end(verb)) {
-            remove(hca, object);
-          }
-        });
-  }
-
-  /** Lets go of an object that has ended; under the driver's lock. */
-  void remove(Hca hca, Owned object) {
-    object.release(hca);
-    objects.remove(object);
-    events.forget(object);
-  }
-
-  /** Destroys an object whoever needs it. */
-  private void discard(Hca hca, Owned object) {
-    if (object.lifetime().endAnyway()) {
-      remove(hca, object);
-    }
+    return "context of " + device.name() + (lifecycle.hasEnded() ? " (closed)" : "");
   }
 
   @Override
@@ -177,32 +91,32 @@ final class EmulatedContext implements Context {
 
   @Override
   public DeviceAttr queryDevice() {
-    driver.enter("ibv_query_device", lifetime);
+    driver.beginVerb("ibv_query_device", lifecycle);
     return driver.call(hca -> hca.queries().device(device.guid()));
   }
 
   @Override
   public DeviceAttrEx queryDeviceEx() {
-    driver.enter("ibv_query_device_ex", lifetime);
+    driver.beginVerb("ibv_query_device_ex", lifecycle);
     return driver.call(hca -> hca.queries().deviceEx(device.guid()));
   }
 
   @Override
-  public RtValues queryRtValuesEx() {
-    driver.enter("ibv_query_rt_values_ex", lifetime);
+  public ValuesEx queryRtValuesEx() {
+    driver.beginVerb("ibv_query_rt_values_ex", lifecycle);
     driver.step(hca -> hca.queries().checkClock());
-    return new RtValues(driver.nowNanos());
+    return new ValuesEx(driver.nowNanos());
   }
 
   @Override
   public PortAttr queryPort(int portNum) {
-    driver.enter("ibv_query_port", lifetime);
+    driver.beginVerb("ibv_query_port", lifecycle);
     return driver.call(hca -> hca.queries().port(portNum));
   }
 
   @Override
   public long queryPortSpeed(int portNum) {
-    driver.enter("ibv_query_port_speed", lifetime);
+    driver.beginVerb("ibv_query_port_speed", lifecycle);
     return driver.call(hca -> hca.queries().portSpeed(portNum));
   }
 
@@ -214,79 +128,79 @@ final class EmulatedContext implements Context {
 
   @Override
   public Gid queryGid(int portNum, int index) {
-    driver.enter("ibv_query_gid", lifetime);
+    driver.beginVerb("ibv_query_gid", lifecycle);
     String verb = "ibv_query_gid";
     return driver.call(hca -> hca.ports().port(verb, portNum).entry(verb, portNum, index).gid());
   }
 
   @Override
   public GidEntry queryGidEx(int portNum, int index) {
-    driver.enter("ibv_query_gid_ex", lifetime);
+    driver.beginVerb("ibv_query_gid_ex", lifecycle);
     return driver.call(hca -> hca.queries().gid(portNum, index));
   }
 
   @Override
   public List<GidEntry> queryGidTable(int maxEntries) {
-    driver.enter("ibv_query_gid_table", lifetime);
+    driver.beginVerb("ibv_query_gid_table", lifecycle);
     return driver.call(hca -> hca.queries().gids(maxEntries));
   }
 
   @Override
   public int queryPkey(int portNum, int index) {
-    driver.enter("ibv_query_pkey", lifetime);
+    driver.beginVerb("ibv_query_pkey", lifecycle);
     return driver.call(hca -> hca.ports().pkey("ibv_query_pkey", portNum, index));
   }
 
   @Override
   public int getPkeyIndex(int portNum, int pkey) {
-    driver.enter("ibv_get_pkey_index", lifetime);
+    driver.beginVerb("ibv_get_pkey_index", lifecycle);
     return driver.call(hca -> hca.queries().pkeyIndex(portNum, pkey));
   }
 
   @Override
   public ProtectionDomain allocPd() {
-    driver.enter("ibv_alloc_pd", lifetime);
+    driver.beginVerb("ibv_alloc_pd", lifecycle);
     int number = driver.call(hca -> hca.domains().alloc(this));
     return adopt(new EmulatedProtectionDomain(this, number));
   }
 
   @Override
   public ThreadDomain allocTd() {
-    driver.enter("ibv_alloc_td", lifetime);
+    driver.beginVerb("ibv_alloc_td", lifecycle);
     driver.step(hca -> hca.domains().checkPromise("ibv_alloc_td"));
     return adopt(new EmulatedThreadDomain(this));
   }
 
   @Override
   public ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
-    driver.enter("ibv_alloc_parent_domain", lifetime);
-    return new ParentDomainMaker(this).make(pd, td);
+    driver.beginVerb("ibv_alloc_parent_domain", lifecycle);
+    return new ParentDomainFactory(this).make(pd, td);
   }
 
   @Override
   public DeviceMemory allocDm(AllocDmAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.enter("ibv_alloc_dm", lifetime);
+    driver.beginVerb("ibv_alloc_dm", lifecycle);
     return adopt(
         new EmulatedDeviceMemory(this, driver.call(hca -> hca.deviceMemories().allocate(attr))));
   }
 
   @Override
   public CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector) {
-    driver.enter("ibv_create_cq", lifetime);
+    driver.beginVerb("ibv_create_cq", lifecycle);
     checkCompVector("ibv_create_cq", compVector);
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
     return adopt(
         new EmulatedCompletionQueue(
             this,
-            new EmulatedCompletionQueue.Plan(
+            new EmulatedCompletionQueue.CqAttributes(
                 "ibv_create_cq", cqe, own, CompletionRing.Options.PLAIN)));
   }
 
   @Override
   public ExtendedCompletionQueue createCqEx(CqInitAttrEx initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    driver.enter("ibv_create_cq_ex", lifetime);
+    driver.beginVerb("ibv_create_cq_ex", lifecycle);
     String verb = EmulatedExtendedCompletionQueue.CREATE;
     checkCompVector(verb, initAttr.compVector());
     EmulatedCompletionChannel own = own(verb, initAttr.channel());
@@ -316,7 +230,7 @@ final class EmulatedContext implements Context {
 
   @Override
   public CompletionChannel createCompChannel() {
-    driver.enter("ibv_create_comp_channel", lifetime);
+    driver.beginVerb("ibv_create_comp_channel", lifecycle);
     return adopt(new EmulatedCompletionChannel(this));
   }
 
@@ -334,8 +248,25 @@ final class EmulatedContext implements Context {
   }
 
   private AsyncEvent takeEvent() {
-    lifetime.check(GET_EVENT);
+    lifecycle.check(GET_EVENT);
     return events.take();
+  }
+
+  @Override
+  public void onAsyncEvent(Consumer<AsyncEvent> listener) {
+    Objects.requireNonNull(listener, "listener");
+    driver.beginVerb(GET_EVENT, lifecycle);
+    driver.step(
+        hca -> {
+          driver.listeners().remove(listening);
+          listening = () -> takeEventFor(listener);
+          driver.listeners().add(listening);
+        });
+  }
+
+  private Runnable takeEventFor(Consumer<AsyncEvent> listener) {
+    AsyncEvent event = events.takeForListener();
+    return event == null ? null : () -> listener.accept(event);
   }
 
   @Override
@@ -347,20 +278,20 @@ final class EmulatedContext implements Context {
   @Override
   public XrcDomain openXrcd(XrcdInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.enter("ibv_open_xrcd", lifetime);
+    driver.beginVerb("ibv_open_xrcd", lifecycle);
     return adopt(new EmulatedXrcDomain(this, driver.call(hca -> hca.domains().openXrc(attr))));
   }
 
   @Override
   public QueuePair openQp(QpOpenAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.enter("ibv_open_qp", lifetime);
-    return new QueuePairMaker(this, "ibv_open_qp").openTarget(attr);
+    driver.beginVerb("ibv_open_qp", lifecycle);
+    return new QpFactory(this, "ibv_open_qp").openTarget(attr);
   }
 
   @Override
   public Counters createCounters() {
-    driver.enter("ibv_create_counters", lifetime);
+    driver.beginVerb("ibv_create_counters", lifecycle);
     driver.step(hca -> hca.steering().checkCounters());
     return adopt(new EmulatedCounters(this));
   }
@@ -368,7 +299,7 @@ final class EmulatedContext implements Context {
   @Override
   public EthL2 resolveEthL2FromGid(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    driver.enter("ibv_resolve_eth_l2_from_gid", lifetime);
+    driver.beginVerb("ibv_resolve_eth_l2_from_gid", lifecycle);
     return driver.call(hca -> hca.queries().ethernet(attr));
   }
 
@@ -376,7 +307,7 @@ final class EmulatedContext implements Context {
   public AhAttr initAhFromWc(int portNum, WorkCompletion completion, ByteBuffer grh) {
     Objects.requireNonNull(completion, "completion");
     Objects.requireNonNull(grh, "grh");
-    driver.enter("ibv_init_ah_from_wc", lifetime);
+    driver.beginVerb("ibv_init_ah_from_wc", lifecycle);
     return driver.call(
         hca -> hca.ports().port("ibv_init_ah_from_wc", portNum).answerTo(portNum, completion, grh));
   }
@@ -386,40 +317,12 @@ final class EmulatedContext implements Context {
     driver.failAsPlanned("ibv_close_device");
     driver.step(
         hca -> {
-          reportLeftOpen(hca.usage());
-          List<Owned> newestFirst = new ArrayList<>(objects.keySet());
-          Collections.reverse(newestFirst);
-          newestFirst.forEach(object -> discard(hca, object));
-          lifetime.endAnyway();
+          reportLeaked(hca.usage());
+          discardAll(hca);
+          lifecycle.endAnyway();
+          driver.listeners().remove(listening);
           device.forget(this);
         });
-    driver.memberships().leaveUnused();
-  }
-
-  /** Tells what the application should have closed; under the driver's lock. */
-  void reportLeftOpen(UsageWatch usage) {
-    objects.forEach(
-        (object, created) -> {
-          String what = object.lifetime().what();
-          usage.leftOpen(what, created);
-          int taken = object.notificationsOut() + events.takenOf(object).count();
-          if (taken > 0) {
-            usage.leftUnacknowledged(what, taken, created);
-          }
-        });
-  }
-
-  /** An object that goes with its context. */
-  interface Owned {
-    /** Whether it still exists. */
-    Lifetime lifetime();
-
-    /** Notifications of it that were taken and not acknowledged; under the driver's lock. */
-    default int notificationsOut() {
-      return 0;
-    }
-
-    /** Gives back what it has of the adapter and of other objects; under the driver's lock. */
-    default void release(Hca hca) {}
+    driver.attachments().leaveUnused();
   }
 }

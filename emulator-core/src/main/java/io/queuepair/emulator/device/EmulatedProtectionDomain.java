@@ -1,21 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.EmulatedContext.Owned;
-import io.queuepair.emulator.memory.RemoteWindow;
+import io.queuepair.emulator.checks.RegMrRequest;
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.mr.EmulatedMemoryWindow;
+import io.queuepair.emulator.device.mr.MrFactory;
+import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.device.objects.OwningDomain;
+import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.device.qp.EmulatedAddressHandle;
+import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
+import io.queuepair.emulator.device.qp.QpFactory;
+import io.queuepair.emulator.device.qp.SrqFactory;
+import io.queuepair.emulator.memory.MappedHostMemory;
+import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AdviseMrAdvice;
 import io.queuepair.verbs.AdviseMrFlag;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.Buf;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.HostMemory;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MwType;
-import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QueuePair;
@@ -28,22 +41,22 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A protection domain: a number, and how many objects carry it. A parent domain has the number of
- * the domain it stands for, so that their objects can be used together.
+ * A protection domain: a number, and the count of its objects. A parent domain has the number of
+ * its protection domain, so that their objects can be used together.
  */
-final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
-  private final EmulatedContext context;
+final class EmulatedProtectionDomain extends OwningDomain {
+  private final OwningContext context;
   private final int number;
 
   /** Of a parent domain: what it stands for, and its thread domain. */
-  private final List<Lifetime> needs;
+  private final List<ObjectLifecycle> needs;
 
   /** Of a parent domain, or null. */
   private final EmulatedThreadDomain td;
 
-  private final Lifetime lifetime = new Lifetime("protection domain");
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("protection domain");
 
-  EmulatedProtectionDomain(EmulatedContext context, int number) {
+  EmulatedProtectionDomain(OwningContext context, int number) {
     this.context = context;
     this.number = number;
     needs = List.of();
@@ -52,28 +65,29 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
 
   /** A parent domain. */
   EmulatedProtectionDomain(
-      EmulatedProtectionDomain pd, EmulatedThreadDomain td, List<Lifetime> needs) {
+      EmulatedProtectionDomain pd, EmulatedThreadDomain td, List<ObjectLifecycle> needs) {
     context = pd.context;
     number = pd.number;
     this.needs = needs;
     this.td = td;
   }
 
-  /** The calling thread begins to use what was created in it; holding no lock of the driver. */
-  void enter(String kind, int number) {
+  @Override
+  public void enter(String kind, int number) {
     if (td != null) {
       td.enter(kind, number);
     }
   }
 
-  /** The calling thread ends what it began with {@link #enter}. */
-  void leave() {
+  @Override
+  public void leave() {
     if (td != null) {
       td.leave();
     }
   }
 
-  EmulatedContext emulatedContext() {
+  @Override
+  public OwningContext emulatedContext() {
     return context;
   }
 
@@ -81,13 +95,14 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     return !needs.isEmpty();
   }
 
-  int number() {
+  @Override
+  public int number() {
     return number;
   }
 
   @Override
-  public Lifetime lifetime() {
-    return lifetime;
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
   }
 
   @Override
@@ -95,54 +110,62 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     return context;
   }
 
-  private RegionMaker regions() {
-    return new RegionMaker(this);
+  private MrFactory regions() {
+    return new MrFactory(this);
   }
 
   @Override
   public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().enter("ibv_reg_mr");
-    return regions().make(Registration.of("ibv_reg_mr", buffer, access));
+    context.driver().beginVerb("ibv_reg_mr");
+    return regions().make(RegMrRequest.of("ibv_reg_mr", buffer, access));
   }
 
   @Override
   public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().enter("ibv_reg_mr_iova");
-    return regions().make(Registration.of("ibv_reg_mr_iova", buffer, access).at(iova));
+    context.driver().beginVerb("ibv_reg_mr_iova");
+    return regions().make(RegMrRequest.of("ibv_reg_mr_iova", buffer, access).at(iova));
+  }
+
+  @Override
+  public MemoryRegion regHostMemory(HostMemory memory, long iova, Set<AccessFlag> access) {
+    Objects.requireNonNull(memory, "memory");
+    Objects.requireNonNull(access, "access");
+    context.driver().beginVerb("ibv_reg_mr_iova");
+    return regions().make("ibv_reg_mr_iova", new MappedHostMemory(iova, memory), access);
   }
 
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().enter("ibv_reg_mr_ex");
+    context.driver().beginVerb("ibv_reg_mr_ex");
     return regions().make(attr);
   }
 
   @Override
-  public Buf allocBuf(long length) {
-    context.driver().enter("ibv_alloc_buf");
+  public DmaBuffer allocBuf(long length) {
+    context.driver().beginVerb("ibv_alloc_buf");
     return regions().allocate(length);
   }
 
   @Override
-  public MemoryRegion regBufMr(Buf buf, long offset, long length, Set<AccessFlag> access) {
+  public MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().enter("ibv_reg_buf_mr");
-    return regions().make(new RegionMaker.Part(buf, offset, length), access);
+    context.driver().beginVerb("ibv_reg_buf_mr");
+    return regions().make(new MrFactory.BufferRange(buf, offset, length), access);
   }
 
   @Override
   public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
     Objects.requireNonNull(access, "access");
-    context.driver().enter("ibv_reg_dm_mr");
+    context.driver().beginVerb("ibv_reg_dm_mr");
     return regions().make(dm, offset, length, access);
   }
 
   @Override
   public MemoryRegion allocNullMr() {
-    context.driver().enter("ibv_alloc_null_mr");
+    context.driver().beginVerb("ibv_alloc_null_mr");
     return regions().makeNull();
   }
 
@@ -151,12 +174,12 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
     Objects.requireNonNull(advice, "advice");
     Objects.requireNonNull(flags, "flags");
     EmulatedSharedReceiveQueue.checkNoneNull(sgList, "sgList");
-    context.driver().enter("ibv_advise_mr");
+    context.driver().beginVerb("ibv_advise_mr");
     context
         .driver()
         .call(
             hca -> {
-              lifetime.check("ibv_advise_mr");
+              lifecycle.check("ibv_advise_mr");
               hca.registrations().advise(number, advice, sgList);
               return this;
             });
@@ -165,15 +188,15 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   @Override
   public MemoryWindow allocMw(MwType type) {
     Objects.requireNonNull(type, "type");
-    context.driver().enter("ibv_alloc_mw");
-    RemoteWindow window =
+    context.driver().beginVerb("ibv_alloc_mw");
+    MemoryWindowState window =
         context
             .driver()
             .call(
                 hca -> {
-                  lifetime.check("ibv_alloc_mw");
-                  RemoteWindow allocated = hca.registrations().allocate(number, type);
-                  lifetime.addUser();
+                  lifecycle.check("ibv_alloc_mw");
+                  MemoryWindowState allocated = hca.registrations().allocate(number, type);
+                  lifecycle.addUser();
                   return allocated;
                 });
     return context.adopt(new EmulatedMemoryWindow(this, window));
@@ -182,29 +205,29 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   @Override
   public QueuePair createQp(QpInitAttr initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    context.driver().enter("ibv_create_qp");
-    return new QueuePairMaker(context, "ibv_create_qp").make(this, initAttr);
+    context.driver().beginVerb("ibv_create_qp");
+    return new QpFactory(context, "ibv_create_qp").make(this, initAttr);
   }
 
   @Override
   public ExtendedQueuePair createQpEx(QpInitAttrEx initAttr) {
     Objects.requireNonNull(initAttr, "initAttr");
-    context.driver().enter("ibv_create_qp_ex");
-    return new QueuePairMaker(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
+    context.driver().beginVerb("ibv_create_qp_ex");
+    return new QpFactory(context, "ibv_create_qp_ex").makeExtended(this, initAttr);
   }
 
   @Override
   public AddressHandle createAh(AhAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().enter("ibv_create_ah");
+    context.driver().beginVerb("ibv_create_ah");
     Ports ports =
         context
             .driver()
             .call(
                 hca -> {
-                  lifetime.check("ibv_create_ah");
+                  lifecycle.check("ibv_create_ah");
                   hca.createAh(attr);
-                  lifetime.addUser();
+                  lifecycle.addUser();
                   return hca.ports();
                 });
     return context.adopt(new EmulatedAddressHandle(this, attr, ports));
@@ -213,8 +236,8 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   @Override
   public SharedReceiveQueue createSrq(SrqAttr attr) {
     Objects.requireNonNull(attr, "attr");
-    context.driver().enter("ibv_create_srq");
-    return new SharedQueueMaker(context).make(this, attr);
+    context.driver().beginVerb("ibv_create_srq");
+    return new SrqFactory(context).make(this, attr);
   }
 
   @Override
@@ -231,7 +254,7 @@ final class EmulatedProtectionDomain implements ProtectionDomain, Owned {
   @Override
   public void release(Hca hca) {
     if (isParent()) {
-      needs.forEach(Lifetime::removeUser);
+      needs.forEach(ObjectLifecycle::removeUser);
     } else {
       hca.domains().free(number());
     }

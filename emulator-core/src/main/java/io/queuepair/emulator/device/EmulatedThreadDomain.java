@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.EmulatedContext.Owned;
-import io.queuepair.emulator.sanitizer.Place;
-import io.queuepair.emulator.sanitizer.UsageWatch;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.objects.ContextObject;
+import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.sanitizer.CallSite;
+import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ThreadDomain;
 
-/** A thread domain: how many parent domains use it, and who is inside. */
-final class EmulatedThreadDomain implements ThreadDomain, Owned {
-  private final EmulatedContext context;
-  private final Lifetime lifetime = new Lifetime("thread domain");
+/** A thread domain: the number of parent domains that use it, and the thread that is inside. */
+final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
+  private final OwningContext context;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("thread domain");
 
   /** The thread that is inside, and how many calls deep; guarded by this object. */
   private Thread inside;
@@ -19,17 +22,17 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
   /** Guarded by the driver's lock. */
   private boolean isReported;
 
-  EmulatedThreadDomain(EmulatedContext context) {
+  EmulatedThreadDomain(OwningContext context) {
     this.context = context;
   }
 
   @Override
-  public Lifetime lifetime() {
-    return lifetime;
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
   }
 
   /**
-   * A thread enters a call, or begins a batch. If another one is inside, the sanitizer is told.
+   * A thread enters a call, or begins a batch. If another one is inside, the sanitizer is notified.
    *
    * @param kind of what is used
    * @param number of it
@@ -66,8 +69,8 @@ final class EmulatedThreadDomain implements ThreadDomain, Owned {
   }
 
   /** Under the driver's lock. */
-  private void report(UsageWatch usage, String what, Thread other) {
-    Place place = usage.caller();
+  private void report(UsageListener usage, String what, Thread other) {
+    CallSite place = usage.caller();
     if (place != null && !isReported) {
       isReported = true;
       usage.threadDomainShared(

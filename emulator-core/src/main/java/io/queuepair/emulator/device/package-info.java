@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
- * One device: the channel adapter ({@code Hca}), the driver that joins it to a network ({@code
- * HcaDriver}, the only class with a lock), and the objects behind the verbs interfaces ({@code
- * Emulated...}). Uses every other package of the emulator but the facade.
+ * A device on a network, and what an application gets of it first: contexts and protection domains.
+ * What it is made of is in the packages below: the channel adapter ({@code hca}), the driver that
+ * joins it to a network ({@code driver}), and the objects of the verbs ({@code mr}, {@code cq},
+ * {@code qp}).
  */
 package io.queuepair.emulator.device;

@@ -1,18 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.EngineContext;
+import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.engine.stats.DeviceStatistics;
+import io.queuepair.emulator.engine.stats.EnumCounter;
+import io.queuepair.emulator.engine.steering.FlowTable;
+import io.queuepair.emulator.engine.steering.MulticastGroups;
+import io.queuepair.emulator.engine.steering.SrqTable;
 import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.QpContext;
-import io.queuepair.emulator.queue.CompletionClock;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.queue.WorkWatch;
+import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.Outgoing;
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.PacketSlot;
 import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.TransmitUnit;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpState;
@@ -21,13 +30,14 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * All queue pairs of a device at work. A passive state machine: work, packets and the time go in;
- * packets, completions, events and the next deadline come out. Not thread-safe.
+ * All queue pairs of a device. A passive state machine: its inputs are work requests, packets and
+ * the time; its outputs are packets, completions, events and the next deadline. Not thread-safe.
  */
 public final class Engine {
   /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
@@ -36,48 +46,61 @@ public final class Engine {
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
 
-  private final CompletionClock completionClock = new CompletionClock();
-  private final Visits visits = new Visits();
-  private final PortCounters counters = new PortCounters();
-  private final Deadlines deadlines = new Deadlines();
+  private final CqModerator moderator = new CqModerator();
+  private final DeviceStatistics statistics = new DeviceStatistics();
+  private final TimerHeap deadlines = new TimerHeap();
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
 
   /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
-  private final List<QpLifecycle> connections = new ArrayList<>();
+  private final List<QpEngine> connections = new ArrayList<>();
 
   /** Numbers that can be used again, the one longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
 
-  private final Senders senders;
+  /** Numbers that rest, since a connection that used them may have packets on their way. */
+  private final Set<Integer> heldQpns = new LinkedHashSet<>();
+
+  private int heldQpnsDestroyed;
+
+  private final TransmitQueue senders;
 
   /** Whether packets that have left may show memory that is the application's again. */
   private boolean givesMemoryBack;
 
-  /** Acknowledgements that queue pairs, destroyed since, still owe their peers. */
-  private final Deque<Packet> farewells = new ArrayDeque<>();
+  /** Acknowledgements that queue pairs, destroyed or moved to ERR since, still owe their peers. */
+  private final Deque<Packet> orphanedAcks = new ArrayDeque<>();
 
-  private final SharedQueues sharedQueues = new SharedQueues();
+  private final SrqTable sharedQueues = new SrqTable();
   private final FlowTable flows = new FlowTable();
   private final MulticastGroups groups = new MulticastGroups();
-  private final LifecycleFactory lifecycles;
+  private final QpEngineFactory lifecycles;
+  private final Gsi gsi;
 
   /**
    * Without queue pairs yet.
    *
-   * @param watch is told when work ends
+   * @param watch is notified when work ends
    * @param losses what is known of packets of this device that were lost
+   * @param gsi queue pair 1
    */
-  public Engine(MemoryTable memory, Pacing pacing, WorkWatch watch, LossReport losses) {
-    senders = new Senders(pacing);
+  public Engine(
+      MemoryTable memory,
+      SendWindowConfig sendWindow,
+      WorkListener watch,
+      LossReport losses,
+      Gsi gsi) {
+    this.gsi = gsi;
+    senders = new TransmitQueue(sendWindow);
     lifecycles =
-        new LifecycleFactory(
-            new SharedParts(memory, pacing, new PacketSlot(), losses),
+        new QpEngineFactory(
+            new EngineContext(memory, sendWindow, new MutablePacket(), losses),
             sharedQueues,
-            new Completions.Reports(overruns, counters, watch, visits, this::giveMemoryBack));
+            new CompletionWriter.EngineListeners(
+                overruns, watch, statistics, this::giveMemoryBack));
   }
 
   /** The shared receive queues. */
-  public SharedQueues sharedQueues() {
+  public SrqTable sharedQueues() {
     return sharedQueues;
   }
 
@@ -91,36 +114,36 @@ public final class Engine {
     return groups;
   }
 
-  /** What its completion queues know the time from; to be told it at the start of each step. */
-  public CompletionClock completionClock() {
-    return completionClock;
+  /** Queue pair 1 of all ports. */
+  public Gsi gsi() {
+    return gsi;
   }
 
-  /** What the ports have counted. */
-  public PortCounters counters() {
-    return counters;
+  /** What its completion queues know the time from; to be set at the start of each step. */
+  public CqModerator moderator() {
+    return moderator;
   }
 
-  public Tally<DropReason> drops() {
-    return visits.drops();
+  public EnumCounter<DropReason> drops() {
+    return statistics.drops();
   }
 
-  /** What it has come across. */
-  public Visits visits() {
-    return visits;
+  /** What it has covered. */
+  public DeviceStatistics statistics() {
+    return statistics;
   }
 
   /** How many queue pairs there are. */
   public int queuePairs() {
-    return connections.size() - freeQpns.size();
+    return connections.size() - freeQpns.size() - heldQpnsDestroyed;
   }
 
   public QpContext create(QpContext.QpSetup setup) {
     boolean reuses = freeQpns.size() > RESTING_QPNS;
     int qpn = reuses ? freeQpns.removeFirst() : FIRST_QPN + connections.size();
     QpContext qp = new QpContext(qpn, setup);
-    QpLifecycle connection = lifecycles.of(qp);
-    visits.created(qp.type());
+    QpEngine connection = lifecycles.of(qp);
+    statistics.created(qp.type());
     if (reuses) {
       connections.set(qpn - FIRST_QPN, connection);
     } else {
@@ -130,22 +153,48 @@ public final class Engine {
   }
 
   public void destroy(QpContext qp) {
-    QpLifecycle connection = of(qp);
-    // The application may have polled a receive whose acknowledgement has not left yet.
-    long nowNanos = completionClock.nowNanos();
-    for (Packet ack = connection.pollAcknowledgement(nowNanos);
-        ack != null;
-        ack = connection.pollAcknowledgement(nowNanos)) {
-      farewells.addLast(ack.copy());
-    }
+    QpEngine connection = of(qp);
+    keepAcknowledgements(connection);
     connection.reset();
     groups.detachAll(qp);
     deadlines.remove(connection.deadline());
     connections.set(qp.qpn() - FIRST_QPN, null);
-    freeQpns.addLast(qp.qpn());
+    if (heldQpns.contains(qp.qpn())) {
+      heldQpnsDestroyed++;
+    } else {
+      freeQpns.addLast(qp.qpn());
+    }
   }
 
-  /** Memory goes back to the application, maybe before packets that show it have arrived. */
+  /**
+   * Keeps what a queue pair still owes its peer: the application may have polled a receive whose
+   * acknowledgement has not left yet, and would the peer not get it, it would repeat its send.
+   */
+  private void keepAcknowledgements(QpEngine connection) {
+    long nowNanos = moderator.nowNanos();
+    for (Packet ack = connection.pollAcknowledgement(nowNanos);
+        ack != null;
+        ack = connection.pollAcknowledgement(nowNanos)) {
+      orphanedAcks.addLast(ack.copy());
+    }
+  }
+
+  /** Keeps the number of a queue pair from being used again. */
+  public void holdQpn(int qpn) {
+    if (find(qpn) != null) {
+      heldQpns.add(qpn);
+    }
+  }
+
+  /** Lets a number that was kept be used again, once its queue pair is destroyed. */
+  public void releaseQpn(int qpn) {
+    if (heldQpns.remove(qpn) && find(qpn) == null) {
+      heldQpnsDestroyed--;
+      freeQpns.addLast(qpn);
+    }
+  }
+
+  /** Memory goes back to the application, possibly before packets that show it have arrived. */
   public void giveMemoryBack() {
     givesMemoryBack = true;
   }
@@ -159,9 +208,12 @@ public final class Engine {
 
   /** Enters the state that a checked {@code ibv_modify_qp} asked for. */
   public void enter(QpContext qp, QpState next) {
-    QpLifecycle connection = of(qp);
+    QpEngine connection = of(qp);
+    if (next == QpState.ERR || next == QpState.RESET) {
+      keepAcknowledgements(connection);
+    }
     connection.enter(next);
-    settle(connection);
+    reschedule(connection);
   }
 
   /** RETRY_CNT or RNR_RETRY was set: the counters of a queue pair start again. */
@@ -170,20 +222,20 @@ public final class Engine {
   }
 
   /** Looks again at a queue pair whose rate was changed. */
-  public void reconsider(QpContext qp) {
-    settle(of(qp));
+  public void rescheduleTransmit(QpContext qp) {
+    reschedule(of(qp));
   }
 
   /** Takes the alternate path of a queue pair that is armed for it. */
   public void migrate(QpContext qp) {
-    QpLifecycle connection = of(qp);
+    QpEngine connection = of(qp);
     connection.migration().migrateIfArmed();
-    settle(connection);
+    reschedule(connection);
   }
 
   /** The queue pair that is connected to one of another device; empty if there is none. */
   public OptionalInt requesterOf(InetAddress responder, int destQpn) {
-    for (QpLifecycle connection : connections) {
+    for (QpEngine connection : connections) {
       if (connection != null && connection.qp().isConnectedTo(responder, destQpn)) {
         return OptionalInt.of(connection.qp().qpn());
       }
@@ -202,9 +254,9 @@ public final class Engine {
   }
 
   public void postSend(QpContext qp, SendWqe wqe) {
-    QpLifecycle connection = of(qp);
+    QpEngine connection = of(qp);
     connection.postSend(wqe);
-    settle(connection);
+    reschedule(connection);
   }
 
   public void postReceive(QpContext qp, RecvWqe wqe) {
@@ -217,19 +269,22 @@ public final class Engine {
    * change after the call.
    *
    * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
-   * @return why nobody took it, or null if somebody did
+   * @return why it was dropped, or null if a queue pair took it
    */
   public DropReason receive(Packet packet, int portNum, long nowNanos) {
     if (packet.destQpn() == MulticastGroups.QPN) {
       return replicate(packet, nowNanos);
     }
     boolean isForGroup = packet.route().destination().isMulticastAddress();
+    if (packet.destQpn() == Gsi.QPN && !isForGroup) {
+      return noted(gsi.receive(packet, portNum, nowNanos), packet, portNum);
+    }
     return deliver(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
   }
 
   /** Why a packet was dropped, in words; also what is with a queue pair that takes none. */
   public String textOf(DropReason dropped, int destQpn) {
-    QpLifecycle connection = dropped == DropReason.WRONG_QP_STATE ? find(destQpn) : null;
+    QpEngine connection = dropped == DropReason.WRONG_QP_STATE ? find(destQpn) : null;
     return connection == null
         ? dropped.text()
         : dropped.text() + " It is in " + connection.stateInWords() + ".";
@@ -253,20 +308,24 @@ public final class Engine {
     return isTaken ? null : why;
   }
 
-  private DropReason deliver(QpLifecycle connection, Packet packet, int portNum, long nowNanos) {
+  private DropReason deliver(QpEngine connection, Packet packet, int portNum, long nowNanos) {
     DropReason dropped =
-        connection == null ? DropReason.NO_SUCH_QP : PacketMatch.mismatch(connection, packet);
+        connection == null ? DropReason.NO_SUCH_QP : connection.headerFault(packet);
     if (dropped == null) {
       dropped = connection.receive(packet, nowNanos);
-      settle(connection);
+      reschedule(connection);
     } else if (dropped == DropReason.WRONG_PEER) {
       connection.migration().noteRefused(packet);
     }
+    return noted(dropped, packet, portNum);
+  }
+
+  /** Counts a packet that was taken, or dropped. */
+  private DropReason noted(DropReason dropped, Packet packet, int portNum) {
     if (dropped == null) {
-      visits.received(packet);
+      statistics.received(packet);
     } else {
-      drops().count(dropped);
-      counters.dropped(portNum, dropped);
+      statistics.dropped(portNum, dropped);
     }
     return dropped;
   }
@@ -275,7 +334,7 @@ public final class Engine {
    * Takes a frame from the network and puts it where the flows lead it.
    *
    * @param portNum the port that it arrived at, from 1
-   * @param isOurs whether it is addressed to that port, as one of many maybe
+   * @param isOurs whether it is addressed to that port, alone or as a member of a group
    */
   public void receive(RawFrame frame, int portNum, boolean isOurs) {
     deliver(frame, portNum, flows.receiversOf(frame, portNum, isOurs));
@@ -288,9 +347,9 @@ public final class Engine {
 
   private void deliver(RawFrame frame, int portNum, Set<QpContext> receivers) {
     for (QpContext qp : receivers) {
-      QpLifecycle lifecycle = of(qp);
+      QpEngine lifecycle = of(qp);
       DropReason dropped = lifecycle.receive(frame, portNum);
-      settle(lifecycle);
+      reschedule(lifecycle);
       if (dropped != null) {
         drops().count(dropped);
       }
@@ -299,27 +358,30 @@ public final class Engine {
 
   /** Whether there may be something to send. */
   public boolean hasToSend() {
-    return !senders.isEmpty() || !farewells.isEmpty();
+    return !senders.isEmpty() || !orphanedAcks.isEmpty() || gsi.hasToSend();
   }
 
   /**
    * The next packet or frame to send, or null if nothing may be sent now. A packet is valid until
    * the next call.
    */
-  public Outgoing pollTransmit(long nowNanos) {
-    Outgoing outgoing = next(nowNanos);
+  public TransmitUnit pollTransmit(long nowNanos) {
+    TransmitUnit outgoing = next(nowNanos);
     if (outgoing instanceof Packet packet) {
-      visits.sent(packet);
+      statistics.sent(packet);
     }
     return outgoing;
   }
 
-  private Outgoing next(long nowNanos) {
-    if (!farewells.isEmpty()) {
-      return farewells.removeFirst();
+  private TransmitUnit next(long nowNanos) {
+    if (!orphanedAcks.isEmpty()) {
+      return orphanedAcks.removeFirst();
     }
-    for (QpLifecycle sender = senders.first(); sender != null; sender = senders.first()) {
-      Outgoing outgoing = sender.poll(nowNanos);
+    if (gsi.hasToSend()) {
+      return gsi.poll();
+    }
+    for (QpEngine sender = senders.first(); sender != null; sender = senders.first()) {
+      TransmitUnit outgoing = sender.poll(nowNanos);
       if (outgoing == null) {
         senders.firstSentNothing();
       } else {
@@ -334,39 +396,39 @@ public final class Engine {
     return null;
   }
 
-  /** Why nothing goes on, to be asked at once. */
-  public Standstill standstill() {
-    return new Standstill(connections);
+  /** Why its queue pairs are blocked, to be asked at once. */
+  public BlockedWorkReport blockedWork() {
+    return new BlockedWorkReport(connections);
   }
 
   /** Acts on deadlines that have passed. */
   public void expire(long nowNanos) {
-    completionClock.advance(nowNanos);
-    completionClock.expire();
-    for (QpLifecycle due = deadlines.pollDue(nowNanos);
+    moderator.advance(nowNanos);
+    moderator.expire();
+    for (QpEngine due = deadlines.pollDue(nowNanos);
         due != null;
         due = deadlines.pollDue(nowNanos)) {
       due.expire(nowNanos);
-      settle(due);
+      reschedule(due);
     }
   }
 
   /** Whether anything will ever become due. */
   public boolean hasDeadline() {
-    return !deadlines.isEmpty() || completionClock.hasDeadline();
+    return !deadlines.isEmpty() || moderator.hasDeadline();
   }
 
   /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
   public long nextDeadlineNanos() {
-    if (!completionClock.hasDeadline()) {
+    if (!moderator.hasDeadline()) {
       return deadlines.earliestNanos();
     }
-    long announcement = completionClock.deadlineNanos();
+    long announcement = moderator.deadlineNanos();
     boolean isNext = deadlines.isEmpty() || announcement - deadlines.earliestNanos() < 0;
     return isNext ? announcement : deadlines.earliestNanos();
   }
 
-  private void settle(QpLifecycle connection) {
+  private void reschedule(QpEngine connection) {
     senders.join(connection);
     deadlines.update(connection);
     failOverrun();
@@ -374,7 +436,7 @@ public final class Engine {
 
   /** Moves every queue pair that is in use to Error. */
   public void failAll(String reason) {
-    for (QpLifecycle connection : connections) {
+    for (QpEngine connection : connections) {
       if (connection != null && connection.qp().state() != QpState.RESET) {
         connection.fail(reason);
         deadlines.update(connection);
@@ -387,7 +449,7 @@ public final class Engine {
   private void failOverrun() {
     while (!overruns.isEmpty()) {
       CompletionRing ring = overruns.removeFirst();
-      for (QpLifecycle connection : connections) {
+      for (QpEngine connection : connections) {
         if (connection != null && uses(connection.qp(), ring)) {
           connection.fail("a completion queue of the queue pair overran");
           connection.qp().raise(EventType.QP_FATAL);
@@ -404,14 +466,14 @@ public final class Engine {
             || (qp.type() == QpType.XRC_RECV && sharedQueues.useFor(qp.domain(), ring)));
   }
 
-  private QpLifecycle of(QpContext qp) {
-    QpLifecycle connection = find(qp.qpn());
+  private QpEngine of(QpContext qp) {
+    QpEngine connection = find(qp.qpn());
     assert connection != null;
     assert connection.qp() == qp;
     return connection;
   }
 
-  private QpLifecycle find(int qpn) {
+  private QpEngine find(int qpn) {
     int index = qpn - FIRST_QPN;
     return index >= 0 && index < connections.size() ? connections.get(index) : null;
   }

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.util.function.UnaryOperator;
 
 /**
- * A network that devices attach to: the port through which a device meets the outside. It owns the
- * time of its devices. Faults, captures and traces are decorators of this interface.
+ * A network that devices attach to. It owns the time of its devices. Faults, captures and traces
+ * decorate this interface.
  */
 public interface Fabric extends AutoCloseable {
   /**

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-/** The network cannot do what was asked; the message is one sentence for a person to read. */
+/** A network failed; the message is one sentence for the user. */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

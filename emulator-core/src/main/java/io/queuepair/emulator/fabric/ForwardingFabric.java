@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 
 /**
- * A fabric that passes everything on to another: where its decorators begin, as those of its links
- * begin with {@link ForwardingLink}. Closing it closes the other.
+ * A fabric that forwards every call: the base of decorators, as {@link ForwardingLink} is of those
+ * of links. Closing it closes the delegate.
  */
 public class ForwardingFabric implements Fabric {
   private final Fabric fabric;

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A link that passes everything on to another: where decorators of {@link Fabric} begin. */
+/** A link that forwards every call: the base of decorators. */
 public class ForwardingLink implements Link {
   private final Link link;
 
@@ -18,7 +19,7 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public Form form() {
+  public PacketForm form() {
     return link.form();
   }
 
@@ -38,8 +39,8 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public long heldBytes() {
-    return link.heldBytes();
+  public long receiveBufferBytes() {
+    return link.receiveBufferBytes();
   }
 
   @Override
@@ -68,8 +69,8 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void report(Traffic traffic, String note) {
-    link.report(traffic, note);
+  public void annotateDropped(Traffic traffic, String note) {
+    link.annotateDropped(traffic, note);
   }
 
   @Override
@@ -78,7 +79,7 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void dropped(RoutedTraffic traffic, int at, String why) {
+  public void dropped(IpTraffic traffic, int at, String why) {
     link.dropped(traffic, at, why);
   }
 
@@ -88,8 +89,13 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void remark(String note) {
-    link.remark(note);
+  public ResponderResources responderResources() {
+    return link.responderResources();
+  }
+
+  @Override
+  public void annotate(String note) {
+    link.annotate(note);
   }
 
   @Override
@@ -118,8 +124,8 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void ring() {
-    link.ring();
+  public void ringDoorbell() {
+    link.ringDoorbell();
   }
 
   @Override

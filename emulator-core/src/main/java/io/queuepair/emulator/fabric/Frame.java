@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * One Ethernet frame on a segment; who takes it is decided by each station. Several get the same
- * buffer: it is never changed, nor are its position and limit.
+ * One Ethernet frame. Each station of the segment decides whether it takes the frame. They share
+ * one buffer, whose content, position and limit never change.
  *
  * @param source the address under which the sender is attached; the frame need not know it
  * @param bytes the frame from its destination address on, from position to limit, without frame

@@ -1,20 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import io.queuepair.verbs.Gid;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Reads IP addresses, and never asks a name server; tells those of hosts from others. */
+/** Parses and classifies IP addresses, without name lookups. */
 public final class IpAddress {
   /** That of all hosts of an IPv4 network. */
-  static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
+  public static final InetAddress BROADCAST = new Gid(0, 0xffff_ffff_ffffL).toAddress();
 
   private IpAddress() {}
 
   /**
    * The address of a text.
    *
-   * @param text an IPv4 or IPv6 address, maybe with a scope
+   * @param text an IPv4 or IPv6 address, possibly with a scope
    * @return the address
    * @throws IllegalArgumentException if it is not an IP address
    */

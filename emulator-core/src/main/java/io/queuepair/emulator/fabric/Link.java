@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
@@ -5,18 +6,20 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One device's way into a {@link Fabric}. A device that has something to send {@link #ring rings};
- * the fabric then calls {@link Station#transmit}, during which the device sends. Only {@link #ring}
- * may be called outside of that, unless the link {@link #needsNoRing needs no ring}.
+ * One device's access to a {@link Fabric}. A device that has something to send {@link #ringDoorbell
+ * rings the doorbell}; the fabric then calls {@link Station#transmit}, within which the device
+ * sends. Only {@link #ringDoorbell} may be called at other times, unless the link {@link
+ * #allowsInlineTransmit allows inline transmit}.
  */
 public interface Link extends AutoCloseable {
   /** What a link carries. */
-  enum Form {
-    /** {@link Burst}s: bytes, as on a wire. */
+  enum PacketForm {
+    /** {@link DatagramBurst}s: bytes, as on a wire. */
     ENCODED,
     /**
-     * {@link Delivery}s: packet objects, for networks inside one process. What cannot be expressed
-     * as one, such as a corrupted packet, may travel as a {@link Burst} of one datagram.
+     * {@link PacketEnvelope}s: packet objects, for networks inside one process. What cannot be
+     * expressed as one, such as a corrupted packet, may travel as a {@link DatagramBurst} of one
+     * datagram.
      */
     OBJECTS
   }
@@ -29,7 +32,7 @@ public interface Link extends AutoCloseable {
    *
    * @return constant for the life of the link
    */
-  Form form();
+  PacketForm form();
 
   /**
    * The largest IP packet that crosses the network.
@@ -39,10 +42,10 @@ public interface Link extends AutoCloseable {
   int mtuBytes();
 
   /**
-   * Whether somebody is known to have an address, as far as the network can tell.
+   * Whether a device is known to have an address, as far as the network can tell.
    *
    * @param address of a peer or a multicast group
-   * @return false if nobody has it
+   * @return false if no device has it
    */
   default boolean reaches(InetAddress address) {
     return true;
@@ -58,7 +61,7 @@ public interface Link extends AutoCloseable {
   /**
    * How many datagrams one burst may hold. Datagram {@code i} of a burst leaves with IPv4
    * identification {@code i} and the don't-fragment bit, which the sender's ICRC must cover. To be
-   * asked anew for every burst: it falls to 1 when an interface turns out unable to segment.
+   * asked for every burst: it falls to 1 when an interface turns out unable to segment.
    *
    * @return 1 without segmentation offload
    */
@@ -78,7 +81,7 @@ public interface Link extends AutoCloseable {
    *
    * @return bytes, with what the network needs to hold them
    */
-  default long heldBytes() {
+  default long receiveBufferBytes() {
     return Long.MAX_VALUE;
   }
 
@@ -99,19 +102,19 @@ public interface Link extends AutoCloseable {
   void send(Traffic traffic);
 
   /**
-   * A delivery that this link has sent, and which has arrived everywhere: may be filled anew and
-   * sent next, by the thread that sends. Not to be passed on by whoever stands between a link and
-   * its station and keeps what it sees.
+   * A delivery that this link has sent, and which has arrived everywhere: may be filled again and
+   * sent next, by the thread that sends. Not to be passed on by a decorator between a link and its
+   * station and keeps what it sees.
    *
    * @return the delivery, or null if a new one has to be made
    */
-  default Delivery returned() {
+  default PacketEnvelope pollRecycled() {
     return null;
   }
 
   /**
    * Copies what deliveries that have not arrived still show of the sender's memory, which goes back
-   * to the application before they do. Called by the thread that sends. Whoever looks into a
+   * to the application before they do. Called by the thread that sends. A caller that reads a
    * delivery at its arrival holds its monitor meanwhile.
    */
   default void ownPayloads() {}
@@ -139,7 +142,7 @@ public interface Link extends AutoCloseable {
    * @param traffic what does not pass
    * @param note what was done and why
    */
-  default void report(Traffic traffic, String note) {}
+  default void annotateDropped(Traffic traffic, String note) {}
 
   /**
    * Hands the station traffic that does not come over the network, and shows it to traces and
@@ -160,10 +163,10 @@ public interface Link extends AutoCloseable {
    * @param at where the packet begins in the bytes of a burst; 0 for a delivery
    * @param why the reason in words
    */
-  default void dropped(RoutedTraffic traffic, int at, String why) {}
+  default void dropped(IpTraffic traffic, int at, String why) {}
 
   /**
-   * What became of packets that nobody took. What is sent is noted there by whoever knows more of
+   * What became of packets that were dropped. Senders annotate packets there if they know more of
    * it: stations, what changes traffic on purpose, and the network itself.
    *
    * @return the record of the network, the same for all of its links; it stays empty if there is
@@ -174,11 +177,20 @@ public interface Link extends AutoCloseable {
   }
 
   /**
+   * What the queue pairs of this process on the network have resources for.
+   *
+   * @return the record of the network, the same for all of its links; a new one if there is none
+   */
+  default ResponderResources responderResources() {
+    return new ResponderResources();
+  }
+
+  /**
    * Tells traces and captures of something that happens to the station.
    *
    * @param note what happens and why
    */
-  default void remark(String note) {}
+  default void annotate(String note) {}
 
   /**
    * Whether there is an Ethernet segment, on which stations see each other's frames.
@@ -222,16 +234,16 @@ public interface Link extends AutoCloseable {
    * Announces that the station has something to send: {@link Station#transmit} will be called, by
    * this call or soon by a thread of the fabric. The caller must hold no lock.
    */
-  void ring();
+  void ringDoorbell();
 
   /**
-   * Whether the station may send without {@link #ring}, from any thread and holding its own lock,
-   * because the link would do no more than call it back. Not to be passed on by whoever stands
-   * between a link and its station and may want to see each turn.
+   * Whether the station may send without {@link #ringDoorbell}, from any thread and holding its own
+   * lock, because the link would do no more than call it back. Not to be passed on by a decorator
+   * that stands between a link and its station and may want to see each turn.
    *
    * @return false unless the network says otherwise
    */
-  default boolean needsNoRing() {
+  default boolean allowsInlineTransmit() {
     return false;
   }
 

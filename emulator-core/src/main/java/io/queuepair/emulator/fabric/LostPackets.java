@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.wire.Packet;
@@ -11,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What became of packets that were not taken, as far as one network of this process knows: a sender
- * whose retries are exhausted asks for its own. Only reliable services are recorded; of each {@link
- * Flow} the latest losses, of the flows those that lost packets last. Thread-safe; nothing is
- * called while it holds its lock.
+ * A record of lost packets of one network in this process, for senders whose retries are exhausted.
+ * It covers reliable services and datagrams to queue pair 1. Each {@link PacketFlow} keeps its
+ * latest losses; the flows with the oldest losses are forgotten. Thread-safe; calls nothing under
+ * its lock.
  */
 public final class LostPackets {
   /** Flows that are remembered at most. */
@@ -25,9 +26,14 @@ public final class LostPackets {
 
   private static final int ANY_HOP_LIMIT = 64;
 
+  /** The queue pair of management datagrams, whose senders send them again, too. */
+  private static final int MANAGEMENT_QPN = 1;
+
   private final PacketCodec codec = new PacketCodec();
-  private final Map<Flow, Deque<Run>> flows = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<PacketFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
   private final int maxFlows;
+  private PacketFlow lastFlow;
+  private Deque<PsnRun> lastRuns;
   private long known;
 
   /**
@@ -38,17 +44,17 @@ public final class LostPackets {
    * @param destQpn number of the queue pair at the receiver
    * @param isResponse whether they are responses, and not requests
    */
-  public record Flow(
+  public record PacketFlow(
       InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
 
   /** Packets with consecutive PSNs that had the same fate. */
-  private static final class Run {
+  private static final class PsnRun {
     private final String fate;
     private final int firstPsn;
     private int packets = 1;
     private long latest;
 
-    private Run(String fate, int firstPsn) {
+    private PsnRun(String fate, int firstPsn) {
       this.fate = fate;
       this.firstPsn = firstPsn;
     }
@@ -79,25 +85,25 @@ public final class LostPackets {
   }
 
   /**
-   * Notes what became of a packet. What is no packet of a reliable service is ignored.
+   * Notes what became of a packet. What is neither of a reliable service nor for queue pair 1 is
+   * ignored.
    *
    * @param traffic what it is in
    * @param at where it begins in the bytes of a burst; 0 for a delivery
    * @param fate what became of it, as words that "3 packets" can stand before
    */
-  public synchronized void add(RoutedTraffic traffic, int at, String fate) {
+  public synchronized void add(IpTraffic traffic, int at, String fate) {
     Packet packet = maxFlows == 0 ? null : packetIn(traffic, at);
-    if (packet == null || !packet.opcode().service().isReliable()) {
+    if (packet == null || !isRecorded(packet)) {
       return;
     }
     boolean isResponse = packet.opcode().isResponse();
-    Flow flow = new Flow(traffic.source(), traffic.destination(), packet.destQpn(), isResponse);
-    Deque<Run> runs = flows.computeIfAbsent(flow, absent -> new ArrayDeque<>());
-    Run last = runs.peekLast();
+    Deque<PsnRun> runs = runsOf(traffic, packet.destQpn(), isResponse);
+    PsnRun last = runs.peekLast();
     if (last != null && last.isFollowedBy(packet.psn(), fate)) {
       last.packets++;
     } else {
-      last = new Run(fate, packet.psn());
+      last = new PsnRun(fate, packet.psn());
       runs.addLast(last);
     }
     known++;
@@ -110,11 +116,28 @@ public final class LostPackets {
     }
   }
 
-  private Packet packetIn(RoutedTraffic traffic, int at) {
-    if (traffic instanceof Delivery delivery) {
+  /** Many in a row are mostly of one flow: a receiver that drops has no time to lose. */
+  private Deque<PsnRun> runsOf(IpTraffic traffic, int destQpn, boolean isResponse) {
+    if (lastFlow == null
+        || lastFlow.destQpn != destQpn
+        || lastFlow.isResponse != isResponse
+        || !lastFlow.source.equals(traffic.source())
+        || !lastFlow.destination.equals(traffic.destination())) {
+      lastFlow = new PacketFlow(traffic.source(), traffic.destination(), destQpn, isResponse);
+      lastRuns = flows.computeIfAbsent(lastFlow, absent -> new ArrayDeque<>());
+    }
+    return lastRuns;
+  }
+
+  private static boolean isRecorded(Packet packet) {
+    return packet.opcode().service().isReliable() || packet.destQpn() == MANAGEMENT_QPN;
+  }
+
+  private Packet packetIn(IpTraffic traffic, int at) {
+    if (traffic instanceof PacketEnvelope delivery) {
       return delivery.packet() instanceof Packet packet ? packet : null;
     }
-    Burst burst = (Burst) traffic;
+    DatagramBurst burst = (DatagramBurst) traffic;
     int bytes = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);
     Route route =
         new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, ANY_HOP_LIMIT, 0);
@@ -141,12 +164,32 @@ public final class LostPackets {
    * @param psns how many follow each other from that on
    * @return how many packets had which fate, in the order of its first occurrence
    */
-  public synchronized Map<String, Integer> of(Flow flow, long since, int firstPsn, int psns) {
+  public synchronized Map<String, Integer> of(PacketFlow flow, long since, int firstPsn, int psns) {
     Map<String, Integer> fates = new LinkedHashMap<>();
-    for (Run run : flows.getOrDefault(flow, new ArrayDeque<>())) {
+    for (PsnRun run : flows.getOrDefault(flow, new ArrayDeque<>())) {
       int packets = run.latest > since ? run.within(firstPsn, psns) : 0;
       if (packets > 0) {
         fates.merge(run.fate, packets, Integer::sum);
+      }
+    }
+    return fates;
+  }
+
+  /**
+   * What became of management datagrams.
+   *
+   * @param source address of the sender
+   * @param destination address of the receiver
+   * @param since what {@link #known} was when the first of them was sent
+   * @return how many had which fate, in the order of its first occurrence
+   */
+  public synchronized Map<String, Integer> ofManagement(
+      InetAddress source, InetAddress destination, long since) {
+    Map<String, Integer> fates = new LinkedHashMap<>();
+    PacketFlow flow = new PacketFlow(source, destination, MANAGEMENT_QPN, false);
+    for (PsnRun run : flows.getOrDefault(flow, new ArrayDeque<>())) {
+      if (run.latest > since) {
+        fates.merge(run.fate, run.packets, Integer::sum);
       }
     }
     return fates;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.time.Instant;
@@ -5,16 +6,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** The time of a network, its timers, and how its devices make progress. */
+/** The clock and timers of a network, and how its devices make progress. */
 public interface Scheduler {
   /** Who moves packets and fires timers. */
-  enum Progress {
+  enum ProgressMode {
     /** Waiting callers run the network; time is simulated and jumps from event to event. */
     VIRTUAL,
     /** Waiting callers run the network's I/O on their own thread; time is real. */
     CALLER_DRIVEN,
     /**
-     * A thread of the network, or by {@link Scheduler#lending} one that waits for it; time is real.
+     * A thread of the network, or by {@link Scheduler#lease} one that waits for it; time is real.
      */
     BACKGROUND
   }
@@ -33,16 +34,16 @@ public interface Scheduler {
   }
 
   /**
-   * Somebody on the network who can say what it waits for, when a wait turns out to be hopeless.
-   * Asked by the thread that runs the network, holding no lock.
+   * A participant of the network that reports what it waits for, when a wait turns out to be
+   * deadlocked. Asked by the thread that runs the network, holding no lock.
    */
-  interface Witness {
+  interface BlockedWorkReporter {
     /**
      * What it still waits for, and why that does not come.
      *
      * @return one sentence each, a few at most; the same for the same run
      */
-    List<String> waitsFor();
+    List<String> describeBlockedWork();
 
     /**
      * How much was done so far: work that completed, requests that were taken, retries that were
@@ -50,7 +51,7 @@ public interface Scheduler {
      *
      * @return a number that only grows
      */
-    default long progress() {
+    default long progressCount() {
       return 0;
     }
 
@@ -59,7 +60,7 @@ public interface Scheduler {
      *
      * @return false if nothing will, or only the next try of what may be tried for ever
      */
-    default boolean mayProgress() {
+    default boolean hasPendingProgress() {
       return false;
     }
   }
@@ -67,23 +68,39 @@ public interface Scheduler {
   /**
    * Takes a witness into account from now on; of no use unless callers make progress.
    *
-   * @param witness who is asked
+   * @param reporter who is asked
    */
-  default void add(Witness witness) {}
+  default void add(BlockedWorkReporter reporter) {}
 
   /**
    * Forgets a witness.
    *
-   * @param witness who is asked no more
+   * @param reporter who is asked no more
    */
-  default void remove(Witness witness) {}
+  default void remove(BlockedWorkReporter reporter) {}
 
   /**
    * Everybody who can say what it waits for.
    *
    * @return in order of addition
    */
-  default List<Witness> witnesses() {
+  default List<BlockedWorkReporter> witnesses() {
+    return List.of();
+  }
+
+  /**
+   * A wait has failed because it could never end.
+   *
+   * @param message the message for its caller
+   */
+  default void recordDeadlock(String message) {}
+
+  /**
+   * The waits that failed because they could never end; of use where programs hide such failures.
+   *
+   * @return the messages for their callers, oldest first; the first 16 are kept
+   */
+  default List<String> deadlocks() {
     return List.of();
   }
 
@@ -95,6 +112,32 @@ public interface Scheduler {
    *     as in virtual time
    */
   default void acquire() {}
+
+  /**
+   * A verb begins, outside of all locks: where threads take turns, others may have theirs first.
+   *
+   * @param verb which one
+   * @throws FabricException as {@link #acquire}
+   */
+  default void beginVerb(String verb) {}
+
+  /**
+   * Threads of the application that take turns on the network.
+   *
+   * @return empty unless time is virtual and the emulator has started threads
+   */
+  default Optional<ThreadTurns> turns() {
+    return Optional.empty();
+  }
+
+  /**
+   * The network as threads need it that are to take turns.
+   *
+   * @return empty unless time is virtual
+   */
+  default Optional<VirtualNetwork> virtualNetwork() {
+    return Optional.empty();
+  }
 
   /** Ends what {@link #acquire} began. */
   default void release() {}
@@ -141,7 +184,7 @@ public interface Scheduler {
    *
    * @return constant for the life of the network
    */
-  Progress progress();
+  ProgressMode progressMode();
 
   /**
    * What {@link #epochNanos} is for a network whose time is that of {@link System#nanoTime}.
@@ -158,21 +201,21 @@ public interface Scheduler {
    *
    * @return constant for the life of the network
    */
-  default Lending lending() {
-    return Lending.NONE;
+  default LoopLease lease() {
+    return LoopLease.NONE;
   }
 
   /**
    * Whether a poll that finds nothing runs one event, so that a loop around poll makes progress.
    *
-   * @return true where callers make progress, unless the network was told otherwise
+   * @return true where callers make progress, unless the network is configured otherwise
    */
   default boolean pollRunsEvents() {
-    return progress() != Progress.BACKGROUND;
+    return progressMode() != ProgressMode.BACKGROUND;
   }
 
   /**
-   * Runs the next event of the network on the calling thread, if {@link #progress} says that
+   * Runs the next event of the network on the calling thread, if {@link #progressMode} says that
    * callers do.
    *
    * @return false if nothing was left to run, or if a background thread does that
@@ -189,7 +232,7 @@ public interface Scheduler {
 
   /**
    * Runs what is ready on the calling thread: what a poll does that finds nothing. Unlike {@link
-   * #runNext} it does not wait in real time; in the background it may be that nobody else runs the
+   * #runNext} it does not wait in real time; in the background possibly no other thread runs the
    * network right now.
    *
    * @return false if there was nothing to run, or another thread does that

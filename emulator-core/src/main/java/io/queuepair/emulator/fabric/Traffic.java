@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 
 /** What travels through a {@link Fabric}: RoCE between IP addresses, or an Ethernet frame. */
-public sealed interface Traffic permits RoutedTraffic, Frame {
+public sealed interface Traffic permits IpTraffic, Frame {
   /**
    * Where it comes from.
    *

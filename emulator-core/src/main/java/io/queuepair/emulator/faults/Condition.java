@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.wire.Packet;
@@ -7,13 +8,13 @@ import java.util.stream.Collectors;
 
 /** What must hold of a packet; {@code toString} gives it in the language of plans. */
 sealed interface Condition {
-  boolean holds(Passing passing);
+  boolean holds(PacketContext packetContext);
 
   /** It comes from a host. */
   record From(InetAddress host) implements Condition {
     @Override
-    public boolean holds(Passing passing) {
-      return host.equals(passing.source());
+    public boolean holds(PacketContext packetContext) {
+      return host.equals(packetContext.source());
     }
 
     @Override
@@ -25,8 +26,8 @@ sealed interface Condition {
   /** It goes to a host, or a multicast group. */
   record To(InetAddress host) implements Condition {
     @Override
-    public boolean holds(Passing passing) {
-      return host.equals(passing.destination());
+    public boolean holds(PacketContext packetContext) {
+      return host.equals(packetContext.destination());
     }
 
     @Override
@@ -38,8 +39,8 @@ sealed interface Condition {
   /** It is for a queue pair. */
   record Qp(int number) implements Condition {
     @Override
-    public boolean holds(Passing passing) {
-      Packet packet = passing.packet();
+    public boolean holds(PacketContext packetContext) {
+      Packet packet = packetContext.packet();
       return packet != null && packet.destQpn() == number;
     }
 
@@ -52,8 +53,8 @@ sealed interface Condition {
   /** Its PSN is one of some, which may wrap. */
   record PsnRange(int first, int last) implements Condition {
     @Override
-    public boolean holds(Passing passing) {
-      Packet packet = passing.packet();
+    public boolean holds(PacketContext packetContext) {
+      Packet packet = packetContext.packet();
       if (packet == null) {
         return false;
       }
@@ -69,21 +70,21 @@ sealed interface Condition {
   }
 
   /** Its fields have certain values. */
-  record Where(List<Comparison> comparisons) implements Condition {
+  record Where(List<FieldComparison> comparisons) implements Condition {
     public Where {
       comparisons = List.copyOf(comparisons);
     }
 
     @Override
-    public boolean holds(Passing passing) {
-      Packet packet = passing.packet();
+    public boolean holds(PacketContext packetContext) {
+      Packet packet = packetContext.packet();
       return packet != null && comparisons.stream().allMatch(one -> one.holds(packet));
     }
 
     @Override
     public String toString() {
       return comparisons.stream()
-          .map(Comparison::toString)
+          .map(FieldComparison::toString)
           .collect(Collectors.joining(" and ", "where ", ""));
     }
   }
@@ -97,8 +98,8 @@ sealed interface Condition {
     static final During ALWAYS = new During(0, 0);
 
     @Override
-    public boolean holds(Passing passing) {
-      return holds(passing.nanos());
+    public boolean holds(PacketContext packetContext) {
+      return holds(packetContext.nanos());
     }
 
     /** Whether it holds so long after the beginning of the plan. */
@@ -118,7 +119,9 @@ sealed interface Condition {
 
     @Override
     public String toString() {
-      return "at " + Nanos.text(atNanos) + (forNanos == 0 ? "" : " for " + Nanos.text(forNanos));
+      return "at "
+          + DurationFormat.text(atNanos)
+          + (forNanos == 0 ? "" : " for " + DurationFormat.text(forNanos));
     }
   }
 }

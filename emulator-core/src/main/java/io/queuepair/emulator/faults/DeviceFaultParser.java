@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.verbs.Errno;
@@ -6,31 +7,31 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Reads statements about devices. */
+/** Parses statements about devices. */
 final class DeviceFaultParser {
-  private final Tokens tokens;
-  private final Values values;
+  private final Tokenizer tokens;
+  private final ValueParser values;
 
-  DeviceFaultParser(Tokens tokens, Values values) {
+  DeviceFaultParser(Tokenizer tokens, ValueParser values) {
     this.tokens = tokens;
     this.values = values;
   }
 
-  Statement port() {
+  FaultStatement port() {
     tokens.advance();
     InetAddress host = values.host();
     expect("down");
     return new DeviceStatement.PortDown(host, values.during());
   }
 
-  Statement kill() {
+  FaultStatement kill() {
     tokens.advance();
     InetAddress host = values.host();
     expect("at");
     return new DeviceStatement.Kill(host, values.nanos());
   }
 
-  Statement exhaust() {
+  FaultStatement exhaust() {
     tokens.advance();
     if (tokens.accept(DeviceStatement.ExhaustSpace.NAME)) {
       return new DeviceStatement.ExhaustSpace(hostOf(), values.during());
@@ -50,10 +51,10 @@ final class DeviceFaultParser {
     return values.host();
   }
 
-  Statement fail() {
+  FaultStatement fail() {
     tokens.advance();
     tokens.accept("the");
-    Amount amount = values.amount();
+    MatchCount amount = values.amount();
     tokens.accept("of");
     String verb = tokens.word();
     if (!FallibleVerbs.have(verb)) {

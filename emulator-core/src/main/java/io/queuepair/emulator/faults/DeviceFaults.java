@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.Scheduler;
@@ -12,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 
 /**
- * The part of a plan that is about devices, being carried out: devices ask it before each verb, and
- * it tells them at its times. Thread-safe.
+ * Injects the device faults of a plan: devices ask it before each verb, and it acts on them at set
+ * times. Thread-safe.
  */
 public final class DeviceFaults {
   private final Scheduler scheduler;
@@ -21,23 +22,23 @@ public final class DeviceFaults {
   /**
    * Statements that are carried out; replaced, never changed, so that it is read without a lock.
    */
-  private volatile List<Counted> faults = List.of();
+  private volatile List<CountedStatement> faults = List.of();
 
-  private final List<Target> targets = new ArrayList<>();
-  private final List<Act> acts = new ArrayList<>();
+  private final List<FaultTarget> targets = new ArrayList<>();
+  private final List<ScheduledFault> acts = new ArrayList<>();
 
   /** How often statements that have ended were carried out. */
   private final Map<String, Long> ended = new LinkedHashMap<>();
 
   /** A statement, and what it has counted. */
-  private static final class Counted {
+  private static final class CountedStatement {
     private final DeviceStatement statement;
     private final SplittableRandom random;
     private final long originNanos;
     private long matched;
-    private long taken;
+    private long applied;
 
-    private Counted(DeviceStatement statement, SplittableRandom random, long originNanos) {
+    private CountedStatement(DeviceStatement statement, SplittableRandom random, long originNanos) {
       this.statement = statement;
       this.random = random;
       this.originNanos = originNanos;
@@ -45,7 +46,7 @@ public final class DeviceFaults {
   }
 
   /** A device to which things happen. */
-  public interface Target {
+  public interface FaultTarget {
     /**
      * Whether the device has an address.
      *
@@ -85,7 +86,7 @@ public final class DeviceFaults {
    * @param errno what it returns
    * @param text names the statement of the plan
    */
-  public record Refusal(Errno errno, String text) {}
+  public record VerbFailure(Errno errno, String text) {}
 
   /**
    * Without a plan.
@@ -103,10 +104,11 @@ public final class DeviceFaults {
    */
   public synchronized void add(FaultPlan plan) {
     RandomSource randoms = new RandomSource(plan.seed());
-    List<Counted> more = new ArrayList<>(faults);
-    for (Statement statement : plan.statements()) {
+    List<CountedStatement> more = new ArrayList<>(faults);
+    for (FaultStatement statement : plan.statements()) {
       if (statement instanceof DeviceStatement device) {
-        Counted counted = new Counted(device, randoms.of(statement), scheduler.nowNanos());
+        CountedStatement counted =
+            new CountedStatement(device, randoms.of(statement), scheduler.nowNanos());
         more.add(counted);
         targets.forEach(target -> schedule(counted, target));
       }
@@ -119,14 +121,14 @@ public final class DeviceFaults {
    * plan did that. A device that has failed stays so.
    */
   public void clear() {
-    List<Act> over;
+    List<ScheduledFault> over;
     synchronized (this) {
-      faults.forEach(one -> ended.merge(one.statement.toString(), one.taken, Long::sum));
+      faults.forEach(one -> ended.merge(one.statement.toString(), one.applied, Long::sum));
       faults = List.of();
       over = List.copyOf(acts);
       acts.clear();
     }
-    over.forEach(Act::end);
+    over.forEach(ScheduledFault::end);
   }
 
   /**
@@ -136,22 +138,22 @@ public final class DeviceFaults {
    * @param isOurs whether the device that is called has an address
    * @return why; null if it does not
    */
-  public Refusal refusalOf(String verb, Predicate<InetAddress> isOurs) {
+  public VerbFailure refusalOf(String verb, Predicate<InetAddress> isOurs) {
     return faults.isEmpty() ? null : decide(verb, isOurs);
   }
 
-  private synchronized Refusal decide(String verb, Predicate<InetAddress> isOurs) {
+  private synchronized VerbFailure decide(String verb, Predicate<InetAddress> isOurs) {
     long nowNanos = scheduler.nowNanos();
-    Refusal refusal = null;
-    for (Counted counted : faults) {
+    VerbFailure refusal = null;
+    for (CountedStatement counted : faults) {
       if (counted.statement instanceof DeviceStatement.Refusing refusing
           && refusing.isAbout(verb)
           && (refusing.host() == null || isOurs.test(refusing.host()))
           && refusing.during().holds(nowNanos - counted.originNanos)) {
         counted.matched++;
         if (refusal == null && refusing.amount().takes(counted.matched, counted.random)) {
-          counted.taken++;
-          refusal = new Refusal(refusing.errno(), "the fault plan says: " + refusing);
+          counted.applied++;
+          refusal = new VerbFailure(refusing.errno(), "the fault plan says: " + refusing);
         }
       }
     }
@@ -159,47 +161,49 @@ public final class DeviceFaults {
   }
 
   /**
-   * Sees to it that a device is told in time.
+   * Schedules a fault at a device.
    *
    * @param target the device
    */
-  public synchronized void schedule(Target target) {
+  public synchronized void schedule(FaultTarget target) {
     targets.add(target);
     faults.forEach(counted -> schedule(counted, target));
   }
 
-  private void schedule(Counted counted, Target target) {
+  private void schedule(CountedStatement counted, FaultTarget target) {
     String why = counted.statement.toString();
     InetAddress host = counted.statement.host();
     if (counted.statement instanceof DeviceStatement.PortDown down) {
-      Act act = new Act(counted, target, isDown -> target.setPortUp(host, !isDown, why));
+      ScheduledFault act =
+          new ScheduledFault(counted, target, isDown -> target.setPortUp(host, !isDown, why));
       act.arm(down.during());
     } else if (counted.statement instanceof DeviceStatement.ExhaustSpace exhaust) {
-      Act act = new Act(counted, target, isFull -> target.setCompletionRoom(!isFull, why));
+      ScheduledFault act =
+          new ScheduledFault(counted, target, isFull -> target.setCompletionRoom(!isFull, why));
       act.arm(exhaust.during());
     } else if (counted.statement instanceof DeviceStatement.Kill kill) {
-      Act act = new Act(counted, target, dies -> fail(target, dies, why));
+      ScheduledFault act = new ScheduledFault(counted, target, dies -> fail(target, dies, why));
       act.arm(new Condition.During(kill.atNanos(), 0));
     }
   }
 
   /** A dead device does not come back. */
-  private static void fail(Target target, boolean dies, String why) {
+  private static void fail(FaultTarget target, boolean dies, String why) {
     if (dies) {
       target.fail(why);
     }
   }
 
-  /** What happens to a device at a time, and maybe ends at another. */
-  private final class Act {
-    private final Counted counted;
-    private final Target target;
+  /** What happens to a device at a time, and possibly ends at another. */
+  private final class ScheduledFault {
+    private final CountedStatement counted;
+    private final FaultTarget target;
     private final Switch effect;
     private final Scheduler.Timer begin;
     private final Scheduler.Timer end;
     private boolean isOn;
 
-    private Act(Counted counted, Target target, Switch effect) {
+    private ScheduledFault(CountedStatement counted, FaultTarget target, Switch effect) {
       this.counted = counted;
       this.target = target;
       this.effect = effect;
@@ -228,7 +232,7 @@ public final class DeviceFaults {
           return;
         }
         isOn = on;
-        counted.taken += on ? 1 : 0;
+        counted.applied += on ? 1 : 0;
       }
       effect.set(on);
     }
@@ -243,9 +247,9 @@ public final class DeviceFaults {
    *
    * @return times since the beginning by statement, in the order of the plan
    */
-  public synchronized Map<String, Long> taken() {
+  public synchronized Map<String, Long> applied() {
     Map<String, Long> counts = new LinkedHashMap<>(ended);
-    faults.forEach(one -> counts.merge(one.statement.toString(), one.taken, Long::sum));
+    faults.forEach(one -> counts.merge(one.statement.toString(), one.applied, Long::sum));
     return Collections.unmodifiableMap(counts);
   }
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.verbs.Errno;
 import java.net.InetAddress;
 
 /** A statement about a device: its ports, its resources, its verbs. */
-sealed interface DeviceStatement extends Statement {
+sealed interface DeviceStatement extends FaultStatement {
   /** The address of the device; null for every device. */
   InetAddress host();
 
@@ -20,7 +21,7 @@ sealed interface DeviceStatement extends Statement {
   record Kill(InetAddress host, long atNanos) implements DeviceStatement {
     @Override
     public String toString() {
-      return "kill " + host.getHostAddress() + " at " + Nanos.text(atNanos);
+      return "kill " + host.getHostAddress() + " at " + DurationFormat.text(atNanos);
     }
   }
 
@@ -38,7 +39,7 @@ sealed interface DeviceStatement extends Statement {
   sealed interface Refusing extends DeviceStatement {
     boolean isAbout(String verb);
 
-    Amount amount();
+    MatchCount amount();
 
     Errno errno();
 
@@ -53,8 +54,8 @@ sealed interface DeviceStatement extends Statement {
     }
 
     @Override
-    public Amount amount() {
-      return new Amount.All();
+    public MatchCount amount() {
+      return new MatchCount.All();
     }
 
     /** What all limits of a device are answered with. */
@@ -71,7 +72,7 @@ sealed interface DeviceStatement extends Statement {
 
   /** A verb fails. */
   record VerbFault(
-      Amount amount, String verb, InetAddress host, Errno errno, Condition.During during)
+      MatchCount amount, String verb, InetAddress host, Errno errno, Condition.During during)
       implements Refusing {
     @Override
     public boolean isAbout(String called) {

@@ -1,18 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.wire.Aeth;
-import io.queuepair.emulator.wire.HeaderField;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketField;
 import java.util.Locale;
 
-/** What is done to a packet; {@code toString} gives it in the language of plans. */
+/** An effect on a packet; {@code toString} gives it in the plan language. */
 sealed interface Effect {
   /** What has been done, for traces. */
   String done();
 
   /** Whether there is something in a packet to do it to. */
-  default boolean canBeDoneTo(Passing passing) {
+  default boolean canBeDoneTo(PacketContext packetContext) {
     return true;
   }
 
@@ -68,7 +69,7 @@ sealed interface Effect {
 
     @Override
     public String toString() {
-      return (isLimit ? "delay up to " : "delay ") + Nanos.text(nanos);
+      return (isLimit ? "delay up to " : "delay ") + DurationFormat.text(nanos);
     }
   }
 
@@ -107,8 +108,8 @@ sealed interface Effect {
    */
   record CorruptByte(int index) implements Corrupt {
     @Override
-    public boolean canBeDoneTo(Passing passing) {
-      return index < passing.bytes();
+    public boolean canBeDoneTo(PacketContext packetContext) {
+      return index < packetContext.bytes();
     }
 
     @Override
@@ -120,8 +121,8 @@ sealed interface Effect {
   /** One bit of the invariant CRC. */
   record CorruptIcrc() implements Corrupt {
     @Override
-    public boolean canBeDoneTo(Passing passing) {
-      return passing.packet() != null;
+    public boolean canBeDoneTo(PacketContext packetContext) {
+      return packetContext.packet() != null;
     }
 
     @Override
@@ -131,10 +132,10 @@ sealed interface Effect {
   }
 
   /** One bit of a field; the ICRC is that of the packet as it was. */
-  record CorruptField(HeaderField field) implements Corrupt {
+  record CorruptField(PacketField field) implements Corrupt {
     @Override
-    public boolean canBeDoneTo(Passing passing) {
-      return passing.packet() != null && field.isIn(passing.packet());
+    public boolean canBeDoneTo(PacketContext packetContext) {
+      return packetContext.packet() != null && field.isIn(packetContext.packet());
     }
 
     @Override
@@ -148,10 +149,10 @@ sealed interface Effect {
    *
    * @param sign 0 to replace the value, 1 to add to it, -1 to subtract from it
    */
-  record Rewrite(HeaderField field, int sign, long value) implements Effect {
+  record Rewrite(PacketField field, int sign, long value) implements Effect {
     @Override
-    public boolean canBeDoneTo(Passing passing) {
-      return passing.packet() != null && field.isIn(passing.packet());
+    public boolean canBeDoneTo(PacketContext packetContext) {
+      return packetContext.packet() != null && field.isIn(packetContext.packet());
     }
 
     Packet applyTo(Packet packet) {
@@ -181,9 +182,9 @@ sealed interface Effect {
 
     /** Only reliable services have answers. */
     @Override
-    default boolean canBeDoneTo(Passing passing) {
-      Packet packet = passing.packet();
-      return packet != null && Answers.existIn(packet.opcode().service());
+    default boolean canBeDoneTo(PacketContext packetContext) {
+      Packet packet = packetContext.packet();
+      return packet != null && ForgedResponses.existIn(packet.opcode().service());
     }
 
     @Override

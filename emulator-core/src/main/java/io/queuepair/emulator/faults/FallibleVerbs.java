@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The verbs that a plan can let fail: those that return an error or a null pointer in C. */
+/** The verbs that a plan can let fail: those that return an error or NULL in C. */
 final class FallibleVerbs {
   private static final Set<String> NAMES =
       new TreeSet<>(
@@ -85,7 +86,10 @@ final class FallibleVerbs {
               "ibv_resize_cq",
               "ibv_resolve_eth_l2_from_gid",
               "ibv_start_poll",
-              "ibv_wr_complete"));
+              "ibv_wr_complete",
+              "umad_recv",
+              "umad_register",
+              "umad_send"));
 
   private FallibleVerbs() {}
 

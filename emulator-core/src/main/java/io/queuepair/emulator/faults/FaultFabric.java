@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.Fabric;
@@ -9,13 +10,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Another fabric on which a {@link FaultPlan} is carried out, on the way out of every station. In
- * virtual time the same plan and the same work give the same faults. Traces and captures see what
- * became of each packet, and which statement of the plan did that. Thread-safe as far as that
- * fabric is.
+ * A fabric that applies a {@link FaultPlan} to the outgoing traffic of every station. In virtual
+ * time the same plan and work give the same faults. Traces and captures show what happened to each
+ * packet, and by which statement. Thread-safe as far as the decorated fabric is.
  */
 public final class FaultFabric extends ForwardingFabric {
-  private final FaultRun run;
+  private final FaultInjector run;
 
   /**
    * Carries a plan out on a fabric, beginning now.
@@ -24,10 +24,10 @@ public final class FaultFabric extends ForwardingFabric {
    * @param plan what goes wrong
    */
   public FaultFabric(Fabric fabric, FaultPlan plan) {
-    this(fabric, new FaultRun(plan, fabric.scheduler(), false));
+    this(fabric, new FaultInjector(plan, fabric.scheduler(), false));
   }
 
-  private FaultFabric(Fabric fabric, FaultRun run) {
+  private FaultFabric(Fabric fabric, FaultInjector run) {
     super(fabric);
     this.run = run;
   }
@@ -38,10 +38,10 @@ public final class FaultFabric extends ForwardingFabric {
    *
    * @param fabric what carries the packets, closed with this one
    * @param plan what goes wrong
-   * @return a fabric that can tell its {@link #planTaken}
+   * @return a fabric that can tell its {@link #appliedPlan}
    */
   public static FaultFabric recording(Fabric fabric, FaultPlan plan) {
-    return new FaultFabric(fabric, new FaultRun(plan, fabric.scheduler(), true));
+    return new FaultFabric(fabric, new FaultInjector(plan, fabric.scheduler(), true));
   }
 
   @Override
@@ -58,7 +58,7 @@ public final class FaultFabric extends ForwardingFabric {
    * @return the way out to be used from now on, between two turns of the station
    */
   public Link faulty(InetAddress address, Station station, Link link) {
-    LateTraffic late = new LateTraffic(station, link, scheduler());
+    DelayQueue late = new DelayQueue(station, link, scheduler());
     run.stations().put(address, late);
     return new FaultLink(run, link, late) {
       @Override
@@ -74,7 +74,7 @@ public final class FaultFabric extends ForwardingFabric {
    *
    * @param plan what goes wrong
    */
-  public void inject(FaultPlan plan) {
+  public void injectFaults(FaultPlan plan) {
     run.add(plan);
   }
 
@@ -94,8 +94,8 @@ public final class FaultFabric extends ForwardingFabric {
    *
    * @return times since the beginning by statement, in the order of the plan
    */
-  public Map<String, Long> taken() {
-    return run.taken();
+  public Map<String, Long> applied() {
+    return run.applied();
   }
 
   /**
@@ -107,7 +107,7 @@ public final class FaultFabric extends ForwardingFabric {
    * @return a plan that does not depend on probabilities
    * @throws IllegalStateException if that is not remembered
    */
-  public FaultPlan planTaken() {
+  public FaultPlan appliedPlan() {
     return run.asTaken();
   }
 }

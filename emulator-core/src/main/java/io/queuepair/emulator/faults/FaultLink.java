@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-import io.queuepair.emulator.fabric.Burst;
-import io.queuepair.emulator.fabric.Delivery;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.IpTraffic;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.RoutedTraffic;
+import io.queuepair.emulator.fabric.PacketEnvelope;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Packet;
@@ -18,14 +19,14 @@ class FaultLink extends ForwardingLink {
   /** How long a packet waits for the one that overtakes it: the work may be over. */
   static final long HELD_NANOS = 10_000;
 
-  private final FaultRun run;
+  private final FaultInjector run;
   private final Link link;
-  private final LateTraffic late;
+  private final DelayQueue late;
 
   /** What waits for the next packet to overtake it, or null. */
-  private final AtomicReference<LateTraffic.Noted> held = new AtomicReference<>();
+  private final AtomicReference<DelayQueue.AnnotatedTraffic> held = new AtomicReference<>();
 
-  FaultLink(FaultRun run, Link link, LateTraffic late) {
+  FaultLink(FaultInjector run, Link link, DelayQueue late) {
     super(link);
     this.run = run;
     this.link = link;
@@ -45,26 +46,26 @@ class FaultLink extends ForwardingLink {
 
   @Override
   public void send(Traffic traffic, String before) {
-    LateTraffic.Noted overtaken = held.getAndSet(null);
-    Fate fate = run.fateOf(traffic);
-    note(traffic, fate);
-    if (fate.isUntouched()) {
-      LateTraffic.send(link, traffic, before);
-    } else if (fate.has(Effect.Drop.class)) {
-      lose(traffic, fate.first(Effect.Drop.class).note());
-    } else if (!answered(traffic, fate)) {
-      carry(traffic, fate, before);
+    DelayQueue.AnnotatedTraffic overtaken = held.getAndSet(null);
+    FaultDecision decision = run.fateOf(traffic);
+    note(traffic, decision);
+    if (decision.isUntouched()) {
+      DelayQueue.send(link, traffic, before);
+    } else if (decision.has(Effect.Drop.class)) {
+      lose(traffic, decision.first(Effect.Drop.class).note());
+    } else if (!answered(traffic, decision)) {
+      transmit(traffic, decision, before);
     }
     if (overtaken != null) {
       late.forward(overtaken);
     }
   }
 
-  /** Whoever waits for an answer in vain may ask what was done. */
-  private void note(Traffic traffic, Fate fate) {
-    if (traffic instanceof RoutedTraffic routed) {
-      int at = routed instanceof Burst burst ? burst.bytes().position() : 0;
-      for (Fate.Taken fault : fate.taken()) {
+  /** The report of a deadlocked wait includes what was injected. */
+  private void note(Traffic traffic, FaultDecision decision) {
+    if (traffic instanceof IpTraffic routed) {
+      int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
+      for (FaultDecision.AppliedFault fault : decision.applied()) {
         link.lostPackets().add(routed, at, fault.note());
       }
     }
@@ -77,38 +78,39 @@ class FaultLink extends ForwardingLink {
   }
 
   /** A request that is answered by a forger goes no further. */
-  private boolean answered(Traffic traffic, Fate fate) {
-    Fate.Taken fault = fate.first(Effect.Forge.class);
-    if (fault == null || !fate.passing().packet().opcode().isRequest()) {
+  private boolean answered(Traffic traffic, FaultDecision decision) {
+    FaultDecision.AppliedFault fault = decision.first(Effect.Forge.class);
+    if (fault == null || !decision.packetContext().packet().opcode().isRequest()) {
       return false;
     }
-    Packet request = fate.passing().packet();
+    Packet request = decision.packetContext().packet();
     OptionalInt requester = late.requesterOf(request.route().destination(), request.destQpn());
     if (requester.isEmpty()) {
       return false;
     }
     Effect.Forge forge = (Effect.Forge) fault.effect();
-    Packet answer = Answers.to(request, requester.getAsInt(), forge).withNote(fault.note());
-    LateTraffic.Noted noted =
-        new LateTraffic.Noted(new Tampering(form()).genuine(answer), fault.note());
+    Packet answer = ForgedResponses.to(request, requester.getAsInt(), forge).withNote(fault.note());
+    DelayQueue.AnnotatedTraffic noted =
+        new DelayQueue.AnnotatedTraffic(new PacketMutator(form()).genuine(answer), fault.note());
     lose(traffic, "answered: " + forge);
     // Not now: this station holds its lock, and another one sends.
     after(0, () -> run.answer(noted, answer.route().source(), late));
     return true;
   }
 
-  private void carry(Traffic traffic, Fate fate, String before) {
+  private void transmit(Traffic traffic, FaultDecision decision, String before) {
     Traffic own = own(traffic);
-    Fate.Taken doubled = fate.first(Effect.Duplicate.class);
+    FaultDecision.AppliedFault doubled = decision.first(Effect.Duplicate.class);
     if (doubled != null) {
-      late.forward(new LateTraffic.Noted(own, joined(before, doubled.note())));
+      late.forward(new DelayQueue.AnnotatedTraffic(own, joined(before, doubled.note())));
     }
-    Traffic changed = new Tampering(form()).applied(own, fate);
-    LateTraffic.Noted noted = new LateTraffic.Noted(changed, joined(before, fate.note()));
-    long delayNanos = fate.delayNanos();
+    Traffic changed = new PacketMutator(form()).applied(own, decision);
+    DelayQueue.AnnotatedTraffic noted =
+        new DelayQueue.AnnotatedTraffic(changed, joined(before, decision.note()));
+    long delayNanos = decision.delayNanos();
     if (delayNanos > 0) {
       keep(noted, delayNanos);
-    } else if (fate.has(Effect.Reorder.class)) {
+    } else if (decision.has(Effect.Reorder.class)) {
       hold(noted);
     } else {
       late.forward(noted);
@@ -119,14 +121,14 @@ class FaultLink extends ForwardingLink {
     return before == null || note == null ? (note == null ? before : note) : before + "; " + note;
   }
 
-  private void keep(LateTraffic.Noted noted, long nanos) {
+  private void keep(DelayQueue.AnnotatedTraffic noted, long nanos) {
     if (!late.add(noted, run.scheduler().nowNanos() + nanos)) {
-      String why = "dropped: " + LateTraffic.LIMIT + " packets are kept back already";
-      link.report(noted.traffic(), why);
+      String why = "dropped: " + DelayQueue.LIMIT + " packets are kept back already";
+      link.annotateDropped(noted.traffic(), why);
     }
   }
 
-  private void hold(LateTraffic.Noted noted) {
+  private void hold(DelayQueue.AnnotatedTraffic noted) {
     held.set(noted);
     after(
         HELD_NANOS,
@@ -143,31 +145,31 @@ class FaultLink extends ForwardingLink {
   }
 
   private void lose(Traffic traffic, String note) {
-    link.report(traffic, note);
-    giveBack(traffic);
+    link.annotateDropped(traffic, note);
+    releaseBuffer(traffic);
   }
 
   /** Gives the buffer of what goes no further back to the link that lent it. */
-  private void giveBack(Traffic traffic) {
-    if (traffic instanceof Burst burst) {
+  private void releaseBuffer(Traffic traffic) {
+    if (traffic instanceof DatagramBurst burst) {
       burst.bytes().limit(burst.bytes().position());
       link.send(burst);
     }
   }
 
-  /** A copy that nobody else can change, so that it may wait. */
+  /** A copy that no other code can change, so that it may wait. */
   private Traffic own(Traffic traffic) {
-    if (traffic instanceof Burst burst) {
-      Burst copy = LateTraffic.with(burst, copy(burst.bytes()));
-      giveBack(burst);
+    if (traffic instanceof DatagramBurst burst) {
+      DatagramBurst copy = DelayQueue.with(burst, copy(burst.bytes()));
+      releaseBuffer(burst);
       return copy;
     }
     if (traffic instanceof Frame frame) {
       return new Frame(frame.source(), copy(frame.bytes()));
     }
-    Delivery delivery = (Delivery) traffic;
+    PacketEnvelope delivery = (PacketEnvelope) traffic;
     Packet packet = ((Packet) delivery.packet()).copy();
-    return new Delivery(delivery.source(), delivery.destination(), packet);
+    return new PacketEnvelope(delivery.source(), delivery.destination(), packet);
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {
@@ -176,7 +178,7 @@ class FaultLink extends ForwardingLink {
 
   @Override
   public void close() {
-    late.cut();
+    late.disconnect();
     super.close();
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.net.InetAddress;
@@ -8,7 +9,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * What is to go wrong on a network, and when; written in a small language:
+ * The faults to inject into a network, and when, in a small language:
  *
  * <pre>
  * drop 1%                                   # of all packets
@@ -22,10 +23,10 @@ import java.util.StringJoiner;
 public final class FaultPlan {
   private static final FaultPlan NONE = new FaultPlan(List.of(), 0);
 
-  private final List<Statement> statements;
+  private final List<FaultStatement> statements;
   private final long seed;
 
-  FaultPlan(List<Statement> statements, long seed) {
+  FaultPlan(List<FaultStatement> statements, long seed) {
     this.statements = List.copyOf(statements);
     this.seed = seed;
   }
@@ -68,7 +69,7 @@ public final class FaultPlan {
    * @return a plan of both
    */
   public FaultPlan plus(FaultPlan other) {
-    List<Statement> both = new ArrayList<>(statements);
+    List<FaultStatement> both = new ArrayList<>(statements);
     both.addAll(other.statements);
     return new FaultPlan(both, isEmpty() ? other.seed : seed);
   }
@@ -117,7 +118,7 @@ public final class FaultPlan {
    */
   public Set<InetAddress> deviceHosts() {
     Set<InetAddress> hosts = new LinkedHashSet<>();
-    for (Statement statement : statements) {
+    for (FaultStatement statement : statements) {
       if (statement instanceof DeviceStatement device && device.host() != null) {
         hosts.add(device.host());
       }
@@ -132,7 +133,7 @@ public final class FaultPlan {
    */
   public Set<InetAddress> packetHosts() {
     Set<InetAddress> hosts = new LinkedHashSet<>();
-    for (Statement statement : statements) {
+    for (FaultStatement statement : statements) {
       if (statement instanceof PacketStatement packets) {
         hosts.addAll(packets.hosts());
       }
@@ -158,14 +159,14 @@ public final class FaultPlan {
   /** {@return how late a packet may arrive at most because of this plan, in nanoseconds} */
   public long longestDelayNanos() {
     long nanos = 0;
-    for (Statement statement : statements) {
+    for (FaultStatement statement : statements) {
       nanos += statement instanceof PacketStatement packets ? packets.longestDelayNanos() : 0;
     }
     return nanos;
   }
 
   /** The statements, in order. */
-  List<Statement> statements() {
+  List<FaultStatement> statements() {
     return statements;
   }
 

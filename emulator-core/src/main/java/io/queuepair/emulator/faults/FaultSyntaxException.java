@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-/** A text is no {@link FaultPlan}: says where, what was found there, and what is allowed. */
+/**
+ * A text is not a {@link FaultPlan}: the message gives the position, what was found, and what is
+ * allowed.
+ */
 public final class FaultSyntaxException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

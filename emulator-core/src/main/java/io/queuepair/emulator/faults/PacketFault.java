@@ -1,18 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Something that is done to packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
-record PacketFault(Effect effect, Selection selection) implements PacketStatement {
+/** A fault of packets, such as {@code drop 3rd ACK to 10.0.0.2}. */
+record PacketFault(Effect effect, PacketFilter selection) implements PacketStatement {
   @Override
-  public boolean matches(Passing passing) {
-    return selection.matches(passing) && effect.canBeDoneTo(passing);
+  public boolean matches(PacketContext packetContext) {
+    return selection.matches(packetContext) && effect.canBeDoneTo(packetContext);
   }
 
   @Override
-  public Amount amount() {
+  public MatchCount amount() {
     return selection.amount();
   }
 

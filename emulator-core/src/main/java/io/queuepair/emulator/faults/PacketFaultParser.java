@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-import io.queuepair.emulator.wire.HeaderField;
 import io.queuepair.emulator.wire.NakCode;
+import io.queuepair.emulator.wire.PacketField;
 import io.queuepair.emulator.wire.Psn;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Reads what is done to packets, and to which. */
+/** Parses statements about packets. */
 final class PacketFaultParser {
   private static final long MAX_QPN = 0xff_ffff;
   private static final long MAX_TIMER_CODE = 31;
@@ -18,10 +19,10 @@ final class PacketFaultParser {
   /** The largest UDP payload, less one. */
   private static final long MAX_BYTE = 65_506;
 
-  private final Tokens tokens;
-  private final Values values;
+  private final Tokenizer tokens;
+  private final ValueParser values;
 
-  PacketFaultParser(Tokens tokens, Values values) {
+  PacketFaultParser(Tokenizer tokens, ValueParser values) {
     this.tokens = tokens;
     this.values = values;
   }
@@ -96,13 +97,13 @@ final class PacketFaultParser {
     if (tokens.accept("icrc")) {
       return new Effect.CorruptIcrc();
     }
-    HeaderField field = HeaderField.named(tokens.word());
+    PacketField field = ValueParser.fieldNamed(tokens.word());
     return field == null ? new Effect.CorruptBit() : new Effect.CorruptField(values.field());
   }
 
   private Effect rewrite() {
     tokens.advance();
-    HeaderField field = values.field();
+    PacketField field = values.field();
     String word = tokens.word();
     int sign = word.startsWith("+") ? 1 : word.startsWith("-") ? -1 : 0;
     return new Effect.Rewrite(field, sign, values.signed(sign, field.mask()));
@@ -131,8 +132,8 @@ final class PacketFaultParser {
   }
 
   /** Which packets are meant, up to the end of the statement. */
-  private Selection selection() {
-    Amount amount = values.amount();
+  private PacketFilter selection() {
+    MatchCount amount = values.amount();
     if (!tokens.accept("of")) {
       tokens.accept("in");
     }
@@ -141,7 +142,7 @@ final class PacketFaultParser {
     while (!tokens.isAtEndOfStatement()) {
       conditions.add(condition(conditions));
     }
-    return new Selection(amount, kind, conditions);
+    return new PacketFilter(amount, kind, conditions);
   }
 
   private PacketKind kind() {
@@ -199,16 +200,16 @@ final class PacketFaultParser {
   }
 
   private Condition where() {
-    List<Comparison> comparisons = new ArrayList<>();
+    List<FieldComparison> comparisons = new ArrayList<>();
     do {
       tokens.advance();
-      HeaderField field = values.field();
-      Comparison.Operator operator = Comparison.Operator.of(tokens.word());
+      PacketField field = values.field();
+      FieldComparison.Operator operator = FieldComparison.Operator.of(tokens.word());
       if (operator == null) {
         throw tokens.unexpected("=, !=, <, <=, >, >=");
       }
       tokens.advance();
-      comparisons.add(new Comparison(field, operator, values.number(field.mask())));
+      comparisons.add(new FieldComparison(field, operator, values.number(field.mask())));
     } while (tokens.word().equals("and"));
     return new Condition.Where(comparisons);
   }

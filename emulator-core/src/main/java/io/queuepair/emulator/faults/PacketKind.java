@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.cm.CmKind;
+import io.queuepair.emulator.wire.cm.MadPayload;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -11,24 +14,29 @@ import java.util.function.Predicate;
 
 /**
  * A group of opcodes by name: one opcode, with or without its service; an operation, whatever its
- * position; a service; requests, responses; and acknowledgements by what they say.
+ * position; a service; requests, responses; acknowledgements by what they say; and management
+ * datagrams, all of them or by their message.
  */
 final class PacketKind {
   private static final String RDMA = "RDMA_";
 
   private final String name;
   private final Set<Opcode> opcodes;
-  private final Predicate<Aeth> verdict;
+  private final Predicate<Packet> content;
 
-  private PacketKind(String name, Set<Opcode> opcodes, Predicate<Aeth> verdict) {
+  private PacketKind(String name, Set<Opcode> opcodes, Predicate<Packet> content) {
     this.name = name;
     this.opcodes = opcodes;
-    this.verdict = verdict;
+    this.content = content;
   }
 
   /** The kind of a name in upper or lower case; null if there is none. */
   static PacketKind named(String text) {
     String name = text.toUpperCase(Locale.ROOT);
+    Predicate<Packet> datagram = datagramOf(name);
+    if (datagram != null) {
+      return new PacketKind(name, EnumSet.of(Opcode.UD_SEND_ONLY), datagram);
+    }
     Predicate<Aeth> verdict = verdictOf(name);
     Set<Opcode> opcodes = EnumSet.noneOf(Opcode.class);
     for (Opcode opcode : Opcode.values()) {
@@ -36,7 +44,8 @@ final class PacketKind {
         opcodes.add(opcode);
       }
     }
-    return opcodes.isEmpty() ? null : new PacketKind(name, opcodes, verdict);
+    Predicate<Packet> content = verdict == null ? null : packet -> verdict.test(packet.aeth());
+    return opcodes.isEmpty() ? null : new PacketKind(name, opcodes, content);
   }
 
   private static Predicate<Aeth> verdictOf(String name) {
@@ -46,6 +55,27 @@ final class PacketKind {
       case "RNR_NAK" -> Aeth::isRnrNak;
       default -> null;
     };
+  }
+
+  /** What a datagram for queue pair 1 must hold; null if it is not about those. */
+  private static Predicate<Packet> datagramOf(String name) {
+    if (name.equals("MAD")) {
+      return MadPayload::isForGsi;
+    }
+    if (name.equals("CM")) {
+      return packet -> messageIn(packet) != null;
+    }
+    for (CmKind message : CmKind.values()) {
+      if (message.name().equals(name)) {
+        return packet -> messageIn(packet) == message;
+      }
+    }
+    return null;
+  }
+
+  private static CmKind messageIn(Packet packet) {
+    MadPayload mad = MadPayload.in(packet);
+    return mad == null ? null : mad.kind();
   }
 
   private static boolean isAcknowledgement(Opcode opcode) {
@@ -76,7 +106,7 @@ final class PacketKind {
   }
 
   boolean has(Packet packet) {
-    return opcodes.contains(packet.opcode()) && (verdict == null || verdict.test(packet.aeth()));
+    return opcodes.contains(packet.opcode()) && (content == null || content.test(packet));
   }
 
   @Override

@@ -1,19 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.net.InetAddress;
 import java.util.List;
 
 /** A statement about packets. */
-sealed interface PacketStatement extends Statement permits PacketFault, Partition, Pause {
+sealed interface PacketStatement extends FaultStatement permits PacketFault, Partition, Pause {
   /** What is done. */
   Effect effect();
 
   /** Whether a packet is one of those that are counted. */
-  boolean matches(Passing passing);
+  boolean matches(PacketContext packetContext);
 
   /** How many of those that are counted are meant. */
-  default Amount amount() {
-    return new Amount.All();
+  default MatchCount amount() {
+    return new MatchCount.All();
   }
 
   /** The hosts that it names. */

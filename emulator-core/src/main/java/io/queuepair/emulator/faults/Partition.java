@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.net.InetAddress;
@@ -6,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Hosts cannot reach others for a while.
+ * Prevents hosts from reaching others for some time.
  *
  * @param others whom they cannot reach; empty for all others
  */
@@ -28,10 +29,10 @@ record Partition(List<InetAddress> parted, List<InetAddress> others, Condition.D
   }
 
   @Override
-  public boolean matches(Passing passing) {
-    return during.holds(passing)
-        && (separates(passing.source(), passing.destination())
-            || separates(passing.destination(), passing.source()));
+  public boolean matches(PacketContext packetContext) {
+    return during.holds(packetContext)
+        && (separates(packetContext.source(), packetContext.destination())
+            || separates(packetContext.destination(), packetContext.source()));
   }
 
   private boolean separates(InetAddress one, InetAddress other) {

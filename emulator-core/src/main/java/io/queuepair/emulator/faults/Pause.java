@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.net.InetAddress;
 import java.util.List;
 
-/** What a host sends, and what is sent to it, waits for a while; nothing is lost. */
+/** Delays all traffic of a host for some time; nothing is lost. */
 record Pause(InetAddress host, Condition.During during) implements PacketStatement {
   @Override
   public Effect effect() {
@@ -11,9 +12,9 @@ record Pause(InetAddress host, Condition.During during) implements PacketStateme
   }
 
   @Override
-  public boolean matches(Passing passing) {
-    return during.holds(passing)
-        && (host.equals(passing.source()) || host.equals(passing.destination()));
+  public boolean matches(PacketContext packetContext) {
+    return during.holds(packetContext)
+        && (host.equals(packetContext.source()) || host.equals(packetContext.destination()));
   }
 
   @Override

@@ -1,19 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads a whole plan. */
+/** Parses a plan. */
 final class PlanParser {
-  private final Tokens tokens;
-  private final Values values;
-  private final List<Statement> statements = new ArrayList<>();
+  private final Tokenizer tokens;
+  private final ValueParser values;
+  private final List<FaultStatement> statements = new ArrayList<>();
   private Long seed;
 
   PlanParser(String text) {
-    tokens = new Tokens(text);
-    values = new Values(tokens);
+    tokens = new Tokenizer(text);
+    values = new ValueParser(tokens);
   }
 
   FaultPlan parse() {
@@ -40,7 +41,7 @@ final class PlanParser {
     statements.add(statement());
   }
 
-  private Statement statement() {
+  private FaultStatement statement() {
     PacketFaultParser packets = new PacketFaultParser(tokens, values);
     DeviceFaultParser devices = new DeviceFaultParser(tokens, values);
     return switch (tokens.word()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
 import java.util.LinkedHashMap;
@@ -5,18 +6,18 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Gives each statement of a plan random numbers of its own, which depend on the seed and the
- * statement: others can be added and removed without a change to it.
+ * Gives each statement of a plan its own random numbers, which depend on the seed and the
+ * statement. Adding or removing others does not change them.
  */
 final class RandomSource {
   private final long seed;
-  private final Map<Statement, Integer> given = new LinkedHashMap<>();
+  private final Map<FaultStatement, Integer> given = new LinkedHashMap<>();
 
   RandomSource(long seed) {
     this.seed = seed;
   }
 
-  SplittableRandom of(Statement statement) {
+  SplittableRandom of(FaultStatement statement) {
     int sameBefore = given.merge(statement, 1, Integer::sum) - 1;
     long text = (long) statement.toString().hashCode() << Integer.SIZE;
     return new SplittableRandom(seed ^ text ^ sameBefore);

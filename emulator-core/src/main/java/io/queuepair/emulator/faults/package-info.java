@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Faults on purpose: the language of fault plans, and the network that carries a plan out on
  * packets. Decorates what {@code fabric} offers and may use {@code wire}; knows nothing of devices.

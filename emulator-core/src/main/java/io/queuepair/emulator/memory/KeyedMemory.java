@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 
-/** What a key can name. */
-sealed interface KeyedMemory permits RegisteredMemory, RemoteWindow {
+/** Memory that has a key: a region or a window. */
+sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
   /** The key that names it now. */
   int key();
 
   /** All that the key opens, as peers address it. */
-  MemoryRange whole();
+  MemoryRange fullRange();
 
   /**
    * Checks an access of a peer.
@@ -17,7 +18,7 @@ sealed interface KeyedMemory permits RegisteredMemory, RemoteWindow {
    * @param right the flag needed
    * @return why it is refused, or null
    */
-  MemoryFault faultOf(Accessor by, MemoryRange range, AccessFlag right);
+  MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right);
 
   /** A view of a range that was checked. */
   Payload view(long start, int length);

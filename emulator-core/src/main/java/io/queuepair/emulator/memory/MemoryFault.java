@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 /** Why an access to registered memory is refused. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
@@ -13,8 +14,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * All registered memory of a device: hands out keys and emulated addresses, finds by key what it
- * names, a region or a window.
+ * All registered memory of a device. It assigns keys and addresses, and finds regions and windows
+ * by key.
  *
  * <p>A key is a slot number in the upper 24 bits and a tag in the lower 8. A slot that is used
  * again gets another tag, so that a stale key fails. Addresses only grow, with an unmapped page
@@ -28,7 +29,7 @@ public final class MemoryTable {
   private static final int TAG_MASK = (1 << TAG_BITS) - 1;
 
   /** No key has it, as there are never so many slots. */
-  private static final int LOCAL_MARK = 1 << 31;
+  private static final int LKEY_MASK = 1 << 31;
 
   /** Slot 0 stays empty: key 0 is never valid. */
   private final List<KeyedMemory> slots = new ArrayList<>();
@@ -41,7 +42,7 @@ public final class MemoryTable {
   private int windows;
 
   /** What an lkey differs in from the rkey of the same region. */
-  private final int localMark;
+  private final int lkeyMask;
 
   /** A table of regions whose lkey equals their rkey. */
   public MemoryTable() {
@@ -54,12 +55,12 @@ public final class MemoryTable {
    * @param hasSeparateKeys whether the lkey of a region is another than its rkey
    */
   public MemoryTable(boolean hasSeparateKeys) {
-    localMark = hasSeparateKeys ? LOCAL_MARK : 0;
+    lkeyMask = hasSeparateKeys ? LKEY_MASK : 0;
     slots.add(null);
     tags.add(0);
   }
 
-  /** Lets somebody know of each write of the device. */
+  /** Notifies a listener of each write of the device. */
   public void watchWrites(WriteWatch newWatch) {
     watch = newWatch;
   }
@@ -85,9 +86,9 @@ public final class MemoryTable {
    * @param bytes from the position to the limit; counts as starting a page, so that the address is
    *     as far into one as the position
    */
-  public Place place(ByteBuffer bytes) {
+  public MappedBuffer place(ByteBuffer bytes) {
     long inPage = bytes.position() % PAGE_BYTES;
-    Place place = new Place(nextAddr + inPage, bytes.slice());
+    MappedBuffer place = new MappedBuffer(nextAddr + inPage, bytes.slice());
     long pages = (inPage + bytes.remaining() + PAGE_BYTES - 1) / PAGE_BYTES;
     nextAddr += (pages + 1) * PAGE_BYTES;
     return place;
@@ -98,13 +99,13 @@ public final class MemoryTable {
     return register(domain, place(bytes), access);
   }
 
-  public RegisteredMemory register(int domain, Place place, Set<AccessFlag> access) {
+  public RegisteredMemory register(int domain, MappedMemory place, Set<AccessFlag> access) {
     return add(new RegisteredMemory(nextKeys(), domain, place, access));
   }
 
   /** Registers nothing: what is read are zeros, what is written is lost, at any address. */
-  public RegisteredMemory registerNothing(int domain) {
-    return add(RegisteredMemory.endless(nextKeys(), domain));
+  public RegisteredMemory registerNullMr(int domain) {
+    return add(RegisteredMemory.nullMr(nextKeys(), domain));
   }
 
   private RegisteredMemory add(RegisteredMemory memory) {
@@ -114,12 +115,12 @@ public final class MemoryTable {
 
   private RegisteredMemory.Keys nextKeys() {
     int key = takeKey();
-    return new RegisteredMemory.Keys(key ^ localMark, key);
+    return new RegisteredMemory.Keys(key ^ lkeyMask, key);
   }
 
   /** Allocates a window, which is not bound. */
-  public RemoteWindow allocate(int domain, MwType type) {
-    RemoteWindow window = new RemoteWindow(takeKey(), domain, type);
+  public MemoryWindowState allocate(int domain, MwType type) {
+    MemoryWindowState window = new MemoryWindowState(takeKey(), domain, type);
     put(window);
     windows++;
     return window;
@@ -152,7 +153,7 @@ public final class MemoryTable {
    * @param lastKey the latest that anybody may have of it: a bind that was given one may never have
    *     been carried out
    */
-  public void free(RemoteWindow window, int lastKey) {
+  public void free(MemoryWindowState window, int lastKey) {
     window.unbind();
     remove(window, lastKey);
     windows--;
@@ -191,14 +192,14 @@ public final class MemoryTable {
    * @param by through which queue pair
    * @return why it is refused, in words, or null if it was done
    */
-  public String bind(WindowBind bind, Accessor by) {
+  public String bind(MwBindRequest bind, AccessContext by) {
     if (!holds(bind.window())) {
       return "the memory window was deallocated, or is of another device";
     }
     if (!bind.isUnbind() && !holds(bind.region())) {
       return "the region was deregistered, or is of another device";
     }
-    String refusal = WindowRules.refusal(bind, by);
+    String refusal = MwBindRules.refusal(bind, by);
     if (refusal == null) {
       bind.window().bind(bind, by.life());
     }
@@ -206,13 +207,13 @@ public final class MemoryTable {
   }
 
   /** Why a key cannot be invalidated by work of a queue pair, in words, or null. */
-  public String invalidationRefusal(int rkey, Accessor by) {
-    return WindowRules.invalidationRefusal(find(rkey), by);
+  public String invalidationRefusal(int rkey, AccessContext by) {
+    return MwBindRules.invalidationRefusal(find(rkey), by);
   }
 
   /** Invalidates a key that nothing speaks against. */
   public void invalidate(int rkey) {
-    ((RemoteWindow) find(rkey)).unbind();
+    ((MemoryWindowState) find(rkey)).unbind();
   }
 
   /**
@@ -221,15 +222,15 @@ public final class MemoryTable {
    * @param right the flag needed
    * @return why it is refused, or null
    */
-  public MemoryFault faultOf(int rkey, Accessor by, MemoryRange range, AccessFlag right) {
+  public MemoryFault faultOf(int rkey, AccessContext by, MemoryRange range, AccessFlag right) {
     KeyedMemory memory = find(rkey);
     return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, range, right);
   }
 
   /** Checks an access of a peer to all that a key names. */
-  public MemoryFault faultOf(int rkey, Accessor by, AccessFlag right) {
+  public MemoryFault faultOf(int rkey, AccessContext by, AccessFlag right) {
     KeyedMemory memory = find(rkey);
-    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, memory.whole(), right);
+    return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, memory.fullRange(), right);
   }
 
   /**
@@ -240,7 +241,7 @@ public final class MemoryTable {
    * @param right the flag needed, or null if none is
    */
   public MemoryFault localFaultOf(int lkey, int domain, long addr, long length, AccessFlag right) {
-    KeyedMemory memory = find(lkey ^ localMark);
+    KeyedMemory memory = find(lkey ^ lkeyMask);
     if (memory == null) {
       return MemoryFault.UNKNOWN_KEY;
     }
@@ -256,7 +257,7 @@ public final class MemoryTable {
 
   /** The same where the device itself may. */
   void writeLocal(int lkey, long addr, Payload bytes) {
-    write(find(lkey ^ localMark), addr, bytes);
+    write(find(lkey ^ lkeyMask), addr, bytes);
   }
 
   private void write(KeyedMemory memory, long addr, Payload bytes) {
@@ -273,7 +274,7 @@ public final class MemoryTable {
 
   /** The same of a range of the device itself. */
   Payload localView(int lkey, long addr, int length) {
-    return find(lkey ^ localMark).view(addr, length);
+    return find(lkey ^ lkeyMask).view(addr, length);
   }
 
   /**
@@ -286,8 +287,11 @@ public final class MemoryTable {
    * @return null if it is nowhere
    */
   Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
-    KeyedMemory hinted = find(hint ^ localMark);
-    if (hinted != null && holds(hinted, range, domains)) {
+    KeyedMemory hinted = find(hint ^ lkeyMask);
+    if (hinted instanceof RegisteredMemory region
+        && !region.isNullMr()
+        && domains.test(region.domain())
+        && region.contains(range.addr(), range.length(), false)) {
       return hinted.view(range.addr(), (int) range.length());
     }
     for (KeyedMemory memory : slots) {
@@ -300,14 +304,17 @@ public final class MemoryTable {
 
   private static boolean holds(KeyedMemory memory, MemoryRange range, IntPredicate domains) {
     return memory instanceof RegisteredMemory region
-        && !region.isEndless()
+        && region.bytes() != null
+        && !region.isNullMr()
         && domains.test(region.domain())
-        && region.whole().contains(range);
+        && region.fullRange().contains(range);
   }
 
-  /** Whether there is memory behind the key of a region, which then is the same at each access. */
+  /** Whether the key is that of a region whose views are of one buffer. */
   boolean hasBytes(int lkey) {
-    return find(lkey ^ localMark) instanceof RegisteredMemory region && !region.isEndless();
+    return find(lkey ^ lkeyMask) instanceof RegisteredMemory region
+        && !region.isNullMr()
+        && region.bytes() != null;
   }
 
   /** The 64-bit number, in the byte order of this machine, at a checked address. */

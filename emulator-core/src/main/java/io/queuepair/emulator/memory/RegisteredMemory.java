@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
@@ -7,29 +8,29 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A registered region: where it is, and who may do what. All that can change, and what is under way
- * sees the change: everything is checked when it is accessed.
+ * A registered region: address range, protection domain and access flags. {@code ibv_rereg_mr} can
+ * change all of them; every access is checked against the current values.
  */
 public final class RegisteredMemory implements KeyedMemory {
-  private static final Place NOWHERE = new Place(0, ByteBuffer.allocate(0));
+  private static final MappedBuffer NOWHERE = new MappedBuffer(0, ByteBuffer.allocate(0));
 
   private final Keys keys;
-  private final boolean isEndless;
+  private final boolean isNullMr;
   private int domain;
-  private Place place;
+  private MappedMemory place;
   private Set<AccessFlag> access;
 
   /** How many windows are bound to it. */
   private int windows;
 
-  RegisteredMemory(Keys keys, int domain, Place place, Set<AccessFlag> access) {
+  RegisteredMemory(Keys keys, int domain, MappedMemory place, Set<AccessFlag> access) {
     this(keys, domain, place, access, false);
   }
 
   private RegisteredMemory(
-      Keys keys, int domain, Place place, Set<AccessFlag> access, boolean isEndless) {
+      Keys keys, int domain, MappedMemory place, Set<AccessFlag> access, boolean isEndless) {
     this.keys = keys;
-    this.isEndless = isEndless;
+    this.isNullMr = isEndless;
     become(domain, place, access);
   }
 
@@ -37,12 +38,12 @@ public final class RegisteredMemory implements KeyedMemory {
   record Keys(int lkey, int rkey) {}
 
   /** A region that reads zeros and loses what is written, at any address. */
-  static RegisteredMemory endless(Keys keys, int domain) {
+  static RegisteredMemory nullMr(Keys keys, int domain) {
     return new RegisteredMemory(keys, domain, NOWHERE, EnumSet.of(AccessFlag.LOCAL_WRITE), true);
   }
 
   /** Changes everything but the keys. */
-  public void become(int newDomain, Place newPlace, Set<AccessFlag> newAccess) {
+  public void become(int newDomain, MappedMemory newPlace, Set<AccessFlag> newAccess) {
     domain = newDomain;
     place = newPlace;
     access = EnumSet.noneOf(AccessFlag.class);
@@ -61,8 +62,8 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   /** Whether it has no bytes but all addresses. */
-  public boolean isEndless() {
-    return isEndless;
+  public boolean isNullMr() {
+    return isNullMr;
   }
 
   /** Whether peers have any right to it. */
@@ -76,17 +77,17 @@ public final class RegisteredMemory implements KeyedMemory {
     return place.addr();
   }
 
-  public int length() {
-    return place.bytes().capacity();
+  public long length() {
+    return place.length();
   }
 
-  public Place place() {
+  public MappedMemory place() {
     return place;
   }
 
-  /** The bytes, position 0, limit at the end; for views only, its position stays. */
+  /** The bytes as one buffer, or null if they are not kept as one; its position stays. */
   public ByteBuffer bytes() {
-    return place.bytes();
+    return place instanceof MappedBuffer buffer ? buffer.bytes() : null;
   }
 
   /** The rights, a copy. */
@@ -108,6 +109,17 @@ public final class RegisteredMemory implements KeyedMemory {
     windows--;
   }
 
+  /** Whether an access by a right, or by none, changes the memory. */
+  static boolean isWrite(AccessFlag right) {
+    return right != null && right != AccessFlag.REMOTE_READ;
+  }
+
+  /** Whether a range is in it, and can be accessed now. */
+  boolean contains(long start, long length, boolean isWritten) {
+    return MemoryRange.contains(place.addr(), place.length(), start, length)
+        && place.isAccessible(start, length, isWritten);
+  }
+
   int domain() {
     return domain;
   }
@@ -117,12 +129,12 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
-  public MemoryRange whole() {
-    return place.range();
+  public MemoryRange fullRange() {
+    return new MemoryRange(addr(), length());
   }
 
   @Override
-  public MemoryFault faultOf(Accessor by, MemoryRange range, AccessFlag right) {
+  public MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right) {
     return faultOf(by.domain(), range.addr(), range.length(), right);
   }
 
@@ -139,20 +151,20 @@ public final class RegisteredMemory implements KeyedMemory {
     if (right != null && !grants(right)) {
       return MemoryFault.MISSING_RIGHT;
     }
-    return isEndless || place.contains(start, length) ? null : MemoryFault.OUT_OF_RANGE;
+    return isNullMr || contains(start, length, isWrite(right)) ? null : MemoryFault.OUT_OF_RANGE;
   }
 
   @Override
   public Payload view(long start, int length) {
-    return isEndless
+    return isNullMr
         ? new Payload(ByteBuffer.allocate(length), 0, length)
-        : new Payload(place.bytes(), (int) (start - place.addr()), length);
+        : new Payload(place.buffer(start, length), place.offset(start), length);
   }
 
   @Override
   public void write(long start, Payload bytes) {
-    if (!isEndless) {
-      bytes.copyTo(place.bytes(), (int) (start - place.addr()));
+    if (!isNullMr) {
+      bytes.copyTo(place.buffer(start, bytes.length()), place.offset(start));
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
@@ -9,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Reads and writes the memory that a scatter/gather list names, as if it were one piece. */
+/** Reads and writes the memory of a scatter/gather list as one sequence of bytes. */
 public final class ScatterGather {
   private final MemoryTable table;
 

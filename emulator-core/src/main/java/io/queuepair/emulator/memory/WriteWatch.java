@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 
-/** Is told before the device changes memory. */
+/** A listener that is called before the device writes memory. */
 public interface WriteWatch {
-  /** Nobody wants to know. */
+  /** No listener. */
   WriteWatch NONE = target -> {};
 
   /** The device is about to write there. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.profile;
 
 import io.queuepair.verbs.AtomicCap;
@@ -16,18 +17,18 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Which device is emulated: its limits, capabilities, table sizes and quirks. Immutable; the {@code
- * with} methods return changed copies.
+ * The emulated device: limits, capabilities, table sizes and quirks. Immutable; the {@code with}
+ * methods return changed copies.
  */
 public final class DeviceProfile {
   private static final int MAX_PORTS = 255;
   private static final int DEFAULT_PKEY = 0xffff;
-  private static final DeviceProfile STANDARD = new DeviceProfile(Devices.standard());
+  private static final DeviceProfile STANDARD = new DeviceProfile(BuiltInProfiles.standard());
 
   /** Never changed once it is here. */
-  private final Settings settings;
+  private final ProfileSettings settings;
 
-  private DeviceProfile(Settings settings) {
+  private DeviceProfile(ProfileSettings settings) {
     this.settings = settings;
   }
 
@@ -47,7 +48,7 @@ public final class DeviceProfile {
    * @return the profile
    */
   public static DeviceProfile softRoce() {
-    return new DeviceProfile(Devices.softRoce());
+    return new DeviceProfile(BuiltInProfiles.softRoce());
   }
 
   /** {@return every limit that is offered, as {@code ibv_query_device} reports it} */
@@ -174,8 +175,13 @@ public final class DeviceProfile {
   }
 
   /** {@return how much a requester keeps in flight} */
-  public Pacing pacing() {
-    return settings.pacing;
+  public SendWindowConfig sendWindow() {
+    return settings.sendWindow;
+  }
+
+  /** {@return whether raw packets are offered without an Ethernet segment, within the device} */
+  public boolean loopsRawPackets() {
+    return settings.loopsRawPackets;
   }
 
   /** {@return whether misuse that a device lets pass is looked for} */
@@ -183,8 +189,8 @@ public final class DeviceProfile {
     return settings.isSanitized;
   }
 
-  private DeviceProfile changed(Consumer<Settings> change) {
-    Settings copy = new Settings(settings);
+  private DeviceProfile changed(Consumer<ProfileSettings> change) {
+    ProfileSettings copy = new ProfileSettings(settings);
     change.accept(copy);
     return new DeviceProfile(copy);
   }
@@ -332,20 +338,31 @@ public final class DeviceProfile {
   }
 
   /**
-   * The same device with other pacing.
+   * The same with queue pairs of type RAW_PACKET on networks that are no Ethernet segment. There,
+   * what one of them sends reaches the flows of the same device, and nothing else.
    *
-   * @param pacing how much a requester keeps in flight
    * @return a new profile
    */
-  public DeviceProfile withPacing(Pacing pacing) {
-    return changed(copy -> copy.pacing = pacing);
+  public DeviceProfile withRawLoopback() {
+    return changed(copy -> copy.loopsRawPackets = true);
+  }
+
+  /**
+   * The same device with other pacing.
+   *
+   * @param sendWindow how much a requester keeps in flight
+   * @return a new profile
+   */
+  public DeviceProfile withPacing(SendWindowConfig sendWindow) {
+    return changed(copy -> copy.sendWindow = sendWindow);
   }
 
   /**
    * The same device with a sanitizer, which reports misuse that hardware lets pass until it hurts:
-   * every {@link MisuseKind}. Reports are in the log at WARN, and with the facade's {@code
-   * misuses}. Memory of receives, READs and atomics is overwritten with the byte 0xdb when they are
-   * posted; what is posted, and the outcome of work, stay as they are. Costs time and memory.
+   * every {@link SanitizerFindingKind}. Reports are in the log at WARN, and with the facade's
+   * {@code misuses}. Memory of receives, READs and atomics is overwritten with the byte 0xdb when
+   * they are posted; what is posted, and the outcome of work, stay as they are. Costs time and
+   * memory.
    *
    * @return a new profile
    */
@@ -354,7 +371,7 @@ public final class DeviceProfile {
   }
 
   /** What a profile consists of; open while one is made. */
-  static final class Settings {
+  static final class ProfileSettings {
     final Map<DeviceLimit, Long> limits = new EnumMap<>(DeviceLimit.class);
     final Set<DeviceCapFlag> capabilities = EnumSet.noneOf(DeviceCapFlag.class);
     final Set<Quirk> quirks = EnumSet.noneOf(Quirk.class);
@@ -372,14 +389,15 @@ public final class DeviceProfile {
     TsoCaps tsoCaps = TsoCaps.NONE;
     int maxTsoHeader;
     final Set<RawPacketCap> rawPacketCaps = EnumSet.noneOf(RawPacketCap.class);
-    Pacing pacing = Pacing.standard();
+    SendWindowConfig sendWindow = SendWindowConfig.standard();
     long maxDmSize;
     boolean separateKeys;
+    boolean loopsRawPackets;
     boolean isSanitized;
 
-    Settings() {}
+    ProfileSettings() {}
 
-    Settings(Settings other) {
+    ProfileSettings(ProfileSettings other) {
       limits.putAll(other.limits);
       capabilities.addAll(other.capabilities);
       quirks.addAll(other.quirks);
@@ -394,9 +412,10 @@ public final class DeviceProfile {
       tsoCaps = other.tsoCaps;
       maxTsoHeader = other.maxTsoHeader;
       rawPacketCaps.addAll(other.rawPacketCaps);
-      pacing = other.pacing;
+      sendWindow = other.sendWindow;
       maxDmSize = other.maxDmSize;
       separateKeys = other.separateKeys;
+      loopsRawPackets = other.loopsRawPackets;
       isSanitized = other.isSanitized;
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.profile;
 
 /**
@@ -13,7 +14,7 @@ public enum Quirk {
   EMPTY_MASK_CHECKED("an empty mask is looked up as current -> current: EINVAL in RTR (recorded)"),
 
   /** The caller knows the state better than the device. */
-  CUR_STATE_BELIEVED("cur_qp_state replaces the real state in the lookup (recorded; rxe_qp.c)"),
+  TRUSTS_CUR_STATE("cur_qp_state replaces the real state in the lookup (recorded; rxe_qp.c)"),
 
   /** Rate limits are refused before anything else. */
   RATE_LIMIT_UNKNOWN("RATE_LIMIT in a mask gives EOPNOTSUPP whatever else is wrong (recorded)"),
@@ -34,7 +35,7 @@ public enum Quirk {
           + " (recorded)"),
 
   /** Numbers of READs become powers of two. */
-  READS_ROUNDED("max_rd_atomic and max_dest_rd_atomic become powers of two (recorded)"),
+  RD_ATOMIC_ROUNDED("max_rd_atomic and max_dest_rd_atomic become powers of two (recorded)"),
 
   /** An empty own GID has an errno of its own. */
   EMPTY_GID_ENODATA("an AV with the GID index of an empty slot gives ENODATA (recorded)"),
@@ -46,7 +47,7 @@ public enum Quirk {
   RESET_KEEPS_ATTRIBUTES("query_qp shows all attributes after RESET (recorded)"),
 
   /** A query does not say what was set. */
-  QUERY_REWRITTEN(
+  QUERY_QP_NORMALIZED(
       "query_qp: cur_qp_state is RESET until CUR_STATE was given, is_global 1, sl 0, hop_limit that"
           + " of the route, path_mtu 1 until PATH_MTU was given, rq_psn of type UD behind the last"
           + " datagram taken (recorded)"),
@@ -57,7 +58,7 @@ public enum Quirk {
           + " max_inline_data and max_send_sge pull each other up, 16 bytes an entry (recorded)"),
 
   /** Completion queues can do what they always could. */
-  COMPLETIONS_PLAIN(
+  NO_CQ_EXTENSIONS(
       "modify_cq gives EOPNOTSUPP; so does create_cq_ex with timestamps or IGNORE_OVERRUN (provider"
           + " of rdma-core 44)"),
 
@@ -79,13 +80,13 @@ public enum Quirk {
   /** The GID table has an order of its own. */
   GIDS_BY_KIND("GIDs: link-local, then IPv4, then other IPv6 addresses (recorded)"),
 
-  /** Applications are told of little. */
-  FEW_EVENTS(
+  /** Most asynchronous events of queue pairs are never raised. */
+  ASYNC_EVENTS_SUPPRESSED(
       "COMM_EST, QP_LAST_WQE_REACHED, QP_ACCESS_ERR, QP_REQ_ERR and QP_FATAL are never raised"
           + " (recorded)"),
 
   /** Draining is always an event. */
-  DRAINED_ALWAYS_TOLD(
+  SQ_DRAINED_ALWAYS_RAISED(
       "SQ_DRAINED is raised whatever en_sqd_async_notify says, which query_qp shows as 0; a queue"
           + " that has waited for a receiver counts as drained (recorded)"),
 
@@ -105,7 +106,7 @@ public enum Quirk {
   NO_RKEY_WITHOUT_RIGHT("a region without any remote right has rkey 0 (recorded)"),
 
   /** Rights that are not offered have another errno. */
-  RIGHTS_EINVAL(
+  UNKNOWN_ACCESS_EINVAL(
       "reg_mr: ON_DEMAND, FLUSH_GLOBAL and FLUSH_PERSISTENT give EINVAL, ZERO_BASED is ignored"
           + " (recorded)"),
 
@@ -113,7 +114,7 @@ public enum Quirk {
   NO_EMPTY_REGIONS("reg_mr of no bytes gives EINVAL (recorded)"),
 
   /** A region is what it was registered as, memory of the application. */
-  REGIONS_FIXED(
+  NO_REREG_MR(
       "rereg_mr gives IBV_REREG_MR_ERR_CMD with EOPNOTSUPP (recorded); alloc_null_mr and advise_mr"
           + " give EOPNOTSUPP (provider of rdma-core 44)"),
 
@@ -144,6 +145,11 @@ public enum Quirk {
       "wr_complete gives ENOSPC for a full queue, too many entries and too much inline data"
           + " (recorded; provider of rdma-core 44)"),
 
+  /** The send queue has room again without a poll. */
+  SLOTS_FREE_WHEN_DONE(
+      "a slot of the send queue is free when its send is done, not only when its completion, or a"
+          + " later one, was polled (recorded)"),
+
   /** The alignment of atomics is checked early, their length only for being enough. */
   ATOMICS_CHECKED_EARLY(
       "post_send refuses atomics on misaligned addresses, and takes local ranges longer than 8"
@@ -154,10 +160,10 @@ public enum Quirk {
       "a send that is posted while the port is down completes with LOC_QP_OP_ERR (recorded)"),
 
   /** What is too long for a packet is not sent. */
-  LONG_DATAGRAMS_VANISH("a datagram longer than the MTU succeeds and is not sent (recorded)"),
+  OVERSIZED_UD_DROPPED("a datagram longer than the MTU succeeds and is not sent (recorded)"),
 
   /** Q_Keys and queue pair numbers of datagrams are taken as they come. */
-  DATAGRAM_TARGETS_LITERAL(
+  UD_ADDRESS_UNCHECKED(
       "the Q_Key of a datagram is sent even with the top bit set, of the queue pair number 24 bits"
           + " count (recorded)"),
 
@@ -165,7 +171,7 @@ public enum Quirk {
   ROUTE_FILLS_HEADERS(
       "hop limit 64 and flow label 0 in packets, whatever the address vector says (recorded)"),
 
-  /** Nobody computes checksums. */
+  /** Checksums are not computed. */
   CHECKSUM_FLAG_IGNORED("post_send takes IP_CSUM for UD too, without effect (rxe_verbs.c)"),
 
   /** Unreliable connections may share receives. */
@@ -177,7 +183,7 @@ public enum Quirk {
 
   /** Addresses are resolved. */
   UNRESOLVED_ETIMEDOUT(
-      "modify_qp and create_ah give ETIMEDOUT for an address that nobody has (recorded)"),
+      "modify_qp and create_ah give ETIMEDOUT for an address that no device has (recorded)"),
 
   /** A responder counts no READs and atomics, unless it may answer none. */
   READS_NEVER_TOO_MANY("with max_dest_rd_atomic above 0 no READ or atomic is refused (recorded)"),

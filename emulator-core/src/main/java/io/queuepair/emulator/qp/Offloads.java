@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -8,7 +9,7 @@ import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
 
 /**
- * What a device does for a queue pair of the work of an IP stack.
+ * The offloads of a queue pair.
  *
  * @param maxTso bytes of data in the largest send that is segmented; 0 if none is
  * @param maxTsoHeader bytes of the longest header in front of it

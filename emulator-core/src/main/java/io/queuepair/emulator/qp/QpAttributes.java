@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.wire.Psn;
@@ -12,7 +13,7 @@ import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import java.util.Set;
 
-/** The attributes of one queue pair as they were last set. */
+/** The current attributes of one queue pair. */
 public final class QpAttributes {
   private static final int QPN_MASK = 0xff_ffff;
   private static final int RNR_TIMER_MASK = 0x1f;

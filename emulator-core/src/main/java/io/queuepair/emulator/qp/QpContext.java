@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
-import io.queuepair.emulator.memory.QpLife;
+import io.queuepair.emulator.memory.QpIncarnation;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SendSlots;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Route;
@@ -17,17 +19,18 @@ import java.net.InetAddress;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One queue pair: its number, queues, attributes and state. What they lead to is engine work. */
+/** One queue pair: its number, queues, attributes and state. The engine acts on them. */
 public final class QpContext {
   private final int qpn;
   private QpSetup setup;
   private final Ring<SendWqe> sendQueue;
+  private final SendSlots sendSlots = new SendSlots();
   private final Ring<RecvWqe> receiveQueue;
   private final QpAttributes attributes = new QpAttributes();
   private QpState state = QpState.RESET;
   private final StateHistory history = new StateHistory();
 
-  private QpLife life = new QpLife();
+  private QpIncarnation life = new QpIncarnation();
 
   /** Whether it is in SQD, and sends that have started are being finished. */
   private boolean isDraining;
@@ -36,10 +39,10 @@ public final class QpContext {
   private QpPort port;
 
   /** The way to the peer, once the address vector is known. */
-  private Path path;
+  private NetworkPath path;
 
   /** The way that is taken when that fails, or null. */
-  private Path alternate;
+  private NetworkPath alternate;
 
   /** Whether the device offers path migration, and so says in every packet whether it migrated. */
   private boolean signalsMigration;
@@ -84,6 +87,11 @@ public final class QpContext {
     return sendQueue;
   }
 
+  /** What takes up room in the send queue: also sends that are done, until they are polled. */
+  public SendSlots sendSlots() {
+    return sendSlots;
+  }
+
   /** Its own receive queue, which stays empty if it has a shared one. */
   public Ring<RecvWqe> receiveQueue() {
     return receiveQueue;
@@ -105,7 +113,7 @@ public final class QpContext {
     state = next;
     if (next == QpState.RESET) {
       life.end();
-      life = new QpLife();
+      life = new QpIncarnation();
     }
   }
 
@@ -115,7 +123,7 @@ public final class QpContext {
   }
 
   /** What windows of type 2 that it binds are tied to. */
-  public QpLife life() {
+  public QpIncarnation life() {
     return life;
   }
 
@@ -162,7 +170,7 @@ public final class QpContext {
   }
 
   /** The way to the peer; null as long as it is not connected. */
-  public Path path() {
+  public NetworkPath path() {
     return path;
   }
 
@@ -174,16 +182,16 @@ public final class QpContext {
   }
 
   /** Fixes the path of the connection. */
-  public void connect(Path newPath) {
+  public void connect(NetworkPath newPath) {
     path = newPath;
   }
 
   /** The way that is taken when the present one fails, or null. */
-  public Path alternate() {
+  public NetworkPath alternate() {
     return alternate;
   }
 
-  public void loadAlternate(Path newAlternate) {
+  public void loadAlternate(NetworkPath newAlternate) {
     alternate = newAlternate;
   }
 
@@ -205,7 +213,7 @@ public final class QpContext {
 
   /** Tells the application what belongs to no work request; lost if it never reads its events. */
   public void raise(EventType event) {
-    if (!has(Quirk.FEW_EVENTS) || event == EventType.SQ_DRAINED) {
+    if (!has(Quirk.ASYNC_EVENTS_SUPPRESSED) || event == EventType.SQ_DRAINED) {
       setup.events().accept(event);
     }
   }

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 
-/** The port of a queue pair. What it answers may change while the queue pair is at work. */
+/** The port of a queue pair. Its properties may change at any time. */
 public interface QpPort {
   /** Payload bytes of the largest packet, or frame, that a type can send at the moment. */
   int mtuBytes(QpType type);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.emulator.profile.DeviceProfile;
@@ -9,7 +10,7 @@ import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 
-/** What {@code ibv_query_qp} answers, except for the PSNs, which the engine knows. */
+/** Answers {@code ibv_query_qp}, except for the PSNs, which the engine knows. */
 public final class QpQuery {
   private static final int ROUTE_HOP_LIMIT = 64;
 
@@ -21,7 +22,9 @@ public final class QpQuery {
   public static QpAttr of(QpContext qp, DeviceProfile profile) {
     QpAttr attr = qp.attributes().toQpAttr().qpState(qp.state()).cap(qp.setup().cap());
     attr.sqDraining(qp.isDraining());
-    return profile.has(Quirk.QUERY_REWRITTEN) ? rewritten(attr, qp) : attr.curQpState(qp.state());
+    return profile.has(Quirk.QUERY_QP_NORMALIZED)
+        ? rewritten(attr, qp)
+        : attr.curQpState(qp.state());
   }
 
   private static QpAttr rewritten(QpAttr attr, QpContext qp) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.verbs.QpState;
@@ -6,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The states that a queue pair was in lately, also those that it left within the same call: a
- * modify to RTS may end in SQE.
+ * The recent states of a queue pair, including those that it left within one call: a modify to RTS
+ * may end in SQE.
  */
 public final class StateHistory {
   /** States kept: more than any one call or packet leads through. */

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.qp;
 
 import io.queuepair.verbs.Verbs;
 
 /**
- * The UDP source port of a connection, chosen so that flows spread over the paths of a network:
- * 0xC000 to 0xFFFF, from the flow label, or from both queue pair numbers if there is none (the rule
- * of Linux {@code rdma_get_udp_sport}).
+ * The UDP source port of a connection, 0xC000 to 0xFFFF, chosen so that flows spread over network
+ * paths: from the flow label, or from both queue pair numbers if it is 0 (Linux {@code
+ * rdma_get_udp_sport}).
  */
 public final class UdpSourcePort {
   private static final int FIRST_PORT = 0xc000;

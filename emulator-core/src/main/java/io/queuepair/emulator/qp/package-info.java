@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
- * One queue pair: the transition table, the checks of {@code ibv_modify_qp}, attributes and state.
- * No packet is looked at here. May use {@code queue}, {@code memory}, {@code wire}, {@code
- * profile}.
+ * One queue pair: attributes, state, path, address of its port. No packet is looked at here. May
+ * use {@code queue}, {@code memory}, {@code wire}, {@code profile}.
  */
 package io.queuepair.emulator.qp;

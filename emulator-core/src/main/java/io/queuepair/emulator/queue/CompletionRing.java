@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.EventType;
@@ -7,19 +8,25 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The completions of one completion queue. When they are announced is the announcer's. */
+/**
+ * Bounded queue of the completions of one completion queue. {@link CqNotifier} does its
+ * notification.
+ */
 public final class CompletionRing {
   private final Ring<WorkCompletion> entries;
+
+  /** Of each of the entries the send that has completed; null for a receive. */
+  private final Ring<SendWqe> sends;
 
   /** How many there are, for those who look without a lock. */
   private final AtomicInteger untaken = new AtomicInteger();
 
-  /** What each of the entries has besides; null if nobody wants to know. */
-  private final Ring<Extras> extras;
+  /** What each of the entries has besides; null if they are not asked for. */
+  private final Ring<CompletionMetadata> extras;
 
   private final boolean ignoresOverrun;
-  private final CompletionClock clock;
-  private final Announcer announcer;
+  private final CqModerator clock;
+  private final CqNotifier notifier;
 
   /** Where its asynchronous events go. */
   private final Consumer<EventType> events;
@@ -27,15 +34,15 @@ public final class CompletionRing {
   private boolean overrun;
 
   /** Entries that were taken and still take up room. */
-  private int kept;
+  private int unreleased;
 
   /** What the completion taken last had besides. */
-  private Extras taken = Extras.NONE;
+  private CompletionMetadata taken = CompletionMetadata.NONE;
 
   /** Makes an empty queue without specialities. */
   public CompletionRing(
       int capacity,
-      CompletionClock clock,
+      CqModerator clock,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     this(capacity, Options.PLAIN, clock, announced, events);
@@ -50,14 +57,15 @@ public final class CompletionRing {
   public CompletionRing(
       int capacity,
       Options options,
-      CompletionClock clock,
+      CqModerator clock,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
+    sends = new Ring<>(capacity);
     extras = options.isDetailed() ? new Ring<>(capacity) : null;
     ignoresOverrun = options.ignoresOverrun();
     this.clock = clock;
-    announcer = new Announcer(clock, () -> announced.add(this));
+    notifier = new CqNotifier(clock, () -> announced.add(this));
     this.events = events;
   }
 
@@ -78,8 +86,8 @@ public final class CompletionRing {
    * @param nanos when it was added
    * @param cvlan the VLAN tag that was removed from its frame, or 0
    */
-  public record Extras(long nanos, int cvlan) {
-    private static final Extras NONE = new Extras(0, 0);
+  public record CompletionMetadata(long nanos, int cvlan) {
+    private static final CompletionMetadata NONE = new CompletionMetadata(0, 0);
   }
 
   public int capacity() {
@@ -88,12 +96,13 @@ public final class CompletionRing {
 
   /** Entries in use. */
   public int size() {
-    return entries.size() + kept;
+    return entries.size() + unreleased;
   }
 
   /** Changes the capacity, to no less than there is. */
   public void resize(int capacity) {
     entries.resize(capacity);
+    sends.resize(capacity);
     if (extras != null) {
       extras.resize(capacity);
     }
@@ -111,14 +120,14 @@ public final class CompletionRing {
     return untaken.getAcquire() == 0;
   }
 
-  /** The completions that nobody has taken, oldest first. */
+  /** The completions that have not been polled, oldest first. */
   public List<WorkCompletion> completions() {
     return entries.toList();
   }
 
   /** Whether an announcement was asked for and not made yet. */
   public boolean isArmed() {
-    return announcer.isArmed();
+    return notifier.isArmed();
   }
 
   /** Whether a completion was lost for lack of room; then no more are taken. */
@@ -127,23 +136,26 @@ public final class CompletionRing {
   }
 
   /**
-   * Adds a completion.
-   *
-   * @param solicited whether the sender asked for an event; an error counts as such
-   * @return false if it found no room: the first time, the queue has just overrun
-   */
-  public boolean add(WorkCompletion completion, boolean solicited) {
-    return add(completion, solicited, 0);
-  }
-
-  /**
-   * Adds a completion.
+   * Adds the completion of a receive.
    *
    * @param solicited whether the sender asked for an event; an error counts as such
    * @param cvlan the VLAN tag that was removed from its frame, or 0
    * @return false if it found no room: the first time, the queue has just overrun
    */
   public boolean add(WorkCompletion completion, boolean solicited, int cvlan) {
+    return add(completion, null, solicited, cvlan);
+  }
+
+  /**
+   * Adds the completion of a send, whose poll frees slots of its send queue.
+   *
+   * @return false if it found no room: the first time, the queue has just overrun
+   */
+  public boolean add(WorkCompletion completion, SendWqe send) {
+    return add(completion, send, false, 0);
+  }
+
+  private boolean add(WorkCompletion completion, SendWqe send, boolean solicited, int cvlan) {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
@@ -155,13 +167,14 @@ public final class CompletionRing {
       }
       return !first;
     }
-    push(completion, new Extras(clock.nowNanos(), cvlan));
-    announcer.added(solicited || !completion.isSuccess());
+    push(completion, send, new CompletionMetadata(clock.nowNanos(), cvlan));
+    notifier.added(solicited || !completion.isSuccess());
     return true;
   }
 
-  private void push(WorkCompletion completion, Extras more) {
+  private void push(WorkCompletion completion, SendWqe send, CompletionMetadata more) {
     entries.push(completion);
+    sends.push(send);
     untaken.setRelease(entries.size());
     if (extras != null) {
       extras.push(more);
@@ -173,8 +186,8 @@ public final class CompletionRing {
   }
 
   private void loseOldest() {
-    if (kept > 0) {
-      kept--;
+    if (unreleased > 0) {
+      unreleased--;
     } else {
       removeOldest();
     }
@@ -184,41 +197,56 @@ public final class CompletionRing {
     if (extras != null && !extras.isEmpty()) {
       taken = extras.poll();
     }
+    sends.poll();
     WorkCompletion oldest = entries.poll();
     untaken.setRelease(entries.size());
     return oldest;
   }
 
-  /** Takes the oldest completion, or null. */
+  /** Takes the oldest completion, or null; that of a send frees slots of its send queue. */
   public WorkCompletion poll() {
+    SendWqe send = sends.peek();
+    if (send != null) {
+      send.freeSlots();
+    }
     return removeOldest();
   }
 
-  /** Takes the oldest completion, or null; its entry stays in use until {@link #release}. */
+  /** Takes the oldest completions into an array, as many as it holds; returns their number. */
+  public int poll(WorkCompletion[] into) {
+    int polled = 0;
+    while (polled < into.length && !isEmpty()) {
+      into[polled] = poll();
+      polled++;
+    }
+    return polled;
+  }
+
+  /** Like {@link #poll()}, but the entry stays in use until {@link #release}. */
   public WorkCompletion pollAndKeep() {
-    WorkCompletion taken = removeOldest();
-    kept += taken == null ? 0 : 1;
+    WorkCompletion taken = poll();
+    unreleased += taken == null ? 0 : 1;
     return taken;
   }
 
   /** What the completion taken last had besides; only if the queue notes that. */
-  public Extras taken() {
+  public CompletionMetadata taken() {
     return taken;
   }
 
   /** Gives back the entries that were taken and kept. */
   public void release() {
-    kept = 0;
+    unreleased = 0;
   }
 
   /** Arms one announcement; asking for any completion overrides asking for solicited ones. */
   public void arm(boolean solicitedOnly) {
-    announcer.arm(solicitedOnly);
+    notifier.arm(solicitedOnly);
   }
 
   /** Makes no announcement any more, also none that is held back. */
   public void disarm() {
-    announcer.disarm();
+    notifier.disarm();
   }
 
   /**
@@ -228,15 +256,16 @@ public final class CompletionRing {
    * @param nanos until so long after the first of them; 0 for no such rule
    */
   public void moderate(int count, long nanos) {
-    announcer.moderate(count, nanos);
+    notifier.moderate(count, nanos);
   }
 
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
     for (int left = entries.size(); left > 0; left--) {
+      SendWqe send = sends.peek();
       WorkCompletion completion = removeOldest();
       if (completion.qpNum() != qpn) {
-        push(completion, taken);
+        push(completion, send, taken);
       }
     }
   }

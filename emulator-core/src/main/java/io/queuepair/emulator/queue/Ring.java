@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
 import java.util.ArrayList;
@@ -5,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A bounded first-in first-out queue whose entries are numbered: the first entry ever pushed is 0,
- * and numbers do not change as the head moves on.
+ * A bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
+ * numbers never change.
  */
 public final class Ring<T> {
   private static final int INITIAL_SLOTS = 2;

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
-import io.queuepair.emulator.memory.WindowBind;
+import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.SendFlag;
@@ -9,7 +10,7 @@ import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
 
-/** A posted send: the request as flattened at post time, and the PSNs it got once started. */
+/** A posted send: its checked and flattened request, and its PSNs once it has started. */
 public final class SendWqe {
   private final SendWr request;
   private final WrOpcode opcode;
@@ -25,13 +26,13 @@ public final class SendWqe {
   private final int rkey;
 
   /** Where a datagram goes, otherwise null. */
-  private final DatagramTarget target;
+  private final UdDestination target;
 
   /** Number of the shared receive queue that an XRC request is for. */
   private final int remoteSrqn;
 
   /** What a BIND_MW binds, otherwise null. */
-  private final WindowBind bind;
+  private final MwBindRequest bind;
 
   /** Data captured at post time, or null. */
   private final Payload inlineData;
@@ -41,8 +42,16 @@ public final class SendWqe {
   private int packets;
   private int requestPsn;
 
+  /** How many PSNs each part of a READ has, or 0 if it was asked for in one piece. */
+  private int partPackets;
+
+  /** Where it has a slot, once it is posted, and its number there. */
+  private SendSlots slots;
+
+  private long slotNumber;
+
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
-  private Failure failure;
+  private WorkError failure;
 
   /**
    * Flattens a request.
@@ -81,12 +90,12 @@ public final class SendWqe {
    * @param srqn shared receive queue of an XRC request, otherwise 0
    * @param bind what a BIND_MW binds, otherwise null
    */
-  public record Address(DatagramTarget datagram, int srqn, WindowBind bind) {
+  public record Address(UdDestination datagram, int srqn, MwBindRequest bind) {
     /** The peer and nothing else. */
     public static final Address PEER = new Address(null, 0, null);
 
     /** The same for a BIND_MW. */
-    public Address withBind(WindowBind newBind) {
+    public Address withBind(MwBindRequest newBind) {
       return new Address(datagram, srqn, newBind);
     }
   }
@@ -143,7 +152,7 @@ public final class SendWqe {
   }
 
   /** What is bound; only for a BIND_MW. */
-  public WindowBind bind() {
+  public MwBindRequest bind() {
     return bind;
   }
 
@@ -151,7 +160,7 @@ public final class SendWqe {
    * Whether the peer answers it with more than an acknowledgement, so that it takes one of
    * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
    */
-  public boolean wantsResponse() {
+  public boolean needsResponse() {
     return switch (opcode) {
       case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH, ATOMIC_WRITE -> true;
       case SEND,
@@ -169,11 +178,11 @@ public final class SendWqe {
 
   /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
   public boolean isFetch() {
-    return wantsResponse() && opcode != WrOpcode.FLUSH && opcode != WrOpcode.ATOMIC_WRITE;
+    return needsResponse() && opcode != WrOpcode.FLUSH && opcode != WrOpcode.ATOMIC_WRITE;
   }
 
   /** Whether it takes a receive of the peer. */
-  public boolean takesReceive() {
+  public boolean consumesReceive() {
     return switch (opcode) {
       case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
       case RDMA_WRITE,
@@ -200,7 +209,7 @@ public final class SendWqe {
   }
 
   /** Where a datagram goes; only for those. */
-  public DatagramTarget target() {
+  public UdDestination target() {
     return target;
   }
 
@@ -246,9 +255,20 @@ public final class SendWqe {
     requestPsn = psn;
   }
 
+  /** Notes that a READ is asked for in parts, each of which ends at a multiple of so many PSNs. */
+  public void divide(int newPartPackets) {
+    partPackets = newPartPackets;
+  }
+
   /** PSN of the READ request sent last: the response may start there. */
   public int requestPsn() {
     return requestPsn;
+  }
+
+  /** Whether an answer may end with a packet: if it is the last, or that of a part. */
+  public boolean mayEndAt(int psn) {
+    int answered = Psn.distance(firstPsn, psn) + 1;
+    return answered == packets || (partPackets > 0 && answered % partPackets == 0);
   }
 
   /** PSNs the request takes: its packets, for a READ those of the response, none if it is local. */
@@ -256,13 +276,30 @@ public final class SendWqe {
     return packets;
   }
 
+  /** Takes its slot in a send queue. */
+  public void takeSlot(SendSlots newSlots) {
+    assert slots == null;
+    slots = newSlots;
+    slotNumber = newSlots.take(signaled);
+  }
+
+  /** It has failed, and gives a completion also if it is not signaled. */
+  public void reportFailure() {
+    slots.willReport(slotNumber);
+  }
+
+  /** Frees its slot and those of all sends before it. */
+  public void freeSlots() {
+    slots.freeThrough(slotNumber);
+  }
+
   /** Dooms the request: it completes so when all older ones have completed. */
-  public void doom(Failure newFailure) {
+  public void fail(WorkError newFailure) {
     assert failure == null;
     failure = newFailure;
   }
 
-  public Failure failure() {
+  public WorkError failure() {
     return failure;
   }
 }

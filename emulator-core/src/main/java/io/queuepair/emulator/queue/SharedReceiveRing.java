@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.EventType;
 import java.util.function.Consumer;
 
-/** The receives of one shared receive queue, and whether running low is to be reported. */
+/** The receives of one shared receive queue, and its limit event. */
 public final class SharedReceiveRing {
   private final int number;
   private final int domain;
-  private final XrcSide xrc;
+  private final XrcBinding xrc;
   private final Consumer<EventType> events;
   private final int maxSge;
   private final Ring<RecvWqe> ring;
@@ -23,7 +24,7 @@ public final class SharedReceiveRing {
    * @param xrc what it has if it is of type XRC, otherwise null
    */
   public SharedReceiveRing(
-      int number, int domain, XrcSide xrc, Capacity capacity, Consumer<EventType> events) {
+      int number, int domain, XrcBinding xrc, Capacity capacity, Consumer<EventType> events) {
     this.number = number;
     this.domain = domain;
     this.xrc = xrc;
@@ -41,7 +42,7 @@ public final class SharedReceiveRing {
   }
 
   /** Where receives complete and which domain may reach it, if it is of type XRC; or null. */
-  public XrcSide xrc() {
+  public XrcBinding xrc() {
     return xrc;
   }
 
@@ -86,5 +87,5 @@ public final class SharedReceiveRing {
    * @param xrcDomain number of its XRC domain
    * @param completions where its receives complete
    */
-  public record XrcSide(int xrcDomain, CompletionRing completions) {}
+  public record XrcBinding(int xrcDomain, CompletionRing completions) {}
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.sanitizer;
 
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.profile.Misuse;
-import io.queuepair.emulator.profile.MisuseKind;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.profile.SanitizerFindingKind;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -13,34 +14,40 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Sge;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Follows the work of one device and reports what its application should not do.
+ * Watches the use of one device and reports misuse.
  *
- * <p>Memory is told apart by region: where two regions share a buffer, a write of the device
+ * <p>Memory is distinguished by region: where two regions share a buffer, a write of the device
  * through one of them looks to the other like one of the application.
  */
-public final class Sanitizer implements UsageWatch {
+public final class Sanitizer implements UsageListener {
   private final ScatterGather memory;
-  private final Reports reports = new Reports();
-  private final QueueLengths lengths = new QueueLengths(reports);
-  private final InFlight inFlight = new InFlight();
+  private final FindingLog reports = new FindingLog();
+  private final QueueSizingCheck lengths = new QueueSizingCheck(reports);
+  private final InFlightRequests inFlight = new InFlightRequests();
+
+  /** Those reported to ask more of their peers than these answer; only looked up. */
+  private final Set<QpContext> tooManyReads = Collections.newSetFromMap(new IdentityHashMap<>());
 
   public Sanitizer(MemoryTable memory) {
     this.memory = memory.scatterGather();
   }
 
   @Override
-  public List<Misuse> found() {
+  public List<SanitizerFinding> found() {
     return reports.found();
   }
 
   @Override
   public void posted(QpContext qp, SendWqe wqe) {
     List<Sge> sges = wqe.inlineData() == null ? wqe.sges() : List.of();
-    Posted posted =
-        new Posted(
+    PostedRequest posted =
+        new PostedRequest(
             "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
             qp,
             wqe.isSignaled() ? qp.sendCompletions() : null,
@@ -48,7 +55,7 @@ public final class Sanitizer implements UsageWatch {
     if (wqe.isFetch()) {
       poison(posted);
     } else {
-      posted.expect(Contents.ofSend(posted.views()));
+      posted.expect(BufferChecksum.ofSend(posted.views()));
     }
     lengths.sendPosted(qp, wqe.isSignaled(), posted.where());
     add(wqe, posted);
@@ -58,7 +65,7 @@ public final class Sanitizer implements UsageWatch {
   public void posted(QpContext qp, RecvWqe wqe) {
     String name = "receive wr_id " + wqe.wrId() + " of QP " + qp.qpn();
     List<Payload> views = memory.viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
-    Posted posted = new Posted(name, qp, qp.receiveCompletions(), views);
+    PostedRequest posted = new PostedRequest(name, qp, qp.receiveCompletions(), views);
     poison(posted);
     add(wqe, posted);
   }
@@ -67,24 +74,24 @@ public final class Sanitizer implements UsageWatch {
   public void posted(SharedReceiveRing queue, RecvWqe wqe) {
     String name = "receive wr_id " + wqe.wrId() + " of SRQ " + queue.number();
     List<Payload> views = memory.viewsOf(wqe.sges(), queue.domain(), AccessFlag.LOCAL_WRITE);
-    Posted posted = new Posted(name, queue, null, views);
+    PostedRequest posted = new PostedRequest(name, queue, null, views);
     poison(posted);
     add(wqe, posted);
   }
 
   /** Not if other work may change the memory, too, or still has to send it. */
-  private void poison(Posted posted) {
+  private void poison(PostedRequest posted) {
     if (!inFlight.overlap(posted.views())) {
-      posted.expect(Contents.ofTarget(posted.views()));
+      posted.expect(BufferChecksum.ofTarget(posted.views()));
     }
   }
 
   @Override
-  public Place caller() {
-    return Place.ofCaller();
+  public CallSite caller() {
+    return CallSite.ofCaller();
   }
 
-  private void add(Object request, Posted posted) {
+  private void add(Object request, PostedRequest posted) {
     inFlight.add(request, posted);
     if (posted.completions() != null) {
       lengths.completionExpected(
@@ -103,7 +110,7 @@ public final class Sanitizer implements UsageWatch {
   }
 
   private void end(Object request) {
-    Posted posted = inFlight.remove(request);
+    PostedRequest posted = inFlight.remove(request);
     if (posted != null) {
       check(posted);
     }
@@ -111,7 +118,7 @@ public final class Sanitizer implements UsageWatch {
 
   @Override
   public void writing(Payload target) {
-    for (Posted posted : inFlight.all()) {
+    for (PostedRequest posted : inFlight.all()) {
       if (posted.contents() != null && posted.overlaps(target)) {
         check(posted);
         posted.expectNothing();
@@ -119,8 +126,8 @@ public final class Sanitizer implements UsageWatch {
     }
   }
 
-  private void check(Posted posted) {
-    Contents contents = posted.contents();
+  private void check(PostedRequest posted) {
+    BufferChecksum contents = posted.contents();
     if (contents != null && !contents.areIntact()) {
       reports.add(
           contents.ifChanged(),
@@ -130,9 +137,23 @@ public final class Sanitizer implements UsageWatch {
   }
 
   @Override
+  public void peerAnswers(QpContext qp, int resources) {
+    int asked = qp.attributes().maxRdAtomic();
+    if (asked > resources && tooManyReads.add(qp)) {
+      reports.add(
+          SanitizerFindingKind.MAX_RD_ATOMIC_TOO_LARGE,
+          String.format(
+              "max_rd_atomic of QP %d is %d, and its peer, QP %d, has max_dest_rd_atomic %d",
+              qp.qpn(), asked, qp.attributes().destQpNum(), resources),
+          CallSite.ofCaller());
+    }
+  }
+
+  @Override
   public void reset(QpContext qp) {
     inFlight.removeAllOn(qp);
     lengths.forget(qp);
+    tooManyReads.remove(qp);
   }
 
   @Override
@@ -147,11 +168,14 @@ public final class Sanitizer implements UsageWatch {
 
   @Override
   public void deregistering(RegisteredMemory region) {
-    Payload range = new Payload(region.bytes(), 0, region.length());
-    for (Posted posted : inFlight.all()) {
+    if (region.bytes() == null) {
+      return; // Requests are compared by their buffer, and it has none.
+    }
+    Payload range = new Payload(region.bytes(), 0, region.bytes().capacity());
+    for (PostedRequest posted : inFlight.all()) {
       if (posted.overlaps(range)) {
         reports.add(
-            MisuseKind.MEMORY_DEREGISTERED_IN_FLIGHT,
+            SanitizerFindingKind.MEMORY_DEREGISTERED_IN_FLIGHT,
             "the region at 0x"
                 + Long.toHexString(region.addr())
                 + " is deregistered while "
@@ -159,27 +183,27 @@ public final class Sanitizer implements UsageWatch {
                 + ", posted "
                 + posted.where()
                 + ", is in flight",
-            Place.ofCaller());
+            CallSite.ofCaller());
         return;
       }
     }
   }
 
   @Override
-  public void leftOpen(String what, Place created) {
-    reports.add(MisuseKind.OBJECT_NOT_CLOSED, "a " + what + " was never closed", created);
+  public void leaked(String what, CallSite created) {
+    reports.add(SanitizerFindingKind.OBJECT_NOT_CLOSED, "a " + what + " was never closed", created);
   }
 
   @Override
-  public void leftUnacknowledged(String what, int events, Place created) {
+  public void leftUnacknowledged(String what, int events, CallSite created) {
     reports.add(
-        MisuseKind.EVENT_NOT_ACKNOWLEDGED,
+        SanitizerFindingKind.EVENT_NOT_ACKNOWLEDGED,
         events + " event(s) of a " + what + " were taken and not acknowledged",
         created);
   }
 
   @Override
-  public void threadDomainShared(String what, Place where) {
-    reports.add(MisuseKind.THREAD_DOMAIN_SHARED, what, where);
+  public void threadDomainShared(String what, CallSite where) {
+    reports.add(SanitizerFindingKind.THREAD_DOMAIN_SHARED, what, where);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.snapshot;
 
 import io.queuepair.verbs.WorkCompletion;
@@ -6,7 +7,7 @@ import java.util.List;
 /**
  * A completion queue at one moment.
  *
- * @param completions those that nobody has polled, oldest first
+ * @param completions those that have not been polled, oldest first
  * @param cqe how many it can hold
  * @param isArmed whether the next completion that counts will be announced
  * @param isOverrun whether a completion was lost for lack of room; it takes no more then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.snapshot;
 
 import io.queuepair.verbs.MigState;

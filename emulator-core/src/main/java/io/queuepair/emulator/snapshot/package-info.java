@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What queue pairs and queues hold at one moment, as values, for programs that show it. Knows the
  * verbs only; the device fills them in.

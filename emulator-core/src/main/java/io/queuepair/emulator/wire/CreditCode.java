@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** End-to-end credits in an ACK (InfiniBand Architecture, "End-to-End Flow Control Credits"). */

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /**
  * Why a packet has no effect. RoCE answers none of these: the packet is dropped and counted. The
  * first group is found by {@link PacketCodec}, the second by the device.
  */
-public enum DropReason implements Decoded {
+public enum DropReason implements DecodeResult {
   TOO_SHORT("The datagram is shorter than a BTH and an ICRC."),
   UNKNOWN_OPCODE("The opcode is reserved or manufacturer specific."),
   BAD_TRANSPORT_VERSION("The transport header version is not 0."),
@@ -21,6 +22,7 @@ public enum DropReason implements Decoded {
   WRONG_PORT("The datagram arrived at another port than that of the QP."),
   BAD_PKEY("The P_Key does not match the partition of the QP."),
   BAD_QKEY("The Q_Key is not the one of the QP."),
+  NO_AGENT("No agent on this device is registered for management datagrams of that class."),
   NO_RECEIVE("An unacknowledged message found no receive posted."),
   RECEIVE_TOO_SMALL("An unacknowledged message is longer than the receive that was posted."),
   STALE_RESPONSE("The response is for a request that is no longer outstanding."),

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** What applications put in front of an IP packet, by which the device finds it. */
 public enum Encapsulation {
-  /** An Ethernet header, maybe with a VLAN tag. */
+  /** An Ethernet header, possibly with a VLAN tag. */
   ETHERNET {
     @Override
     public IpPacket packetIn(Payload bytes) {

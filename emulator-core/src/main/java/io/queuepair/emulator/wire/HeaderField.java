@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import static io.queuepair.emulator.wire.HeaderKind.AETH;
@@ -18,7 +19,7 @@ import java.util.function.ToLongFunction;
  * The fields of headers as unsigned numbers, by the names they have in reports: lower case. A field
  * is in the BTH, or in any of the headers that are named; a packet may have none of these.
  */
-public enum HeaderField {
+public enum HeaderField implements PacketField {
   PSN(24, p -> p.bth().psn(), (p, v) -> p.with(p.bth().withPsn((int) v))),
   QPN(24, p -> p.bth().destQpn(), (p, v) -> p.with(p.bth().withDestQpn((int) v))),
   PKEY(16, p -> p.bth().pkey(), (p, v) -> p.with(p.bth().withPkey((int) v))),
@@ -84,27 +85,22 @@ public enum HeaderField {
     Packet write(Packet packet, long value);
   }
 
-  /** How long it is, 1 to 64. */
+  @Override
   public int bits() {
     return bits;
   }
 
-  /** The largest value; all ones, negative if it has 64 bits. */
-  public long mask() {
-    return -1L >>> (Long.SIZE - bits);
-  }
-
-  /** Whether a packet has the field. */
+  @Override
   public boolean isIn(Packet packet) {
     return headers.isEmpty() || packet.opcode().headers().stream().anyMatch(headers::contains);
   }
 
-  /** The value in a packet that has the field; compare as unsigned. */
+  @Override
   public long of(Packet packet) {
     return reader.applyAsLong(packet);
   }
 
-  /** The same packet with another value, of which only the lowest {@link #bits()} count. */
+  @Override
   public Packet with(Packet packet, long value) {
     return writer.write(packet, value & mask());
   }

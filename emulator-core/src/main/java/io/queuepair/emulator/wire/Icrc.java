@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
@@ -17,15 +18,15 @@ public final class Icrc {
   private static final int SETS_BITS = 4;
 
   private final CRC32 crc = new CRC32();
-  private final HiddenIdentification hiddenIdentification = new HiddenIdentification();
+  private final IpIdSolver ipIdSolver = new IpIdSolver();
 
   /**
    * Both directions of a few connections: of each two neighbours, the first is the one used last.
    */
-  private final MaskedHeaders[] recent = new MaskedHeaders[2 << SETS_BITS];
+  private final IcrcPseudoHeader[] recent = new IcrcPseudoHeader[2 << SETS_BITS];
 
   /** Those used last: mostly the next packet is of the same route. */
-  private MaskedHeaders last;
+  private IcrcPseudoHeader last;
 
   /**
    * The ICRC of a packet that is sent with DF set.
@@ -34,6 +35,9 @@ public final class Icrc {
    * @param length bytes from the BTH to the pad
    */
   public int compute(Route route, int identification, ByteBuffer bytes, int offset, int length) {
+    // Rule icrc.coverage: The ICRC covers the headers from IP on, and the payload.
+    // Source: IBTA vol. 1, annex A17; rxe_icrc.c rxe_icrc_generate
+    // Test: IcrcVectorsTest.isRightOverIpv4
     int fragmentation = identification << Short.SIZE | IpHeader.DONT_FRAGMENT;
     return compute(headers(route), fragmentation, bytes, offset, length);
   }
@@ -51,6 +55,9 @@ public final class Icrc {
    * Whether a captured packet, at least a BTH and an ICRC, is what was sent: exact over IPv4 too.
    */
   public boolean verify(EthernetFrame frame) {
+    // Rule icrc.check: A packet with a wrong ICRC is dropped.
+    // Source: rxe_icrc.c rxe_icrc_check
+    // Test: PacketCodecPropertyTest.aFlippedBitThatLeavesTheFormIntactIsABadIcrc
     Payload datagram = frame.datagram();
     int last = datagram.offset() + datagram.length() - RoceV2.ICRC_BYTES;
     return compute(frame) == read(datagram.buffer(), last);
@@ -64,11 +71,11 @@ public final class Icrc {
    */
   public boolean verify(Route route, ByteBuffer bytes, int offset, int lengthWithIcrc) {
     int length = lengthWithIcrc - RoceV2.ICRC_BYTES;
-    MaskedHeaders headers = headers(route);
+    IcrcPseudoHeader headers = headers(route);
     int withZero = compute(headers, IpHeader.DONT_FRAGMENT, bytes, offset, length);
     int difference = withZero ^ read(bytes, offset + length);
     if (headers.hasIdentification()) {
-      return hiddenIdentification.explains(difference, length);
+      return ipIdSolver.explains(difference, length);
     }
     return difference == 0;
   }
@@ -92,8 +99,8 @@ public final class Icrc {
   }
 
   private int compute(
-      MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
-    if (!MaskedHeaders.isCommon(fragmentation) || MaskedHeaders.hides(bytes, offset)) {
+      IcrcPseudoHeader headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
+    if (!IcrcPseudoHeader.isCommon(fragmentation) || IcrcPseudoHeader.hides(bytes, offset)) {
       return computeWhole(headers, fragmentation, bytes, offset, length);
     }
     int alone = computeAlone(bytes, offset, length);
@@ -107,8 +114,8 @@ public final class Icrc {
 
   /** The CRC of a packet without what stands before it. */
   private int computeAlone(ByteBuffer bytes, int offset, int length) {
-    if (length <= ShortCrc.MOST_BYTES) {
-      return ShortCrc.of(bytes, offset, length);
+    if (length <= Crc32Slice8.MOST_BYTES) {
+      return Crc32Slice8.of(bytes, offset, length);
     }
     crc.reset();
     update(bytes, offset, length);
@@ -116,7 +123,7 @@ public final class Icrc {
   }
 
   private int computeWhole(
-      MaskedHeaders headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
+      IcrcPseudoHeader headers, int fragmentation, ByteBuffer bytes, int offset, int length) {
     crc.reset();
     headers.addTo(crc, fragmentation, bytes, offset, length);
     update(bytes, offset + RoceV2.BTH_BYTES, length - RoceV2.BTH_BYTES);
@@ -134,22 +141,22 @@ public final class Icrc {
     bytes.limit(limit).position(position);
   }
 
-  private MaskedHeaders headers(Route route) {
+  private IcrcPseudoHeader headers(Route route) {
     if (last == null || !last.isOf(route)) {
       last = find(route);
     }
     return last;
   }
 
-  private MaskedHeaders find(Route route) {
+  private IcrcPseudoHeader find(Route route) {
     int first = (route.hashCode() * 0x9e3779b9) >>> (Integer.SIZE - SETS_BITS) << 1;
-    MaskedHeaders headers = recent[first];
+    IcrcPseudoHeader headers = recent[first];
     if (headers != null && headers.isOf(route)) {
       return headers;
     }
-    MaskedHeaders second = recent[first + 1];
+    IcrcPseudoHeader second = recent[first + 1];
     recent[first + 1] = headers;
-    recent[first] = second != null && second.isOf(route) ? second : new MaskedHeaders(route);
+    recent[first] = second != null && second.isOf(route) ? second : new IcrcPseudoHeader(route);
     return recent[first];
   }
 }

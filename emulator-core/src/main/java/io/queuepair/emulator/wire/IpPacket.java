@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import io.queuepair.verbs.Gid;
@@ -70,6 +71,26 @@ public final class IpPacket {
     return bytes.getInt(at + 16);
   }
 
+  public int ipv4TypeOfService() {
+    return unsignedByte(at + 1);
+  }
+
+  public boolean ipv4DontFragment() {
+    return (unsignedByte(at + FRAGMENT) & 0x40) != 0;
+  }
+
+  public boolean ipv4MoreFragments() {
+    return (unsignedByte(at + FRAGMENT) & 0x20) != 0;
+  }
+
+  public int ipv4TimeToLive() {
+    return unsignedByte(at + 8);
+  }
+
+  public int ipv4Protocol() {
+    return unsignedByte(at + 9);
+  }
+
   /** Source of the IPv6 header; only if it is one, as for those below. */
   public Gid ipv6Source() {
     return gid(at + 8);
@@ -120,7 +141,7 @@ public final class IpPacket {
     if (isFragment || transportAt() + PORTS_BYTES > end) {
       return NONE;
     }
-    return isIpv4 ? unsignedByte(at + 9) : ipv6NextHeader();
+    return isIpv4 ? ipv4Protocol() : ipv6NextHeader();
   }
 
   int headerBytes() {

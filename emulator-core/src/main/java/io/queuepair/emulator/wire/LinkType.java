@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
@@ -5,7 +6,7 @@ import java.util.Optional;
 
 /**
  * What the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as far as IP
- * is found behind it.
+ * is found after it.
  */
 public enum LinkType {
   /** BSD loopback: the address family in the byte order of the capturing machine. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** Why a responder refuses a request (InfiniBand Architecture, table of NAK codes). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import static io.queuepair.emulator.wire.HeaderKind.AETH;
@@ -11,6 +12,11 @@ import static io.queuepair.emulator.wire.HeaderKind.IMM_DT;
 import static io.queuepair.emulator.wire.HeaderKind.RDETH;
 import static io.queuepair.emulator.wire.HeaderKind.RETH;
 import static io.queuepair.emulator.wire.HeaderKind.XRCETH;
+import static io.queuepair.emulator.wire.OpcodeClass.RC;
+import static io.queuepair.emulator.wire.OpcodeClass.RD;
+import static io.queuepair.emulator.wire.OpcodeClass.UC;
+import static io.queuepair.emulator.wire.OpcodeClass.UD;
+import static io.queuepair.emulator.wire.OpcodeClass.XRC;
 import static io.queuepair.emulator.wire.Operation.ACKNOWLEDGE;
 import static io.queuepair.emulator.wire.Operation.ATOMIC_ACKNOWLEDGE;
 import static io.queuepair.emulator.wire.Operation.ATOMIC_WRITE;
@@ -27,11 +33,6 @@ import static io.queuepair.emulator.wire.Position.FIRST;
 import static io.queuepair.emulator.wire.Position.LAST;
 import static io.queuepair.emulator.wire.Position.MIDDLE;
 import static io.queuepair.emulator.wire.Position.ONLY;
-import static io.queuepair.emulator.wire.Service.RC;
-import static io.queuepair.emulator.wire.Service.RD;
-import static io.queuepair.emulator.wire.Service.UC;
-import static io.queuepair.emulator.wire.Service.UD;
-import static io.queuepair.emulator.wire.Service.XRC;
 
 import java.util.Arrays;
 import java.util.List;
@@ -107,7 +108,7 @@ public enum Opcode {
   UD_SEND_ONLY(0x64, UD, SEND, ONLY, DETH),
   UD_SEND_ONLY_WITH_IMM(0x65, UD, SEND, ONLY, DETH, IMM_DT),
 
-  CNP(0x81, Service.CNP, CONGESTION_NOTIFICATION, ONLY, CNP_RESERVED),
+  CNP(0x81, OpcodeClass.CNP, CONGESTION_NOTIFICATION, ONLY, CNP_RESERVED),
 
   XRC_SEND_FIRST(0xa0, XRC, SEND, FIRST, XRCETH),
   XRC_SEND_MIDDLE(0xa1, XRC, SEND, MIDDLE, XRCETH),
@@ -134,17 +135,17 @@ public enum Opcode {
   XRC_SEND_ONLY_WITH_INVALIDATE(0xb7, XRC, SEND, ONLY, XRCETH, IETH);
 
   private static final Opcode[] BY_CODE = new Opcode[256];
-  private static final Opcode[] BY_SELECTION = new Opcode[Selection.COUNT];
+  private static final Opcode[] BY_SELECTION = new Opcode[OpcodeSelection.COUNT];
 
   static {
     for (Opcode opcode : values()) {
       BY_CODE[opcode.code] = opcode;
-      BY_SELECTION[Selection.of(opcode)] = opcode;
+      BY_SELECTION[OpcodeSelection.of(opcode)] = opcode;
     }
   }
 
   private final int code;
-  private final Service service;
+  private final OpcodeClass service;
   private final Operation operation;
   private final Position position;
   private final List<HeaderKind> headers;
@@ -158,7 +159,12 @@ public enum Opcode {
   private final boolean hasImmediate;
   private final boolean hasInvalidate;
 
-  Opcode(int code, Service service, Operation operation, Position position, HeaderKind... headers) {
+  Opcode(
+      int code,
+      OpcodeClass service,
+      Operation operation,
+      Position position,
+      HeaderKind... headers) {
     this.code = code;
     this.service = service;
     this.operation = operation;
@@ -184,19 +190,19 @@ public enum Opcode {
 
   /** The opcode that a segmenter needs, null when the service has none such. */
   public static Opcode select(
-      Service service,
+      OpcodeClass service,
       Operation operation,
       Position position,
       boolean immediate,
       boolean invalidate) {
-    return BY_SELECTION[Selection.of(service, operation, position, immediate, invalidate)];
+    return BY_SELECTION[OpcodeSelection.of(service, operation, position, immediate, invalidate)];
   }
 
   public int code() {
     return code;
   }
 
-  public Service service() {
+  public OpcodeClass service() {
     return service;
   }
 
@@ -259,10 +265,10 @@ public enum Opcode {
   }
 
   /** Numbers every combination of the choices of {@link Opcode#select}. */
-  private static final class Selection {
+  private static final class OpcodeSelection {
     private static final int OPERATIONS = Operation.values().length;
     private static final int POSITIONS = Position.values().length;
-    static final int COUNT = Service.values().length * OPERATIONS * POSITIONS * 4;
+    static final int COUNT = OpcodeClass.values().length * OPERATIONS * POSITIONS * 4;
 
     static int of(Opcode opcode) {
       return of(
@@ -274,7 +280,7 @@ public enum Opcode {
     }
 
     static int of(
-        Service service,
+        OpcodeClass service,
         Operation operation,
         Position position,
         boolean immediate,

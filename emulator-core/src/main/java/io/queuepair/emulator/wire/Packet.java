@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
@@ -6,10 +7,10 @@ import java.util.Objects;
 
 /**
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload, and its
- * extensions if it was decoded, are views of bytes that may be reused, and a {@link PacketSlot} is
- * itself: see {@link #copy()}.
+ * extensions if it was decoded, are views of bytes that may be reused, and a {@link MutablePacket}
+ * is itself: see {@link #copy()}.
  */
-public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
+public sealed class Packet implements DecodeResult, TransmitUnit permits MutablePacket {
   private static final ByteBuffer NO_EXTENSIONS = ByteBuffer.allocate(0);
 
   Route route;
@@ -132,7 +133,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return route;
   }
 
-  /** The base header, made anew. */
+  /** The base header, created at each call. */
   public final Bth bth() {
     return Bth.ofWords(codeWord, qpnWord, psnWord);
   }
@@ -165,7 +166,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return Bth.asksForAck(psnWord);
   }
 
-  /** The payload, a view made anew. */
+  /** The payload, a view created at each call. */
   public final Payload payload() {
     return new Payload(payload, payloadAt, payloadBytes);
   }
@@ -179,7 +180,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return note;
   }
 
-  /** The extensions, made anew. */
+  /** The extensions, created at each call. */
   public final List<ExtensionHeader> extensions() {
     return opcode().headers().stream().map(this::header).toList();
   }
@@ -188,7 +189,7 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return extensions.stream().map(ExtensionHeader::kind).toList().equals(kinds);
   }
 
-  /** The extension of a kind, which the opcode must have; made anew. */
+  /** The extension of a kind, which the opcode must have; created at each call. */
   public final ExtensionHeader header(HeaderKind kind) {
     return kind.read(extensions, placeOf(kind));
   }
@@ -257,19 +258,19 @@ public sealed class Packet implements Decoded, Outgoing permits PacketSlot {
     return new Packet(route, bth(), extensions(), payload(), words);
   }
 
-  /** The same packet without payload, in memory that nobody else can change. */
+  /** The same packet without payload, in memory that no other code can change. */
   public final Packet withoutPayload() {
     return new Packet(route, bth(), extensions(), Payload.EMPTY, note);
   }
 
-  /** Carries its payload in memory that nobody else can change from now on. */
+  /** Carries its payload in memory that no other code can change from now on. */
   public final void ownPayload() {
     if (payloadBytes > 0) {
       showPayload(payload().copy().buffer(), 0, payloadBytes);
     }
   }
 
-  /** The same packet in memory that nobody else can change. */
+  /** The same packet in memory that no other code can change. */
   public final Packet copy() {
     return new Packet(route, bth(), extensions(), payload().copy(), note);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
@@ -53,13 +54,13 @@ public final class PacketCodec {
   }
 
   /** A packet that is a view of {@code bytes}, or why it is dropped. Never throws. */
-  public Decoded decode(Route route, ByteBuffer bytes, int offset, int length) {
+  public DecodeResult decode(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(route, bytes, offset, length);
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }
 
   /** The same, but in one object: valid until the next packet is decoded by this method. */
-  public Decoded decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
+  public DecodeResult decodeNext(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(route, bytes, offset, length);
     if (fault != null) {
       return fault;
@@ -71,7 +72,7 @@ public final class PacketCodec {
   /**
    * A captured packet, whose ICRC is checked against the headers that were captured, or why not.
    */
-  public Decoded decode(EthernetFrame frame) {
+  public DecodeResult decode(EthernetFrame frame) {
     Payload datagram = frame.datagram();
     DropReason fault = findFault(datagram.buffer(), datagram.offset(), datagram.length());
     if (fault != null) {
@@ -84,7 +85,7 @@ public final class PacketCodec {
   }
 
   /** A packet whose ICRC is not looked at, for traces, or why it is none. */
-  public Decoded decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
+  public DecodeResult decodeUnchecked(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(bytes, offset, length);
     return fault != null ? fault : Packet.of(route, bytes, offset, length);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /**
@@ -5,7 +6,7 @@ package io.queuepair.emulator.wire;
  *
  * @param portNum the port that it leaves by, from 1: a frame does not say so itself
  */
-public record PortFrame(RawFrame frame, int portNum) implements Outgoing {
+public record PortFrame(RawFrame frame, int portNum) implements TransmitUnit {
   @Override
   public int payloadBytes() {
     return frame.bytes().length();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** The place of a packet in its message. What always takes a single packet is {@link #ONLY}. */

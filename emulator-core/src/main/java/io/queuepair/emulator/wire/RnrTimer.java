@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** The table of RNR timer codes (InfiniBand Architecture, "Encoding for RNR NAK Timer Field"). */
@@ -13,6 +14,9 @@ public final class RnrTimer {
 
   /** The least time a requester waits before it tries again, for a code of 0 to 31. */
   public static long nanos(int code) {
+    // Rule timers.rnr-code: The table of RNR timer codes, 0.01 to 655.36 ms.
+    // Source: IBTA vol. 1, Encoding for RNR NAK Timer Field; rxe_comp.c rnrnak_usec
+    // Test: CodeTablesTest.rnrTimers
     return UNITS[code] * UNIT_NANOS;
   }
 }

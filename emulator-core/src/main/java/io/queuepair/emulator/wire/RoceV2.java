@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 /** The numbers of the RoCEv2 encapsulation (InfiniBand Architecture, annex A17). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
@@ -30,11 +31,11 @@ public final class SegmentationOffload {
    * @param bytesBefore data in the segments before
    * @param isLast whether there is none behind
    */
-  public record Part(int index, long bytesBefore, boolean isLast) {}
+  public record SegmentPosition(int index, long bytesBefore, boolean isLast) {}
 
   /** One segment, in memory of its own. */
   public static Payload segment(
-      Encapsulation encapsulation, ByteBuffer hdr, Part part, Payload data) {
+      Encapsulation encapsulation, ByteBuffer hdr, SegmentPosition part, Payload data) {
     int hdrBytes = hdr.remaining();
     ByteBuffer bytes = ByteBuffer.allocate(hdrBytes + data.length());
     bytes.put(0, hdr, hdr.position(), hdrBytes);
@@ -48,7 +49,7 @@ public final class SegmentationOffload {
     return segment;
   }
 
-  private static void adapt(IpPacket header, Part part, IpPacket whole) {
+  private static void adapt(IpPacket header, SegmentPosition part, IpPacket whole) {
     ByteBuffer bytes = whole.bytes();
     if (whole.isIpv4()) {
       bytes.putShort(whole.at() + IPV4_LENGTH, (short) (whole.end() - whole.at()));
@@ -70,7 +71,7 @@ public final class SegmentationOffload {
     }
   }
 
-  private static void adaptTcp(ByteBuffer bytes, int at, Part part) {
+  private static void adaptTcp(ByteBuffer bytes, int at, SegmentPosition part) {
     int sequence = bytes.getInt(at + TCP_SEQUENCE);
     bytes.putInt(at + TCP_SEQUENCE, sequence + (int) part.bytesBefore());
     int flags = bytes.get(at + TCP_FLAGS);

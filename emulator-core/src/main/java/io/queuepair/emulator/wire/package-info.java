@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * RoCEv2 on the wire: opcodes and headers as tables, packets to bytes and back, the invariant CRC,
  * and the small arithmetic of the protocol (PSN, P_Key rule, timer and credit codes). Also frames

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -16,6 +18,7 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -111,17 +114,18 @@ final class AfterCloseTest {
 
     emulator.close();
 
-    assertThat(extended.startPoll(PollCqAttr.NONE)).isTrue();
-    assertThat(extended.wrId()).isEqualTo(3);
-    assertThat(extended.nextPoll()).isFalse();
-    extended.endPoll();
+    try (PollBatch batch = extended.startPoll(PollCqAttr.NONE)) {
+      assertThat(batch.nextPoll()).isTrue();
+      assertThat(batch.wrId()).isEqualTo(3);
+      assertThat(batch.nextPoll()).isFalse();
+    }
     assertGone(() -> extended.startPoll(PollCqAttr.NONE));
     assertGone(() -> extended.poll(1));
   }
 
   @Test
   void whatHadBeenRaisedCanBeTaken() {
-    Emulator.fail(context.device());
+    EmulatedDevice.of(context.device()).fail();
 
     emulator.close();
 

@@ -1,24 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -64,11 +76,41 @@ final class NamesTest {
   }
 
   @Test
+  void whatLeadsToAQueuePairNamesIt() {
+    QpInitAttr raw = new QpInitAttr(QpType.RAW_PACKET, cq, cq, null, QpCap.of(4), false);
+    QueuePair target = pd.createQp(raw);
+    AhAttr address = AhAttr.to(context.queryGid(1, 0));
+
+    assertThat(target.createFlow(FlowAttr.normal()))
+        .hasToString("flow of qp0 (NORMAL, to " + target + ")");
+    assertThat(pd.createAh(address)).hasToString("AH of qp0 (" + address + ")");
+  }
+
+  @Test
+  void aBatchNamesItsQueue() {
+    ExtendedCompletionQueue extended = context.createCqEx(CqInitAttrEx.of(4));
+    QpInitAttr attr = QpInitAttr.rc(extended, QpCap.of(4));
+    ExtendedQueuePair sender =
+        pd.createQpEx(QpInitAttrEx.of(attr).withSendOps(SendOpsFlag.WITH_SEND));
+    assertThat(extended).hasToString("CQ of qp0 (4 entries)");
+    try (WrBatch sends = sender.wrStart()) {
+      sends.wrId(1).send().wrId(2).send();
+      assertThat(sends).hasToString("2 sends of a batch on " + sender);
+    }
+    sender.modify(QpAttr.to(QpState.ERR));
+    sender.postRecv(RecvWr.of(3));
+    PollBatch polls = extended.startPoll();
+    assertThat(polls).hasToString("batch of polls on CQ of qp0 (4 entries)");
+    polls.close();
+    assertThat(polls).hasToString("batch of polls on CQ of qp0 (4 entries) (ended)");
+  }
+
+  @Test
   void anEventSaysWhatItIsAbout() {
     assertThat(AsyncEvent.of(EventType.COMM_EST, qp))
         .hasToString("COMM_EST of " + number + "(RC, RESET)");
     assertThat(AsyncEvent.ofPort(EventType.PORT_ERR, 1)).hasToString("PORT_ERR of port 1");
-    assertThat(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0)).hasToString("DEVICE_FATAL");
+    assertThat(AsyncEvent.ofDevice(EventType.DEVICE_FATAL)).hasToString("DEVICE_FATAL");
   }
 
   @Test

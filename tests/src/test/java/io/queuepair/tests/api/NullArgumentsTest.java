@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +13,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MwBind;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -119,7 +120,7 @@ final class NullArgumentsTest {
 
   @Test
   void aBindThatIsRefusedNamesItself() {
-    MwBinding all = new MwBinding(memory, memory.addr(), memory.length(), Set.of());
+    MwBindInfo all = new MwBindInfo(memory, memory.addr(), memory.length(), Set.of());
 
     VerbsException refusal =
         catchThrowableOfType(

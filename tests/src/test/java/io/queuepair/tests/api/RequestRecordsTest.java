@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.MrInitAttr;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests and attributes are values: nobody changes them later, and flags are sets as in C. */
+/** Requests and attributes are values: they never change, and flags are sets as in C. */
 final class RequestRecordsTest {
   private static final Sge SGE = new Sge(0x1000, 8, 7);
 
@@ -59,7 +60,7 @@ final class RequestRecordsTest {
     Set<AccessFlag> rights = EnumSet.of(AccessFlag.REMOTE_READ);
     Set<WcFlag> flags = EnumSet.of(WcFlag.WITH_IMM);
     List<FlowSpec> specs = new ArrayList<>();
-    MwBinding binding = new MwBinding(null, 0, 0, rights);
+    MwBindInfo binding = new MwBindInfo(null, 0, 0, rights);
     WorkCompletion completion =
         new WorkCompletion(1, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 0, 0, flags, null);
     FlowAttr flow = FlowAttr.normal();
@@ -127,7 +128,7 @@ final class RequestRecordsTest {
     assertNamed("sges", () -> RecvWr.of(1, (Sge[]) null));
     assertNamed("newFlags", () -> SendWr.send(1).withFlags((SendFlag) null));
     assertNamed("more", () -> SendWr.send(1).plusFlags((SendFlag[]) null));
-    assertNamed("access", () -> new MwBinding(null, 0, 0, null));
+    assertNamed("access", () -> new MwBindInfo(null, 0, 0, null));
     assertNamed("specs", () -> FlowAttr.normal((FlowSpec) null));
     assertNamed("access", () -> new QpAttr().accessFlags((Set<AccessFlag>) null));
   }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.benchmark;
 
-import io.queuepair.emulator.memory.Accessor;
+import io.queuepair.emulator.memory.AccessContext;
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
-import io.queuepair.emulator.memory.QpLife;
+import io.queuepair.emulator.memory.QpIncarnation;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
@@ -45,7 +46,7 @@ public class LookupBenchmark {
   public int regions;
 
   private final MemoryTable memory = new MemoryTable();
-  private final Accessor peer = new Accessor(DOMAIN, new QpLife());
+  private final AccessContext peer = new AccessContext(DOMAIN, new QpIncarnation());
   private final TransitionTable transitions = TransitionTable.documented();
   private final Ring<String> ring = new Ring<>(1024);
   private RegisteredMemory region;

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.benchmark;
 
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.Decoded;
+import io.queuepair.emulator.wire.DecodeResult;
 import io.queuepair.emulator.wire.Icrc;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
@@ -68,7 +69,7 @@ public class PacketBenchmark {
 
   /** ICRC checked, headers read. */
   @Benchmark
-  public Decoded decode() {
+  public DecodeResult decode() {
     return codec.decode(route, bytes, 0, encodedBytes);
   }
 

@@ -1,18 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.FabricException;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;
@@ -43,7 +44,7 @@ final class AddressChangeTest {
   private final InMemoryFabric fabric =
       InMemoryFabric.create(InMemoryOptions.virtualTime().withMtuBytes(NETWORK_MTU));
   private final Emulator emulator = Emulator.on(fabric);
-  private final Device device = emulator.addDevice("10.0.0.1", "10.0.0.2", "fd00::3");
+  private final EmulatedDevice device = emulator.addDevice("10.0.0.1", "10.0.0.2", "fd00::3");
   private final Context context = device.open();
 
   @AfterEach
@@ -70,8 +71,8 @@ final class AddressChangeTest {
   void everyContextHearsOfEachChange() {
     Context other = device.open();
 
-    Emulator.addAddress(device, 1, "10.0.0.4");
-    Emulator.removeAddress(device, 1, "10.0.0.4");
+    device.addAddress(1, "10.0.0.4");
+    device.removeAddress(1, "10.0.0.4");
 
     for (Context each : new Context[] {context, other}) {
       assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.GID_CHANGE, 1));
@@ -82,14 +83,14 @@ final class AddressChangeTest {
 
   @Test
   void anAddressGetsTheFirstEmptySlot() throws UnknownHostException {
-    Emulator.addAddress(device, 1, "10.0.0.4");
+    device.addAddress(1, "10.0.0.4");
     assertThat(context.queryGid(1, 3)).isEqualTo(gid("10.0.0.4"));
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     assertThat(context.queryGid(1, 1)).isEqualTo(Gid.ZERO);
     assertThat(context.queryGidTable(16)).extracting(GidEntry::gidIndex).containsExactly(0, 2, 3);
 
-    Emulator.addAddress(device, 1, "fd00::5");
+    device.addAddress(1, "fd00::5");
     assertThat(context.queryGid(1, 1)).isEqualTo(gid("fd00::5"));
     assertThat(context.queryGid(1, 3)).isEqualTo(gid("10.0.0.4"));
   }
@@ -97,35 +98,27 @@ final class AddressChangeTest {
   @Test
   void refusesWhatTheTableCannotHold() {
     for (int used = 3; used < context.queryPort(1).gidTblLen(); used++) {
-      Emulator.addAddress(device, 1, "10.0.1." + used);
+      device.addAddress(1, "10.0.1." + used);
     }
 
     assertRefused(
         Errno.ENOSPC,
         "all 16 slots of the GID table are taken",
-        () -> Emulator.addAddress(device, 1, "10.0.0.4"));
-    Emulator.removeAddress(device, 1, "10.0.1.7");
-    Emulator.addAddress(device, 1, "10.0.0.4");
+        () -> device.addAddress(1, "10.0.0.4"));
+    device.removeAddress(1, "10.0.1.7");
+    device.addAddress(1, "10.0.0.4");
   }
 
   @Test
   void refusesWhatIsNotThere() {
+    assertRefused(Errno.EINVAL, "port 3 is not 1 to 2", () -> device.addAddress(3, "10.0.0.4"));
+    assertRefused(Errno.EINVAL, "port 3 is not 1 to 2", () -> device.removeAddress(3, "10.0.0.2"));
     assertRefused(
-        Errno.EINVAL, "port 3 is not 1 to 2", () -> Emulator.addAddress(device, 3, "10.0.0.4"));
+        Errno.EINVAL, "is not one of the port", () -> device.removeAddress(2, "10.0.0.2"));
     assertRefused(
-        Errno.EINVAL, "port 3 is not 1 to 2", () -> Emulator.removeAddress(device, 3, "10.0.0.2"));
-    assertRefused(
-        Errno.EINVAL,
-        "is not one of the port",
-        () -> Emulator.removeAddress(device, 2, "10.0.0.2"));
-    assertRefused(
-        Errno.EINVAL,
-        "is not one of the port",
-        () -> Emulator.removeAddress(device, 1, "10.0.0.9"));
-    assertRefused(
-        Errno.EINVAL, "first of the port", () -> Emulator.removeAddress(device, 1, "10.0.0.1"));
-    assertThatThrownBy(() -> Emulator.addAddress(device, 1, "10.0.0.2"))
-        .isInstanceOf(FabricException.class);
+        Errno.EINVAL, "is not one of the port", () -> device.removeAddress(1, "10.0.0.9"));
+    assertRefused(Errno.EINVAL, "first of the port", () -> device.removeAddress(1, "10.0.0.1"));
+    assertThatThrownBy(() -> device.addAddress(1, "10.0.0.2")).isInstanceOf(FabricException.class);
 
     assertNothingHappened(context);
     assertThat(context.queryGidTable(16)).hasSize(3);
@@ -135,11 +128,10 @@ final class AddressChangeTest {
   void keepsTheAddressThatIsInAGroup() throws UnknownHostException {
     QueuePair member = new DatagramHost(device).createMember(gid("ff02::77"), 0);
 
-    assertRefused(
-        Errno.EBUSY, "multicast group", () -> Emulator.removeAddress(device, 1, "fd00::3"));
+    assertRefused(Errno.EBUSY, "multicast group", () -> device.removeAddress(1, "fd00::3"));
 
     member.detachMcast(gid("ff02::77"));
-    Emulator.removeAddress(device, 1, "fd00::3");
+    device.removeAddress(1, "fd00::3");
   }
 
   @Test
@@ -151,12 +143,12 @@ final class AddressChangeTest {
     host.postRecv(receiver, 1);
     host.postRecv(receiver, 2);
     for (int round = 0; round < 2; round++) {
-      Emulator.addAddress(device, 1, "10.0.0.4");
+      device.addAddress(1, "10.0.0.4");
       peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
       drain();
       assertThat(host.receives()).hasSize(1);
 
-      Emulator.removeAddress(device, 1, "10.0.0.4");
+      device.removeAddress(1, "10.0.0.4");
       peer.send(sender, gid("10.0.0.4"), receiver.qpNum());
       drain();
       assertThat(host.receives()).isEmpty();
@@ -175,12 +167,12 @@ final class AddressChangeTest {
     SendWr datagram = datagramFromSlot1(host);
     QueuePair sender = host.createQp();
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     assertRefused(Errno.EINVAL, "GID index 1 of port 1, is gone", () -> sender.postSend(datagram));
-    Emulator.addAddress(device, 1, "fd00::5");
+    device.addAddress(1, "fd00::5");
     assertRefused(Errno.EINVAL, "GID index 1 of port 1, is gone", () -> sender.postSend(datagram));
-    Emulator.removeAddress(device, 1, "fd00::5");
-    Emulator.addAddress(device, 1, "10.0.0.5");
+    device.removeAddress(1, "fd00::5");
+    device.addAddress(1, "10.0.0.5");
     sender.postSend(datagram);
 
     assertThat(host.sends()).containsExactly("1 SEND");
@@ -193,7 +185,7 @@ final class AddressChangeTest {
     sender.modify(QpAttr.to(QpState.SQD));
     sender.postSend(datagramFromSlot1(host));
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     sender.modify(QpAttr.to(QpState.RTS));
     drain();
 
@@ -204,19 +196,19 @@ final class AddressChangeTest {
   @Test
   void aConnectionWhoseOwnAddressIsGoneTakesAnotherPkey() throws UnknownHostException {
     Context peer = emulator.addDevice("10.0.0.9").open();
-    Emulator.setPkey(device, 1, 1, 0x8001);
+    device.setPkey(1, 1, 0x8001);
     QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(context.createCq(8), QpCap.of(4)));
     QueuePair peerQp = peer.allocPd().createQp(QpInitAttr.rc(peer.createCq(8), QpCap.of(4)));
     connect(qp, 1, "10.0.0.9", peerQp.qpNum());
     qp.modify(QpAttr.to(QpState.SQD));
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     qp.modify(QpAttr.to(QpState.SQD).pkeyIndex(1));
     qp.modify(QpAttr.to(QpState.RTS));
     qp.postSend(SendWr.send(1));
 
     assertThat(qp.query().pkeyIndex()).isEqualTo(1);
-    assertThat(Emulator.drops(device).get("NOT_OUR_ADDRESS")).isPositive();
+    assertThat(device.dropCounts().get("NOT_OUR_ADDRESS")).isPositive();
   }
 
   private void drain() {
@@ -250,33 +242,33 @@ final class AddressChangeTest {
     connect(peerQp, 0, "10.0.0.2", qp.qpNum());
     peerQp.postRecv(RecvWr.of(1));
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     qp.postSend(SendWr.send(2));
     assertThat(cq.poll(1)).isEmpty();
-    assertThat(Emulator.drops(device).get("NOT_OUR_ADDRESS")).isPositive();
-    Emulator.addAddress(device, 1, "10.0.0.2");
+    assertThat(device.dropCounts().get("NOT_OUR_ADDRESS")).isPositive();
+    device.addAddress(1, "10.0.0.2");
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
 
-    Emulator.removeAddress(device, 1, "10.0.0.2");
+    device.removeAddress(1, "10.0.0.2");
     qp.postSend(SendWr.send(3));
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
   }
 
   @Test
   void theMtuBoundsThePathMtu() {
-    Emulator.setMtu(device, 1, 1_000);
+    device.setMtu(1, 1_000);
     assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
-    Emulator.setMtu(device, 1, 600);
+    device.setMtu(1, 600);
     assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_512);
-    Emulator.setMtu(device, 1, 336);
+    device.setMtu(1, 336);
     assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_256);
-    Emulator.setMtu(device, 1, NETWORK_MTU);
+    device.setMtu(1, NETWORK_MTU);
     assertThat(context.queryPort(1).activeMtu()).isEqualTo(Mtu.MTU_1024);
     assertNothingHappened(context);
 
-    assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> Emulator.setMtu(device, 1, 335));
-    assertRefused(Errno.EINVAL, "1501 is not 336 to", () -> Emulator.setMtu(device, 1, 1_501));
-    assertRefused(Errno.EINVAL, "port 0 is not", () -> Emulator.setMtu(device, 0, NETWORK_MTU));
+    assertRefused(Errno.EINVAL, "335 is not 336 to 1500", () -> device.setMtu(1, 335));
+    assertRefused(Errno.EINVAL, "1501 is not 336 to", () -> device.setMtu(1, 1_501));
+    assertRefused(Errno.EINVAL, "port 0 is not", () -> device.setMtu(0, NETWORK_MTU));
   }
 
   @Test
@@ -284,11 +276,11 @@ final class AddressChangeTest {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
       SendWr send =
           SendWr.send(1, pair.a().region().sge(0, 1_000))
-              .to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+              .to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
       pair.a().qp().postSend(send);
       assertThat(pair.a().sends()).containsExactly("1 SEND");
 
-      Emulator.setMtu(pair.a().context().device(), 1, 600);
+      EmulatedDevice.of(pair.a().context().device()).setMtu(1, 600);
       pair.a().qp().postSend(send);
 
       assertThat(pair.a().sends()).containsExactly("1 LOC_LEN_ERR");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** An address handle is checked like the address of a connection, but may name a group. */
 final class AddressHandleRefusalTest {
-  private final QpBench bench = QpBench.standard();
+  private final QpFixture bench = QpFixture.standard();
 
   @AfterEach
   void close() {
@@ -53,7 +54,7 @@ final class AddressHandleRefusalTest {
   void isOfOneDevice() {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
       AddressHandle foreign = pair.b().pd().createAh(AhAttr.to(pair.b().context().queryGid(1, 0)));
-      SendWr send = SendWr.send(1).to(foreign, pair.b().qp().qpNum(), Endpoint.QKEY);
+      SendWr send = SendWr.send(1).to(foreign, pair.b().qp().qpNum(), TestEndpoint.QKEY);
 
       assertThatThrownBy(() -> pair.a().qp().postSend(send))
           .isInstanceOf(VerbsException.class)

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.CaptureFile;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.PacketRecord;
+import io.queuepair.emulator.fabric.capture.CaptureFile;
+import io.queuepair.emulator.fabric.capture.PacketRecord;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AccessFlag;
@@ -47,14 +48,14 @@ final class CaptureCommentTest {
   @TempDir private Path directory;
 
   /** The networks there are. */
-  enum Network {
+  enum CommentNetwork {
     OBJECTS(port -> LinkForm.OBJECTS.fabric()),
     WIRE_EXACT(port -> LinkForm.WIRE_EXACT.fabric()),
     UDP(CaptureCommentTest::udp);
 
     private final IntFunction<Fabric> fabric;
 
-    Network(IntFunction<Fabric> fabric) {
+    CommentNetwork(IntFunction<Fabric> fabric) {
       this.fabric = fabric;
     }
   }
@@ -63,7 +64,11 @@ final class CaptureCommentTest {
     return UdpFabric.open(UdpOptions.defaults().withPort(port));
   }
 
-  /** A UDP port that nobody else uses now: the tests of another build may run on this host. */
+  /** A UDP port that is not in use: the tests of another build may run on this host. */
+  private static Emulator capturing(Fabric fabric, Path file) {
+    return Emulator.builder().fabric(fabric).capture(file).build();
+  }
+
   private static QueuePair queuePairOf(Device device) {
     ProtectionDomain pd = device.open().allocPd();
     CompletionQueue cq = pd.context().createCq(8);
@@ -85,11 +90,11 @@ final class CaptureCommentTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Network.class)
-  void saysWhyARequestIsSentAgainAndWhyItIsDropped(Network network) throws IOException {
+  @EnumSource(CommentNetwork.class)
+  void saysWhyARequestIsSentAgainAndWhyItIsDropped(CommentNetwork network) throws IOException {
     Path file = directory.resolve("dropped.pcapng");
 
-    try (Emulator emulator = Emulator.on(network.fabric.apply(FreePort.of(HOST_A))).capture(file)) {
+    try (Emulator emulator = capturing(network.fabric.apply(FreePort.of(HOST_A)), file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
       Emulator.connect(a, b);
@@ -106,12 +111,12 @@ final class CaptureCommentTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Network.class)
-  void saysWhyANakIsSent(Network network) throws IOException {
+  @EnumSource(CommentNetwork.class)
+  void saysWhyANakIsSent(CommentNetwork network) throws IOException {
     Path file = directory.resolve("nak.pcapng");
     int unknownKey = 0x7fffff00;
 
-    try (Emulator emulator = Emulator.on(network.fabric.apply(FreePort.of(HOST_A))).capture(file)) {
+    try (Emulator emulator = capturing(network.fabric.apply(FreePort.of(HOST_A)), file)) {
       QueuePair a = queuePairOf(emulator.addDevice(HOST_A));
       QueuePair b = queuePairOf(emulator.addDevice(HOST_B));
       Emulator.connect(a, b);
@@ -133,7 +138,7 @@ final class CaptureCommentTest {
     Path file = directory.resolve("elsewhere.pcapng");
     int port = FreePort.of(HOST_A);
 
-    try (Emulator here = Emulator.on(udp(port)).capture(file);
+    try (Emulator here = capturing(udp(port), file);
         Emulator elsewhere = Emulator.on(udp(port))) {
       QueuePair b = queuePairOf(here.addDevice(HOST_B));
       QueuePair a = queuePairOf(elsewhere.addDevice(HOST_A));

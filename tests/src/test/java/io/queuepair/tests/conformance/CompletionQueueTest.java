@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,11 +38,11 @@ final class CompletionQueueTest {
   private static final int MANY = 1000;
 
   @AutoClose
-  private final QpBench bench =
-      new QpBench(DeviceProfile.standard().withLimit(DeviceLimit.MAX_CQE, MAX_CQE));
+  private final QpFixture bench =
+      new QpFixture(DeviceProfile.standard().withLimit(DeviceLimit.MAX_CQE, MAX_CQE));
 
   private QueuePair flushing(CompletionQueue cq) {
-    QueuePair qp = bench.pd().createQp(QpInitAttr.rc(cq, QpCap.of(2)));
+    QueuePair qp = bench.pd().createQp(QpInitAttr.rc(cq, QpCap.of(16)));
     qp.modify(QpAttr.to(QpState.ERR));
     return qp;
   }
@@ -141,7 +142,7 @@ final class CompletionQueueTest {
   /** Recorded of Linux 6.1: {@code cq_resize_values} and the sizes that create_cq gave. */
   @Test
   void softRoceRoundsSizesUpAsRecorded() {
-    try (QpBench linux = new QpBench(DeviceProfile.softRoce())) {
+    try (QpFixture linux = new QpFixture(DeviceProfile.softRoce())) {
       CompletionQueue cq = linux.context().createCq(10);
       assertThat(cq.cqe()).isEqualTo(15);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -247,7 +248,7 @@ final class CompletionTest {
     pair.drain();
 
     assertThat(Bytes.in(local, 0, 5000)).isEqualTo(old);
-    assertThat(Bytes.in(remote, 0, 5000)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 5000)).containsOnly(TestEndpoint.FILL);
   }
 
   @Test

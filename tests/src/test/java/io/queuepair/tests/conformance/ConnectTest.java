@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,10 +41,10 @@ final class ConnectTest {
     CompletionQueue cq = a.createCq(4);
     QueuePair qp = domain.createQp(QpInitAttr.rc(cq, QpCap.of(4)));
     Emulator.connect(qp, other.createQp(QpInitAttr.rc(b.createCq(1), QpCap.of(1))));
-    MemoryRegion local = Endpoint.registerIn(domain, BYTES, Endpoint.ALL_RIGHTS);
-    EnumSet<AccessFlag> all = EnumSet.copyOf(Endpoint.ALL_RIGHTS);
+    MemoryRegion local = TestEndpoint.registerIn(domain, BYTES, TestEndpoint.ALL_RIGHTS);
+    EnumSet<AccessFlag> all = EnumSet.copyOf(TestEndpoint.ALL_RIGHTS);
     all.add(AccessFlag.REMOTE_ATOMIC);
-    MemoryRegion remote = Endpoint.registerIn(other, BYTES, all);
+    MemoryRegion remote = TestEndpoint.registerIn(other, BYTES, all);
     SendWr.RemoteTarget target = new SendWr.RemoteTarget(remote.addr(), remote.rkey());
 
     qp.postSend(

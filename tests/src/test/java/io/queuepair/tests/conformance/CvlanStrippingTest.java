@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -54,33 +56,35 @@ final class CvlanStrippingTest {
     return qp;
   }
 
-  private void send(byte[] frame) {
+  private PollBatch poll(byte[] frame) {
     segment.a().send(1, frame);
     segment.drain();
-    assertThat(cq.startPoll(POLL)).isTrue();
+    PollBatch batch = cq.startPoll(POLL);
+    assertThat(batch.nextPoll()).isTrue();
+    return batch;
   }
 
   @Test
   void theTagIsTakenOffAndTold() {
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
 
-    send(Frames.VLAN_IPV4.bytes());
+    PollBatch batch = poll(Frames.VLAN_IPV4.bytes());
 
-    assertThat(cq.readByteLen()).isEqualTo(46);
-    assertThat(cq.readCvlan()).isEqualTo(0x6005);
+    assertThat(batch.readByteLen()).isEqualTo(46);
+    assertThat(batch.readCvlan()).isEqualTo(0x6005);
     assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
-    assertThat(b.slot(0, 47)[46]).isEqualTo(Endpoint.FILL);
-    cq.endPoll();
+    assertThat(b.slot(0, 47)[46]).isEqualTo(TestEndpoint.FILL);
+    batch.close();
   }
 
   @Test
   void aReceiveNeedsNoRoomForTheTag() {
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, 46);
 
-    send(Frames.VLAN_IPV4.bytes());
+    PollBatch batch = poll(Frames.VLAN_IPV4.bytes());
 
-    assertThat(cq.readByteLen()).isEqualTo(46);
-    cq.endPoll();
+    assertThat(batch.readByteLen()).isEqualTo(46);
+    batch.close();
   }
 
   @Test
@@ -88,61 +92,62 @@ final class CvlanStrippingTest {
     String addresses = "02000a000002 02000a000001 ";
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
 
-    send(Bytes.ofHex(addresses + "8100 0007 8100 6005 88b5 01020304"));
+    PollBatch batch = poll(Bytes.ofHex(addresses + "8100 0007 8100 6005 88b5 01020304"));
 
-    assertThat(cq.readCvlan()).isEqualTo(7);
+    assertThat(batch.readCvlan()).isEqualTo(7);
     assertThat(b.slot(0, 22)).isEqualTo(Bytes.ofHex(addresses + "8100 6005 88b5 01020304"));
-    cq.endPoll();
+    batch.close();
   }
 
   @Test
   void checksumsAreToldOfTheFrameWithItsTag() {
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
 
-    send(
-        Bytes.ofHex(
-            "02000a000002 02000a000001 8100 6005 0800"
-                + "45000020 00004000 401126cb 0a000001 0a000002 00071234 000c3bfb deadbeef"));
+    PollBatch batch =
+        poll(
+            Bytes.ofHex(
+                "02000a000002 02000a000001 8100 6005 0800"
+                    + "45000020 00004000 401126cb 0a000001 0a000002 00071234 000c3bfb deadbeef"));
 
-    assertThat(cq.readWcFlags()).isEqualTo(Set.of(WcFlag.IP_CSUM_OK));
-    cq.endPoll();
+    assertThat(batch.readWcFlags()).isEqualTo(Set.of(WcFlag.IP_CSUM_OK));
+    batch.close();
   }
 
   @Test
   void aFrameWithoutTagStaysAsItIs() {
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
 
-    send(Frames.UDP_IPV4.bytes());
+    PollBatch batch = poll(Frames.UDP_IPV4.bytes());
 
-    assertThat(cq.readCvlan()).isZero();
+    assertThat(batch.readCvlan()).isZero();
     assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
-    cq.endPoll();
+    batch.close();
   }
 
-  /** The type of a tag, but not all of the tag and the type behind it. */
+  /** The type of a tag, but not all of the tag and the type after it. */
   @ParameterizedTest
   @ValueSource(ints = {14, 15, 16, 17})
   void aTruncatedTagStaysAsItIs(int length) {
     b.postRecv(receiver(QpCreateFlag.CVLAN_STRIPPING), 0, RawHost.SLOT_BYTES);
     byte[] truncated = Arrays.copyOf(Frames.VLAN_IPV4.bytes(), length);
 
-    send(truncated);
+    PollBatch batch = poll(truncated);
 
-    assertThat(cq.readByteLen()).isEqualTo(length);
-    assertThat(cq.readCvlan()).isZero();
+    assertThat(batch.readByteLen()).isEqualTo(length);
+    assertThat(batch.readCvlan()).isZero();
     assertThat(b.slot(0, length)).isEqualTo(truncated);
-    cq.endPoll();
+    batch.close();
   }
 
   @Test
   void aTagThatStaysIsNotTold() {
     b.postRecv(receiver(), 0, RawHost.SLOT_BYTES);
 
-    send(Frames.VLAN_IPV4.bytes());
+    PollBatch batch = poll(Frames.VLAN_IPV4.bytes());
 
-    assertThat(cq.readCvlan()).isZero();
+    assertThat(batch.readCvlan()).isZero();
     assertThat(b.slot(0, 50)).isEqualTo(Frames.VLAN_IPV4.bytes());
-    cq.endPoll();
+    batch.close();
   }
 
   @Test
@@ -151,12 +156,12 @@ final class CvlanStrippingTest {
     b.steer(FlowAttr.of(FlowAttrType.SNIFFER));
     b.postRecv(1);
 
-    send(Frames.VLAN_IPV4.bytes());
+    PollBatch batch = poll(Frames.VLAN_IPV4.bytes());
 
     assertThat(b.receives()).containsExactly("1 RECV 50");
     assertThat(b.slot(1, 50)).isEqualTo(Frames.VLAN_IPV4.bytes());
     assertThat(b.slot(0, 46)).isEqualTo(Frames.UDP_IPV4.bytes());
-    cq.endPoll();
+    batch.close();
   }
 
   private void assertRefused(String why, QpInitAttrEx initAttr) {

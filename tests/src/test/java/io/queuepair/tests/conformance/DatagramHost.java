@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
@@ -31,20 +31,20 @@ final class DatagramHost {
   private static final int SLOT_BYTES = 256;
   private static final int MANY = 64;
 
-  private final Device device;
+  private final EmulatedDevice device;
   private final Context context;
   private final ProtectionDomain pd;
   private final CompletionQueue sendCq;
   private final CompletionQueue recvCq;
   private final MemoryRegion region;
 
-  DatagramHost(Device device) {
+  DatagramHost(EmulatedDevice device) {
     this.device = device;
     context = device.open();
     pd = context.allocPd();
     sendCq = context.createCq(MANY, null);
     recvCq = context.createCq(MANY, null);
-    region = Endpoint.registerIn(pd, MANY * SLOT_BYTES, Endpoint.ALL_RIGHTS);
+    region = TestEndpoint.registerIn(pd, MANY * SLOT_BYTES, TestEndpoint.ALL_RIGHTS);
   }
 
   Context context() {
@@ -126,6 +126,6 @@ final class DatagramHost {
   }
 
   long drops(String reason) {
-    return Emulator.drops(device).getOrDefault(reason, 0L);
+    return device.dropCounts().getOrDefault(reason, 0L);
   }
 }

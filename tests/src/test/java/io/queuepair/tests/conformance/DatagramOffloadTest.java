@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +47,7 @@ final class DatagramOffloadTest {
   }
 
   private static void send(Pair pair, SendWr wr) {
-    pair.a().qp().postSend(wr.to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY));
+    pair.a().qp().postSend(wr.to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY));
     pair.drain();
   }
 

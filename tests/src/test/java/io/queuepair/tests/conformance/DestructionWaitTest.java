@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
@@ -97,7 +100,8 @@ final class DestructionWaitTest {
     QpInitAttr attr = QpInitAttr.rc(cq, QpCap.of(2)).withSrq(srq);
     QueuePair last = qp.pd().createQp(attr);
     last.modify(QpAttr.to(QpState.ERR));
-    assertThat(context.getAsyncEvent().qp()).isSameAs(last);
+    assertThat(context.getAsyncEvent())
+        .isEqualTo(AsyncEvent.of(EventType.QP_LAST_WQE_REACHED, last));
 
     VerbsException refusal = catchThrowableOfType(VerbsException.class, last::close);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,7 +97,7 @@ final class DevicePortsTest {
   @Test
   void aQueuePairTakesAnyPkeyThatIsThere() {
     DeviceProfile profile = STANDARD.withPkeys(0x8001, 0, 0x0002);
-    try (QpBench bench = new QpBench(profile)) {
+    try (QpFixture bench = new QpFixture(profile)) {
       QueuePair qp = bench.queuePair(QpType.UD);
       QpAttr attr = QpAttr.to(QpState.INIT).portNum(1).qkey(1);
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
@@ -18,6 +20,7 @@ import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.GidType;
 import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -98,10 +101,11 @@ final class DeviceQueryTest {
 
       qp.modify(QpAttr.to(QpState.ERR));
 
-      assertThat(cq.startPoll(new PollCqAttr(0))).isTrue();
-      assertThat(cq.readCompletionTs()).isPositive();
-      assertThat(context.queryRtValuesEx().rawClock()).isEqualTo(cq.readCompletionTs());
-      cq.endPoll();
+      try (PollBatch batch = cq.startPoll(new PollCqAttr(0))) {
+        assertThat(batch.nextPoll()).isTrue();
+        assertThat(batch.readCompletionTs()).isPositive();
+        assertThat(context.queryRtValuesEx().rawClock()).isEqualTo(batch.readCompletionTs());
+      }
     }
   }
 
@@ -119,7 +123,7 @@ final class DeviceQueryTest {
     assertThat(standard.queryPortSpeed(1)).isEqualTo(25);
     assertThat(Errnos.of(() -> standard.queryPortSpeed(3))).isEqualTo(Errno.EINVAL);
 
-    Emulator.setPortUp(standard.device(), 1, false);
+    EmulatedDevice.of(standard.device()).setPortUp(1, false);
 
     assertThat(standard.queryPortSpeed(1)).isZero();
   }
@@ -162,13 +166,14 @@ final class DeviceQueryTest {
   void anAddressIsResolved() {
     AhAttr peer = AhAttr.to(gid("10.0.0.2"));
     AhAttr group = AhAttr.to(gid("239.129.2.3"));
-    AhAttr nobody = AhAttr.to(gid("10.0.0.99"));
+    AhAttr unreachable = AhAttr.to(gid("10.0.0.99"));
 
     assertThat(standard.resolveEthL2FromGid(peer))
         .isEqualTo(new EthL2(MacAddress.ofGuid(softRoce.device().guid()), EthL2.NO_VLAN));
     assertThat(standard.resolveEthL2FromGid(group).mac())
         .isEqualTo(MacAddress.of("01:00:5e:01:02:03"));
-    assertThat(Errnos.of(() -> standard.resolveEthL2FromGid(nobody))).isEqualTo(Errno.EHOSTUNREACH);
+    assertThat(Errnos.of(() -> standard.resolveEthL2FromGid(unreachable)))
+        .isEqualTo(Errno.EHOSTUNREACH);
     assertThat(Errnos.of(() -> standard.resolveEthL2FromGid(peer.fromPort(3))))
         .isEqualTo(Errno.EINVAL);
   }

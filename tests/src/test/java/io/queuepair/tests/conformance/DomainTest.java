@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,7 +62,7 @@ final class DomainTest {
     CompletionQueue cq = context.createCq(4);
     for (AutoCloseable user :
         List.of(
-            Endpoint.registerIn(parent, 64, Endpoint.ALL_RIGHTS),
+            TestEndpoint.registerIn(parent, 64, TestEndpoint.ALL_RIGHTS),
             parent.createQp(QpInitAttr.rc(cq, CAP)),
             parent.createSrq(SrqAttr.of(4, 1)),
             parent.createAh(AhAttr.to(context.queryGid(1, 0))))) {
@@ -78,8 +79,8 @@ final class DomainTest {
   void objectsOfBothDomainsCanBeUsedTogether() {
     ProtectionDomain parent = context.allocParentDomain(pd, td);
     CompletionQueue cq = context.createCq(8);
-    MemoryRegion real = Endpoint.registerIn(pd, 64, Endpoint.ALL_RIGHTS);
-    MemoryRegion own = Endpoint.registerIn(parent, 64, Endpoint.ALL_RIGHTS);
+    MemoryRegion real = TestEndpoint.registerIn(pd, 64, TestEndpoint.ALL_RIGHTS);
+    MemoryRegion own = TestEndpoint.registerIn(parent, 64, TestEndpoint.ALL_RIGHTS);
     SharedReceiveQueue srq = parent.createSrq(SrqAttr.of(4, 1));
     QueuePair sender = parent.createQp(QpInitAttr.rc(cq, CAP));
     QueuePair receiver = pd.createQp(QpInitAttr.rc(cq, CAP).withSrq(srq));
@@ -97,7 +98,7 @@ final class DomainTest {
   @Test
   void anAddressHandleOfOneDomainServesQueuePairsOfTheOther() {
     ProtectionDomain parent = context.allocParentDomain(pd, null);
-    DatagramBed bed = new DatagramBed(emulator, parent);
+    UdLoopback bed = new UdLoopback(emulator, parent);
     AddressHandle ah = pd.createAh(AhAttr.to(context.queryGid(1, 0)));
 
     bed.sendToItself(ah);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +92,7 @@ final class ErrorStatusTest {
   void receiveIntoMemoryOfAnotherDomain() {
     ProtectionDomain other = pair.b().context().allocPd();
 
-    assertReceiveRefused(Endpoint.registerIn(other, 4096, Endpoint.ALL_RIGHTS).sge());
+    assertReceiveRefused(TestEndpoint.registerIn(other, 4096, TestEndpoint.ALL_RIGHTS).sge());
   }
 
   @Test
@@ -108,7 +109,7 @@ final class ErrorStatusTest {
 
     assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR", "2 WR_FLUSH_ERR");
     assertThat(pair.b().receives()).isEmpty();
-    assertThat(Bytes.in(remote, 0, 8)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 8)).containsOnly(TestEndpoint.FILL);
     assertStates(QpState.ERR, QpState.RTS);
   }
 
@@ -134,7 +135,7 @@ final class ErrorStatusTest {
   @Test
   void sendFromMemoryOfAnotherDomain() {
     ProtectionDomain other = pair.a().context().allocPd();
-    MemoryRegion foreign = Endpoint.registerIn(other, 8, Endpoint.ALL_RIGHTS);
+    MemoryRegion foreign = TestEndpoint.registerIn(other, 8, TestEndpoint.ALL_RIGHTS);
 
     assertSendRefused(SendWr.rdmaWrite(1, remote.addr(), remote.rkey(), foreign.sge()));
   }
@@ -195,7 +196,7 @@ final class ErrorStatusTest {
   @Test
   void writeWithABadRemoteKey() {
     assertRemoteAccessRefused(write(remote.addr(), BAD_KEY, 4096));
-    assertThat(Bytes.in(remote, 0, 4096)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 4096)).containsOnly(TestEndpoint.FILL);
   }
 
   @Test
@@ -244,7 +245,7 @@ final class ErrorStatusTest {
   @Test
   void writeToMemoryOfAnotherDomain() {
     ProtectionDomain other = pair.b().context().allocPd();
-    MemoryRegion region = Endpoint.registerIn(other, 8, Endpoint.ALL_RIGHTS);
+    MemoryRegion region = TestEndpoint.registerIn(other, 8, TestEndpoint.ALL_RIGHTS);
 
     assertRemoteAccessRefused(write(region.addr(), region.rkey(), 8));
   }
@@ -266,7 +267,7 @@ final class ErrorStatusTest {
 
     assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
     assertThat(pair.b().receives()).last().isEqualTo("9 WR_FLUSH_ERR");
-    assertThat(Bytes.in(remote, 0, 4096)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 4096)).containsOnly(TestEndpoint.FILL);
     assertStates(QpState.ERR, QpState.ERR);
   }
 

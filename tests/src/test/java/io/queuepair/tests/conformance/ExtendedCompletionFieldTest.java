@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -47,8 +49,8 @@ final class ExtendedCompletionFieldTest {
 
   private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
   @AutoClose private final Emulator emulator = Emulator.on(fabric);
-  private final Party a = new Party(emulator, "10.0.0.1", OFFERED);
-  private final Party b = new Party(emulator, "10.0.0.2", OFFERED);
+  private final FieldEndpoint a = new FieldEndpoint(emulator, "10.0.0.1", OFFERED);
+  private final FieldEndpoint b = new FieldEndpoint(emulator, "10.0.0.2", OFFERED);
 
   private static boolean isOffered(CreateCqWcFlag field) {
     return switch (field) {
@@ -68,28 +70,31 @@ final class ExtendedCompletionFieldTest {
   }
 
   /** A device with one queue pair. */
-  private static final class Party {
+  private static final class FieldEndpoint {
     private final ProtectionDomain pd;
     private final ExtendedCompletionQueue cq;
     private final QueuePair qp;
     private final MemoryRegion region;
 
-    Party(Emulator emulator, String address, CreateCqWcFlag... fields) {
+    FieldEndpoint(Emulator emulator, String address, CreateCqWcFlag... fields) {
       pd = emulator.addDevice(address).open().allocPd();
       cq = pd.context().createCqEx(CqInitAttrEx.of(16).withWcFlags(fields));
       qp = newQueuePair();
-      region = Endpoint.registerIn(pd, 4096, Endpoint.ALL_RIGHTS);
+      region = TestEndpoint.registerIn(pd, 4096, TestEndpoint.ALL_RIGHTS);
     }
 
     QueuePair newQueuePair() {
       return pd.createQp(QpInitAttr.rc(cq, QpCap.of(8)));
     }
 
-    /** Polls until there is something, as applications do, and opens a batch. */
-    void await() {
-      while (!cq.startPoll()) {
+    /** Polls until there is something, as applications do. */
+    PollBatch await() {
+      PollBatch batch = cq.startPoll();
+      while (!batch.nextPoll()) {
         Thread.onSpinWait();
+        batch = cq.startPoll();
       }
+      return batch;
     }
   }
 
@@ -102,18 +107,18 @@ final class ExtendedCompletionFieldTest {
   @Test
   void aReceiveHasTheFieldsOfAPlainCompletion() {
     sendWithImmediate();
-    b.await();
+    PollBatch batch = b.await();
 
-    assertThat(b.cq.wrId()).isEqualTo(900);
-    assertThat(b.cq.status()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(b.cq.explain()).isEmpty();
-    assertThat(b.cq.readOpcode()).isEqualTo(WcOpcode.RECV);
-    assertThat(b.cq.readVendorErr()).isZero();
-    assertThat(b.cq.readByteLen()).isEqualTo(64);
-    assertThat(b.cq.readImmData()).isEqualTo(0x0102_0304);
-    assertThat(b.cq.readQpNum()).isEqualTo(b.qp.qpNum());
-    assertThat(b.cq.readWcFlags()).containsExactly(WcFlag.WITH_IMM);
-    b.cq.endPoll();
+    assertThat(batch.wrId()).isEqualTo(900);
+    assertThat(batch.status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(batch.explain()).isEmpty();
+    assertThat(batch.readOpcode()).isEqualTo(WcOpcode.RECV);
+    assertThat(batch.readVendorErr()).isZero();
+    assertThat(batch.readByteLen()).isEqualTo(64);
+    assertThat(batch.readImmData()).isEqualTo(0x0102_0304);
+    assertThat(batch.readQpNum()).isEqualTo(b.qp.qpNum());
+    assertThat(batch.readWcFlags()).containsExactly(WcFlag.WITH_IMM);
+    batch.close();
   }
 
   /**
@@ -122,37 +127,37 @@ final class ExtendedCompletionFieldTest {
   @Test
   void fieldsThatRoceDoesNotHaveAreZero() {
     sendWithImmediate();
-    b.await();
+    PollBatch batch = b.await();
 
-    assertThat(b.cq.readSrcQp()).isZero();
-    assertThat(b.cq.readSlid()).isZero();
-    assertThat(b.cq.readSl()).isZero();
-    assertThat(b.cq.readDlidPathBits()).isZero();
-    b.cq.endPoll();
+    assertThat(batch.readSrcQp()).isZero();
+    assertThat(batch.readSlid()).isZero();
+    assertThat(batch.readSl()).isZero();
+    assertThat(batch.readDlidPathBits()).isZero();
+    batch.close();
   }
 
   /** In C both are read from the same place. */
   @Test
   void theInvalidatedKeyIsWhereTheImmediateDataIs() {
     sendWithImmediate();
-    b.await();
+    PollBatch batch = b.await();
 
-    assertThat(b.cq.readInvalidatedRkey()).isEqualTo(b.cq.readImmData());
-    b.cq.endPoll();
+    assertThat(batch.readInvalidatedRkey()).isEqualTo(batch.readImmData());
+    batch.close();
   }
 
   @Test
   void aFailureExplainsItself() {
     a.qp.modify(QpAttr.to(QpState.ERR));
     a.qp.postSend(SendWr.send(7));
-    a.await();
+    PollBatch batch = a.await();
 
-    assertThat(a.cq.wrId()).isEqualTo(7);
-    assertThat(a.cq.status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
-    assertThat(a.cq.readQpNum()).isEqualTo(a.qp.qpNum());
-    assertThat(a.cq.readVendorErr()).isZero();
-    assertThat(a.cq.explain()).contains("the application moved the queue pair to ERR");
-    a.cq.endPoll();
+    assertThat(batch.wrId()).isEqualTo(7);
+    assertThat(batch.status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+    assertThat(batch.readQpNum()).isEqualTo(a.qp.qpNum());
+    assertThat(batch.readVendorErr()).isZero();
+    assertThat(batch.explain()).contains("the application moved the queue pair to ERR");
+    batch.close();
   }
 
   /** The message takes 1000 ns to the receiver, its acknowledgement as long back. */
@@ -161,14 +166,14 @@ final class ExtendedCompletionFieldTest {
   void timestampsAreThoseOfTheNetwork() {
     sendWithImmediate();
     long startNanos = fabric.scheduler().nowNanos();
-    a.await();
-    b.await();
+    PollBatch sent = a.await();
+    PollBatch received = b.await();
 
-    assertThat(b.cq.readCompletionTs() - startNanos).isEqualTo(1_000);
-    assertThat(a.cq.readCompletionTs() - startNanos).isEqualTo(2_000);
-    assertThat(a.cq.readCompletionWallclockNs()).isEqualTo(a.cq.readCompletionTs());
-    a.cq.endPoll();
-    b.cq.endPoll();
+    assertThat(received.readCompletionTs() - startNanos).isEqualTo(1_000);
+    assertThat(sent.readCompletionTs() - startNanos).isEqualTo(2_000);
+    assertThat(sent.readCompletionWallclockNs()).isEqualTo(sent.readCompletionTs());
+    sent.close();
+    received.close();
   }
 
   @Test
@@ -206,13 +211,13 @@ final class ExtendedCompletionFieldTest {
     }
   }
 
-  private static List<Long> timestamps(Party party) {
+  private static List<Long> timestamps(FieldEndpoint party) {
     List<Long> timestamps = new ArrayList<>();
-    party.await();
-    do {
-      timestamps.add(party.cq.readCompletionTs());
-    } while (party.cq.nextPoll());
-    party.cq.endPoll();
+    try (PollBatch batch = party.await()) {
+      do {
+        timestamps.add(batch.readCompletionTs());
+      } while (batch.nextPoll());
+    }
     return timestamps;
   }
 
@@ -239,16 +244,16 @@ final class ExtendedCompletionFieldTest {
   @Tag("test_phc_timestamp.TimeStampTest.test_timestamp_real_time_rc_traffic")
   void timestampsOfARealNetworkAreTheTimeOfDay() {
     try (Emulator real = Emulator.on(InMemoryFabric.realTime())) {
-      Party party = new Party(real, "10.0.0.1", OFFERED);
+      FieldEndpoint party = new FieldEndpoint(real, "10.0.0.1", OFFERED);
       party.qp.modify(QpAttr.to(QpState.ERR));
       Instant before = Instant.now();
 
       party.qp.postSend(SendWr.send(1));
-      party.await();
+      PollBatch batch = party.await();
 
-      Instant stamped = Instant.EPOCH.plusNanos(party.cq.readCompletionWallclockNs());
+      Instant stamped = Instant.EPOCH.plusNanos(batch.readCompletionWallclockNs());
       assertThat(Duration.between(before, stamped)).isBetween(second(-1), second(1));
-      party.cq.endPoll();
+      batch.close();
     }
   }
 
@@ -256,72 +261,97 @@ final class ExtendedCompletionFieldTest {
     return Duration.ofSeconds(seconds);
   }
 
-  private static Arguments reader(CreateCqWcFlag needed, Consumer<ExtendedCompletionQueue> read) {
+  private static Arguments reader(CreateCqWcFlag needed, Consumer<PollBatch> read) {
     return Arguments.of(needed, read);
   }
 
   static Stream<Arguments> readers() {
     return Stream.of(
-        reader(CreateCqWcFlag.WITH_BYTE_LEN, ExtendedCompletionQueue::readByteLen),
-        reader(CreateCqWcFlag.WITH_IMM, ExtendedCompletionQueue::readImmData),
-        reader(CreateCqWcFlag.WITH_IMM, ExtendedCompletionQueue::readInvalidatedRkey),
-        reader(CreateCqWcFlag.WITH_QP_NUM, ExtendedCompletionQueue::readQpNum),
-        reader(CreateCqWcFlag.WITH_SRC_QP, ExtendedCompletionQueue::readSrcQp),
-        reader(CreateCqWcFlag.WITH_SLID, ExtendedCompletionQueue::readSlid),
-        reader(CreateCqWcFlag.WITH_SL, ExtendedCompletionQueue::readSl),
-        reader(CreateCqWcFlag.WITH_DLID_PATH_BITS, ExtendedCompletionQueue::readDlidPathBits),
-        reader(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP, ExtendedCompletionQueue::readCompletionTs),
-        reader(CreateCqWcFlag.WITH_CVLAN, ExtendedCompletionQueue::readCvlan),
-        reader(CreateCqWcFlag.WITH_FLOW_TAG, ExtendedCompletionQueue::readFlowTag),
-        reader(CreateCqWcFlag.WITH_TM_INFO, ExtendedCompletionQueue::readTmInfo),
+        reader(CreateCqWcFlag.WITH_BYTE_LEN, PollBatch::readByteLen),
+        reader(CreateCqWcFlag.WITH_IMM, PollBatch::readImmData),
+        reader(CreateCqWcFlag.WITH_IMM, PollBatch::readInvalidatedRkey),
+        reader(CreateCqWcFlag.WITH_QP_NUM, PollBatch::readQpNum),
+        reader(CreateCqWcFlag.WITH_SRC_QP, PollBatch::readSrcQp),
+        reader(CreateCqWcFlag.WITH_SLID, PollBatch::readSlid),
+        reader(CreateCqWcFlag.WITH_SL, PollBatch::readSl),
+        reader(CreateCqWcFlag.WITH_DLID_PATH_BITS, PollBatch::readDlidPathBits),
+        reader(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP, PollBatch::readCompletionTs),
+        reader(CreateCqWcFlag.WITH_CVLAN, PollBatch::readCvlan),
+        reader(CreateCqWcFlag.WITH_FLOW_TAG, PollBatch::readFlowTag),
+        reader(CreateCqWcFlag.WITH_TM_INFO, PollBatch::readTmInfo),
         reader(
             CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK,
-            ExtendedCompletionQueue::readCompletionWallclockNs));
+            PollBatch::readCompletionWallclockNs));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("readers")
-  void aFieldNotAskedForIsRefused(CreateCqWcFlag needed, Consumer<ExtendedCompletionQueue> read) {
+  void aFieldNotAskedForIsRefused(CreateCqWcFlag needed, Consumer<PollBatch> read) {
     CreateCqWcFlag[] others =
         Arrays.stream(OFFERED).filter(field -> field != needed).toArray(CreateCqWcFlag[]::new);
-    Party party = new Party(emulator, "10.0.0.3", others);
+    FieldEndpoint party = new FieldEndpoint(emulator, "10.0.0.3", others);
     party.qp.modify(QpAttr.to(QpState.ERR));
     party.qp.postSend(SendWr.send(1));
-    party.await();
+    PollBatch batch = party.await();
 
-    VerbsException refusal =
-        catchThrowableOfType(VerbsException.class, () -> read.accept(party.cq));
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> read.accept(batch));
 
     assertThat(refusal).hasMessageContaining("was created without " + needed);
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
-    assertThat(party.cq.readOpcode()).isNotNull();
-    assertThat(party.cq.readWcFlags()).isEmpty();
-    party.cq.endPoll();
+    assertThat(batch.readOpcode()).isNotNull();
+    assertThat(batch.readWcFlags()).isEmpty();
+    batch.close();
   }
 
-  private static void assertRefused(
-      String reason, Consumer<ExtendedCompletionQueue> read, Party of) {
-    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> read.accept(of.cq));
+  private static void assertRefused(String reason, Consumer<PollBatch> read, PollBatch batch) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> read.accept(batch));
     assertThat(refusal).hasMessageContaining(reason);
     assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
   }
 
+  private void flushOne() {
+    a.qp.modify(QpAttr.to(QpState.ERR));
+    a.qp.postSend(SendWr.send(1));
+  }
+
   @Test
-  void nothingCanBeReadOutsideABatch() {
-    assertRefused("no batch of polls open", ExtendedCompletionQueue::wrId, a);
-    assertRefused("no batch of polls open", ExtendedCompletionQueue::readOpcode, a);
-    assertRefused("no batch of polls open", ExtendedCompletionQueue::readCompletionTs, a);
+  void nothingCanBeReadOfAnEmptyBatch() {
+    PollBatch empty = a.cq.startPoll();
+
+    assertRefused("has ended", PollBatch::wrId, empty);
+    assertRefused("has ended", PollBatch::readOpcode, empty);
+    assertRefused("has ended", PollBatch::readCompletionTs, empty);
+  }
+
+  @Test
+  void nothingCanBeReadBeforeTheFirstCompletion() {
+    flushOne();
+    try (PollBatch batch = a.cq.startPoll()) {
+      assertRefused("nextPoll moves to the first one", PollBatch::status, batch);
+      assertRefused("nextPoll moves to the first one", PollBatch::readByteLen, batch);
+    }
   }
 
   @Test
   void nothingCanBeReadBehindTheLastCompletion() {
-    a.qp.modify(QpAttr.to(QpState.ERR));
-    a.qp.postSend(SendWr.send(1));
-    a.await();
-    a.cq.nextPoll();
+    flushOne();
+    try (PollBatch batch = a.await()) {
+      batch.nextPoll();
 
-    assertRefused("come to its end", ExtendedCompletionQueue::status, a);
-    assertRefused("come to its end", ExtendedCompletionQueue::readByteLen, a);
-    a.cq.endPoll();
+      assertRefused("come to its end", PollBatch::status, batch);
+      assertRefused("come to its end", PollBatch::readByteLen, batch);
+    }
+  }
+
+  @Test
+  void nothingCanBeReadAfterTheEndOfTheBatch() {
+    flushOne();
+    PollBatch batch = a.await();
+    batch.close();
+
+    assertRefused("has ended", PollBatch::status, batch);
+    assertRefused("has ended", PollBatch::readByteLen, batch);
+    assertRefused("has ended", PollBatch::nextPoll, batch);
+    batch.close();
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +14,7 @@ import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -48,8 +50,8 @@ final class ExtendedCompletionQueueTest {
       EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
   @AutoClose
-  private final QpBench bench =
-      new QpBench(
+  private final QpFixture bench =
+      new QpFixture(
           DeviceProfile.standard()
               .withLimit(DeviceLimit.MAX_CQE, MAX_CQE)
               .withLimit(DeviceLimit.MAX_CQ, MAX_CQ));
@@ -58,7 +60,7 @@ final class ExtendedCompletionQueueTest {
   private final ExtendedCompletionQueue cq = context.createCqEx(CqInitAttrEx.of(4));
 
   private QueuePair flushing(ExtendedCompletionQueue queue) {
-    QueuePair qp = bench.pd().createQp(QpInitAttr.rc(queue, QpCap.of(2)));
+    QueuePair qp = bench.pd().createQp(QpInitAttr.rc(queue, QpCap.of(16)));
     qp.modify(QpAttr.to(QpState.ERR));
     return qp;
   }
@@ -69,11 +71,10 @@ final class ExtendedCompletionQueueTest {
 
   private static List<Long> batch(ExtendedCompletionQueue queue) {
     List<Long> wrIds = new ArrayList<>();
-    if (queue.startPoll()) {
-      do {
-        wrIds.add(queue.wrId());
-      } while (queue.nextPoll());
-      queue.endPoll();
+    try (PollBatch batch = queue.startPoll()) {
+      while (batch.nextPoll()) {
+        wrIds.add(batch.wrId());
+      }
     }
     return wrIds;
   }
@@ -103,22 +104,23 @@ final class ExtendedCompletionQueueTest {
     QueuePair qp = flushing(cq);
     complete(qp, 1, 1);
 
-    assertThat(cq.startPoll()).isTrue();
-    assertThat(cq.nextPoll()).isFalse();
+    PollBatch batch = cq.startPoll();
+    assertThat(batch.nextPoll()).isTrue();
+    assertThat(batch.nextPoll()).isFalse();
     complete(qp, 2, 2);
 
-    assertThat(cq.nextPoll()).isTrue();
-    assertThat(cq.wrId()).isEqualTo(2);
-    cq.endPoll();
+    assertThat(batch.nextPoll()).isTrue();
+    assertThat(batch.wrId()).isEqualTo(2);
+    batch.close();
   }
 
   @Test
   void anEmptyQueueOpensNoBatch() {
-    assertThat(cq.startPoll()).isFalse();
+    PollBatch empty = cq.startPoll();
 
-    assertRefused(Errno.EINVAL, "no batch of polls open", cq::nextPoll);
-    assertRefused(Errno.EINVAL, "no batch of polls open", cq::endPoll);
-    assertThat(cq.startPoll()).isFalse();
+    assertThat(empty.nextPoll()).isFalse();
+    assertThat(cq.startPoll().nextPoll()).as("no batch is open").isFalse();
+    empty.close();
   }
 
   @Test
@@ -127,20 +129,20 @@ final class ExtendedCompletionQueueTest {
 
     assertRefused(Errno.EINVAL, "comp_mask 2 is not 0", () -> cq.startPoll(new PollCqAttr(2)));
 
-    assertRefused(Errno.EINVAL, "no batch of polls open", cq::endPoll);
     assertThat(batch(cq)).containsExactly(1L);
   }
 
   @Test
   void aSecondBatchOfTheSameThreadIsRefused() {
     complete(flushing(cq), 1, 2);
-    cq.startPoll();
+    PollBatch batch = cq.startPoll();
 
     assertRefused(Errno.EINVAL, "has a batch of polls open", cq::startPoll);
     assertRefused(Errno.EINVAL, "has a batch of polls open", () -> cq.poll(1));
 
-    assertThat(cq.wrId()).isEqualTo(1);
-    cq.endPoll();
+    assertThat(batch.nextPoll()).isTrue();
+    assertThat(batch.wrId()).isEqualTo(1);
+    batch.close();
     assertThat(cq.toCq().poll(4)).extracting(WorkCompletion::wrId).containsExactly(2L);
   }
 
@@ -148,12 +150,12 @@ final class ExtendedCompletionQueueTest {
   void theQueueCannotBeDestroyedDuringABatch() {
     QueuePair qp = flushing(cq);
     complete(qp, 1, 1);
-    cq.startPoll();
+    PollBatch batch = cq.startPoll();
     qp.close();
 
     assertRefused(Errno.EBUSY, "a batch of polls is open", cq::close);
 
-    cq.endPoll();
+    batch.close();
     cq.close();
   }
 
@@ -161,22 +163,23 @@ final class ExtendedCompletionQueueTest {
   void entriesOfABatchHaveNoRoomForOthersBeforeItsEnd() {
     QueuePair qp = flushing(cq);
     complete(qp, 1, 4);
-    cq.startPoll();
+    PollBatch batch = cq.startPoll();
 
     complete(qp, 5, 5);
 
     assertThat(events()).containsExactly(EventType.CQ_ERR);
     assertRefused(Errno.EINVAL, "overran", () -> cq.resize(3));
+    batch.close();
   }
 
   @Test
   void entriesOfABatchCountForTheSmallestSize() {
     complete(flushing(cq), 1, 3);
-    cq.startPoll();
+    PollBatch batch = cq.startPoll();
 
     assertRefused(Errno.EINVAL, "2 entries do not hold the 3", () -> cq.resize(2));
 
-    cq.endPoll();
+    batch.close();
     cq.resize(2);
     assertThat(batch(cq)).containsExactly(2L, 3L);
   }
@@ -185,9 +188,10 @@ final class ExtendedCompletionQueueTest {
   void entriesOfABatchAreFreeAtItsEnd() {
     QueuePair qp = flushing(cq);
     complete(qp, 1, 4);
-    cq.startPoll();
-    cq.nextPoll();
-    cq.endPoll();
+    PollBatch batch = cq.startPoll();
+    batch.nextPoll();
+    batch.nextPoll();
+    batch.close();
 
     complete(qp, 5, 6);
 
@@ -198,7 +202,7 @@ final class ExtendedCompletionQueueTest {
   @Test
   void anotherThreadWaitsForTheEndOfABatch() throws InterruptedException {
     complete(flushing(cq), 1, 2);
-    cq.startPoll();
+    PollBatch batch = cq.startPoll();
     List<Long> taken = new ArrayList<>();
     Thread other = new Thread(() -> taken.addAll(batch(cq)));
 
@@ -207,7 +211,7 @@ final class ExtendedCompletionQueueTest {
       Thread.onSpinWait();
     }
     boolean waited = other.isAlive();
-    cq.endPoll();
+    batch.close();
     other.join();
 
     assertThat(waited).isTrue();
@@ -219,18 +223,25 @@ final class ExtendedCompletionQueueTest {
     ExtendedCompletionQueue single =
         context.createCqEx(CqInitAttrEx.of(4).withFlags(CreateCqAttrFlag.SINGLE_THREADED));
     complete(flushing(single), 1, 2);
-    single.startPoll();
+    PollBatch batch = single.startPoll();
     List<VerbsException> refusals = new ArrayList<>();
     Thread other =
         new Thread(
-            () -> refusals.add(catchThrowableOfType(VerbsException.class, single::startPoll)));
+            () -> {
+              refusals.add(catchThrowableOfType(VerbsException.class, single::startPoll));
+              refusals.add(catchThrowableOfType(VerbsException.class, batch::nextPoll));
+              refusals.add(catchThrowableOfType(VerbsException.class, batch::close));
+            });
 
     other.start();
     other.join();
 
-    assertThat(refusals).extracting(VerbsException::errno).containsExactly(Errno.EINVAL);
-    assertThat(single.wrId()).isEqualTo(1);
-    single.endPoll();
+    assertThat(refusals)
+        .extracting(VerbsException::errno)
+        .containsExactly(Errno.EINVAL, Errno.EINVAL, Errno.EINVAL);
+    assertThat(batch.nextPoll()).isTrue();
+    assertThat(batch.wrId()).isEqualTo(1);
+    batch.close();
   }
 
   /** As the manual page says: a completion is always written to the next entry. */
@@ -254,12 +265,13 @@ final class ExtendedCompletionQueueTest {
         context.createCqEx(CqInitAttrEx.of(4).withFlags(CreateCqAttrFlag.IGNORE_OVERRUN));
     QueuePair qp = flushing(lossy);
     complete(qp, 1, 4);
-    lossy.startPoll();
+    PollBatch batch = lossy.startPoll();
 
     complete(qp, 5, 6);
 
-    assertThat(lossy.wrId()).isEqualTo(1);
-    lossy.endPoll();
+    assertThat(batch.nextPoll()).isTrue();
+    assertThat(batch.wrId()).isEqualTo(1);
+    batch.close();
     assertThat(batch(lossy)).containsExactly(3L, 4L, 5L, 6L);
   }
 
@@ -291,7 +303,7 @@ final class ExtendedCompletionQueueTest {
 
   @Test
   void aChannelOfAnotherContextIsRefused() {
-    try (QpBench other = QpBench.standard()) {
+    try (QpFixture other = QpFixture.standard()) {
       CompletionChannel foreign = other.context().createCompChannel();
 
       assertRefused(
@@ -316,7 +328,7 @@ final class ExtendedCompletionQueueTest {
   @ParameterizedTest
   @EnumSource(CreateCqWcFlag.class)
   void softRoceOffersTheStandardFieldsOnly(CreateCqWcFlag field) {
-    try (QpBench linux = new QpBench(DeviceProfile.softRoce())) {
+    try (QpFixture linux = new QpFixture(DeviceProfile.softRoce())) {
       CqInitAttrEx attr = CqInitAttrEx.of(4).withWcFlags(field);
 
       if (CreateCqWcFlag.standard().contains(field)) {
@@ -329,7 +341,7 @@ final class ExtendedCompletionQueueTest {
 
   @Test
   void softRoceDoesNotIgnoreOverruns() {
-    try (QpBench linux = new QpBench(DeviceProfile.softRoce())) {
+    try (QpFixture linux = new QpFixture(DeviceProfile.softRoce())) {
       CqInitAttrEx attr = CqInitAttrEx.of(4);
 
       assertRefused(

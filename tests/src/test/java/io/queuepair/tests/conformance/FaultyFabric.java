@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
-import io.queuepair.emulator.fabric.Burst;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
@@ -24,7 +25,7 @@ public final class FaultyFabric extends ForwardingFabric {
   private static final int PSN_MASK = 0xff_ffff;
 
   /** What becomes of a datagram. */
-  public enum Fate {
+  public enum DatagramFate {
     PASS,
     DROP,
     TWICE,
@@ -32,22 +33,22 @@ public final class FaultyFabric extends ForwardingFabric {
   }
 
   /** A datagram on its way: the last byte of its sender's address, and two fields of its BTH. */
-  public record Datagram(int sender, int opcode, int psn) {}
+  public record FabricDatagram(int sender, int opcode, int psn) {}
 
-  private final List<Datagram> seen = new ArrayList<>();
-  private final Function<Datagram, Fate> fates;
+  private final List<FabricDatagram> seen = new ArrayList<>();
+  private final Function<FabricDatagram, DatagramFate> fates;
   private final long batchNanos;
   private final List<Link> links = new ArrayList<>();
 
   /** Packets that the links still take before they are full. */
   private int room = Integer.MAX_VALUE;
 
-  public FaultyFabric(Function<Datagram, Fate> fates) {
+  public FaultyFabric(Function<FabricDatagram, DatagramFate> fates) {
     this(fates, 0);
   }
 
   /** A network on which everything that arrives within some time is handed over together. */
-  public FaultyFabric(Function<Datagram, Fate> fates, long batchNanos) {
+  public FaultyFabric(Function<FabricDatagram, DatagramFate> fates, long batchNanos) {
     super(LinkForm.WIRE_EXACT.fabric());
     this.fates = fates;
     this.batchNanos = batchNanos;
@@ -55,11 +56,11 @@ public final class FaultyFabric extends ForwardingFabric {
 
   /** A network that loses nothing. */
   public static FaultyFabric reliable() {
-    return new FaultyFabric(datagram -> Fate.PASS);
+    return new FaultyFabric(datagram -> DatagramFate.PASS);
   }
 
   /** Everything that was sent, lost or not. */
-  public List<Datagram> seen() {
+  public List<FabricDatagram> seen() {
     return seen;
   }
 
@@ -68,35 +69,35 @@ public final class FaultyFabric extends ForwardingFabric {
     room = packets;
   }
 
-  /** Empties the links: what waited goes on. */
+  /** Empties the links: what waited is delivered. */
   public void flow() {
     room = Integer.MAX_VALUE;
-    links.forEach(Link::ring);
+    links.forEach(Link::ringDoorbell);
   }
 
   @Override
   public Link attach(InetAddress address, Station station) {
-    Station receiver = batchNanos == 0 ? station : new Collector(station);
+    Station receiver = batchNanos == 0 ? station : new DatagramCollector(station);
     Link link = new FaultyLink(super.attach(address, receiver));
     links.add(link);
     return link;
   }
 
-  private static Datagram describe(Burst burst) {
+  private static FabricDatagram describe(DatagramBurst burst) {
     byte[] address = burst.source().getAddress();
     ByteBuffer bytes = burst.bytes();
     int opcode = Byte.toUnsignedInt(bytes.get(bytes.position()));
     int psn = bytes.getInt(bytes.position() + PSN_AT) & PSN_MASK;
-    return new Datagram(address[address.length - 1], opcode, psn);
+    return new FabricDatagram(address[address.length - 1], opcode, psn);
   }
 
   /** A station that gets what arrives in batches. */
-  private final class Collector implements Station {
+  private final class DatagramCollector implements Station {
     private final Station station;
     private final Scheduler.Timer timer;
     private List<Traffic> batch = new ArrayList<>();
 
-    private Collector(Station station) {
+    private DatagramCollector(Station station) {
       this.station = station;
       timer = scheduler().timer(this::handOver);
     }
@@ -132,14 +133,14 @@ public final class FaultyFabric extends ForwardingFabric {
 
     @Override
     public void send(Traffic traffic) {
-      Burst burst = (Burst) traffic;
-      Datagram datagram = describe(burst);
+      DatagramBurst burst = (DatagramBurst) traffic;
+      FabricDatagram datagram = describe(burst);
       seen.add(datagram);
       switch (fates.apply(datagram)) {
         case PASS -> super.send(burst);
         case DROP -> spare.add(burst.bytes());
         case TWICE -> {
-          Burst copy = copy(burst);
+          DatagramBurst copy = copy(burst);
           super.send(burst);
           super.send(copy);
         }
@@ -150,9 +151,9 @@ public final class FaultyFabric extends ForwardingFabric {
       }
     }
 
-    private Burst copy(Burst burst) {
+    private DatagramBurst copy(DatagramBurst burst) {
       ByteBuffer bytes = borrow().put(burst.bytes().duplicate()).flip();
-      return new Burst(
+      return new DatagramBurst(
           burst.source(), burst.sourcePort(), burst.destination(), bytes, burst.segmentBytes());
     }
 

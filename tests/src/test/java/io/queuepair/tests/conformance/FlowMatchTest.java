@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.FlowSpec.EthFilter;
+import io.queuepair.verbs.FlowSpec.Ipv4ExtFilter;
 import io.queuepair.verbs.FlowSpec.Ipv4Filter;
 import io.queuepair.verbs.FlowSpec.Ipv6Filter;
 import io.queuepair.verbs.FlowSpec.TcpUdpFilter;
@@ -101,6 +103,28 @@ final class FlowMatchTest {
             none()));
   }
 
+  static Stream<Arguments> moreOfIpv4() {
+    Set<Frames> ipv4 =
+        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
+    return Stream.of(
+        row("any", ipv4Ext(0, 0, 0, 0, 0, 0), ipv4),
+        row("source", ipv4Ext(IP_A, -1, 0, 0, 0, 0), ipv4),
+        row("wrong source", ipv4Ext(IP_B, -1, 0, 0, 0, 0), none()),
+        row("protocol", ipv4Ext(0, 0, 6, 0xff, 0, 0), EnumSet.of(Frames.TCP_IPV4)),
+        row("some bits of the protocol", ipv4Ext(0, 0, 16, 16, 0, 0), without(Frames.TCP_IPV4)),
+        row(
+            "not to be fragmented",
+            ipv4Ext(0, 0, 0, 0, Ipv4ExtFilter.DONT_FRAGMENT, 6),
+            without(Frames.FRAGMENT_IPV4)),
+        row(
+            "fragment",
+            ipv4Ext(0, 0, 0, 0, Ipv4ExtFilter.MORE_FRAGMENTS, 6),
+            EnumSet.of(Frames.FRAGMENT_IPV4)),
+        row("time to live", ipv4Ttl(64), ipv4),
+        row("wrong time to live", ipv4Ttl(63), none()),
+        row("wrong type of service", ipv4Tos(1), none()));
+  }
+
   static Stream<Arguments> transport() {
     Set<Frames> udp = EnumSet.of(Frames.UDP_IPV4, Frames.UDP_IPV6, Frames.VLAN_IPV4);
     return Stream.of(
@@ -138,7 +162,7 @@ final class FlowMatchTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"ethernet", "network", "transport", "combinations"})
+  @MethodSource({"ethernet", "network", "moreOfIpv4", "transport", "combinations"})
   @Tag("PYV-flow-FlowTest.suite")
   @Tag("test_flow.FlowTest.test_eth_spec_flow_traffic")
   @Tag("test_flow.FlowTest.test_ipv4_spec_flow_traffic")
@@ -209,6 +233,34 @@ final class FlowMatchTest {
   private static FlowAttr ipv4(int src, int dst, int srcMask, int dstMask) {
     return FlowAttr.normal(
         new FlowSpec.Ipv4(new Ipv4Filter(src, dst), new Ipv4Filter(srcMask, dstMask)));
+  }
+
+  /** All frames of IPv4 but one. */
+  private static Set<Frames> without(Frames other) {
+    Set<Frames> frames =
+        EnumSet.of(Frames.UDP_IPV4, Frames.FRAGMENT_IPV4, Frames.TCP_IPV4, Frames.VLAN_IPV4);
+    frames.remove(other);
+    return frames;
+  }
+
+  private static FlowAttr ipv4Ext(
+      int src, int srcMask, int proto, int protoMask, int flags, int flagsMask) {
+    return ipv4Ext(
+        new Ipv4ExtFilter(src, 0, proto, 0, 0, flags),
+        new Ipv4ExtFilter(srcMask, 0, protoMask, 0, 0, flagsMask));
+  }
+
+  private static FlowAttr ipv4Ext(Ipv4ExtFilter val, Ipv4ExtFilter mask) {
+    return FlowAttr.normal(new FlowSpec.Ipv4Ext(val, mask));
+  }
+
+  private static FlowAttr ipv4Ttl(int ttl) {
+    return ipv4Ext(
+        new Ipv4ExtFilter(0, IP_B, 0, 0, ttl, 0), new Ipv4ExtFilter(0, -1, 0, 0, 0xff, 0));
+  }
+
+  private static FlowAttr ipv4Tos(int tos) {
+    return ipv4Ext(new Ipv4ExtFilter(0, 0, 0, tos, 0, 0), new Ipv4ExtFilter(0, 0, 0, 0xff, 0, 0));
   }
 
   private static FlowAttr ipv6(Ipv6Filter val, Ipv6Filter mask) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowFlag;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.FlowSpec.EthFilter;
+import io.queuepair.verbs.FlowSpec.Ipv4ExtFilter;
 import io.queuepair.verbs.FlowSpec.Ipv4Filter;
 import io.queuepair.verbs.FlowSpec.Ipv6Filter;
 import io.queuepair.verbs.FlowSpec.TcpUdpFilter;
@@ -94,6 +96,14 @@ final class FlowRefusalTest {
         Arguments.of(
             new FlowSpec.Ipv6(new Ipv6Filter(Gid.ZERO, Gid.ZERO, 0, 0, 0, 256), IPV6),
             "hop_limit 256 is not 0 to 255"),
+        Arguments.of(
+            new FlowSpec.Ipv4Ext(
+                new Ipv4ExtFilter(0, 0, 0, 0, 0, 1), new Ipv4ExtFilter(0, 0, 256, 0, 0, 0)),
+            "proto 256 is not 0 to 255"),
+        Arguments.of(
+            new FlowSpec.Ipv4Ext(
+                new Ipv4ExtFilter(0, 0, 0, 0, 0, 8), new Ipv4ExtFilter(0, 0, 0, 0, 0, 0)),
+            "flags 8 is not 0 to 6"),
         Arguments.of(
             new FlowSpec.Udp(new TcpUdpFilter(65_536, 0), PORTS),
             "dst_port 65536 is not 0 to 65535"),

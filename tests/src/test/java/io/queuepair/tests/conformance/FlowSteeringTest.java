@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Which device and which queue pair gets a frame: ibv_create_flow(3). */
 final class FlowSteeringTest {
   private static final String GROUP = "01:00:5e:01:01:01";
-  private static final String NOBODY = "02:00:0a:00:00:99";
+  private static final String UNKNOWN_MAC = "02:00:0a:00:00:99";
 
   private Segment segment;
 
@@ -90,10 +91,10 @@ final class FlowSteeringTest {
 
   @Test
   void flowDoesNotSeeFramesForOtherStations() {
-    segment.b().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(NOBODY))));
+    segment.b().steer(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(UNKNOWN_MAC))));
     segment.b().postRecv(0);
 
-    send(Frames.PLAIN.to(NOBODY));
+    send(Frames.PLAIN.to(UNKNOWN_MAC));
 
     assertThat(segment.b().receives()).isEmpty();
   }
@@ -104,7 +105,7 @@ final class FlowSteeringTest {
     segment.b().postRecv(0);
     segment.b().postRecv(1);
 
-    send(Frames.PLAIN.to(NOBODY));
+    send(Frames.PLAIN.to(UNKNOWN_MAC));
     send(Frames.PLAIN.to(GROUP));
 
     assertThat(segment.b().receives()).containsExactly("0 RECV 18", "1 RECV 18");

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.Flush;
+import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.SelectivityLevel;
@@ -19,8 +20,8 @@ final class FlushTest {
   private static final Set<AccessFlag> BOTH =
       EnumSet.of(AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT);
 
-  private static Flush flush(MemoryRegion region, PlacementType placement) {
-    return new Flush(
+  private static FlushWr flush(MemoryRegion region, PlacementType placement) {
+    return new FlushWr(
         7,
         Set.of(SendFlag.SIGNALED),
         region.addr(),

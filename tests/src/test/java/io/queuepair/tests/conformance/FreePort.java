@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import java.io.UncheckedIOException;
@@ -9,7 +10,7 @@ import java.net.SocketException;
 public final class FreePort {
   private FreePort() {}
 
-  /** One that nobody uses now at an address. */
+  /** One that is not in use at an address. */
   public static int of(String address) {
     try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, 0))) {
       return probe.getLocalPort();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +7,7 @@ import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.TsoWr;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Frames whose headers end early or say what is not so. They cross the network like others, and
- * what the device does with them harms nobody.
+ * what the device does with them is harmless.
  */
 final class HostileFrameTest {
   private static final int DATA = 8 * RawHost.SLOT_BYTES;
@@ -121,7 +122,7 @@ final class HostileFrameTest {
                   .a()
                   .qp()
                   .postSend(
-                      new Tso(
+                      new TsoWr(
                           1,
                           List.of(segment.a().region().sge(DATA, 10)),
                           Set.of(SendFlag.SIGNALED),

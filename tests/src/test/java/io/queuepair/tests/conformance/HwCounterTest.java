@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.MemoryRegion;
@@ -23,7 +24,7 @@ final class HwCounterTest {
           + " completer_retry_err send_err link_downed rdma_sends rdma_recvs";
 
   /** Those that are not 0. */
-  private static Map<HwCounter, Long> counted(Endpoint side) {
+  private static Map<HwCounter, Long> counted(TestEndpoint side) {
     Map<HwCounter, Long> counted = new EnumMap<>(side.context().hwCounters(1));
     counted.values().removeIf(value -> value == 0);
     return counted;
@@ -101,7 +102,7 @@ final class HwCounterTest {
 
   @Test
   void retriesAreCountedAndTheirEnd() {
-    FaultyFabric nothingArrives = new FaultyFabric(datagram -> Fate.DROP);
+    FaultyFabric nothingArrives = new FaultyFabric(datagram -> DatagramFate.DROP);
     try (Pair pair = Pair.on(nothingArrives).rts(attr -> attr.retryCnt(3)).connect()) {
       pair.a().qp().postSend(SendWr.send(1));
       pair.drain();
@@ -117,7 +118,8 @@ final class HwCounterTest {
   @Test
   void aLostPacketIsAGapAtTheReceiver() {
     int[] seen = new int[1];
-    FaultyFabric losing = new FaultyFabric(datagram -> seen[0]++ == 0 ? Fate.DROP : Fate.PASS);
+    FaultyFabric losing =
+        new FaultyFabric(datagram -> seen[0]++ == 0 ? DatagramFate.DROP : DatagramFate.PASS);
     try (Pair pair = Pair.on(losing).mtu(Mtu.MTU_256).connect()) {
       pair.b().qp().postRecv(RecvWr.of(1, pair.b().region().sge()));
       pair.a().qp().postSend(SendWr.send(2, pair.a().region().sge(0, 1000)));
@@ -134,7 +136,7 @@ final class HwCounterTest {
 
   @Test
   void aPacketThatComesTwiceIsADuplicate() {
-    try (Pair pair = Pair.on(new FaultyFabric(datagram -> Fate.TWICE)).connect()) {
+    try (Pair pair = Pair.on(new FaultyFabric(datagram -> DatagramFate.TWICE)).connect()) {
       pair.b().qp().postRecv(RecvWr.of(1));
       pair.a().qp().postSend(SendWr.send(2));
       pair.drain();
@@ -148,8 +150,8 @@ final class HwCounterTest {
   @Test
   void aPortThatIsDownCountsWhatItCannotSend() {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).rts(attr -> attr.retryCnt(1)).connect()) {
-      Emulator.setPortUp(pair.a().context().device(), 1, false);
-      Emulator.setPortUp(pair.a().context().device(), 1, false);
+      EmulatedDevice.of(pair.a().context().device()).setPortUp(1, false);
+      EmulatedDevice.of(pair.a().context().device()).setPortUp(1, false);
       pair.a().qp().postSend(SendWr.send(1));
       pair.drain();
 

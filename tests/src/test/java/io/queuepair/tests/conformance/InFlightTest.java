@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.MemoryRegion;
@@ -42,7 +43,7 @@ final class InFlightTest {
     public Link attach(InetAddress address, Station station) {
       return new ForwardingLink(super.attach(address, station)) {
         @Override
-        public long heldBytes() {
+        public long receiveBufferBytes() {
           return bytes;
         }
       };
@@ -67,7 +68,7 @@ final class InFlightTest {
     return writes;
   }
 
-  private static long sent(Endpoint side) {
+  private static long sent(TestEndpoint side) {
     return side.context().hwCounters(1).get(HwCounter.SENT_PKTS);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -76,7 +77,7 @@ final class InlineSendTest {
 
   @Test
   void theLkeyIsIgnored() {
-    MemoryRegion region = filled("hello", Endpoint.ALL_RIGHTS);
+    MemoryRegion region = filled("hello", TestEndpoint.ALL_RIGHTS);
 
     assertThat(received(new Sge(region.addr(), 5, 0))).isEqualTo("hello");
     assertThat(received(new Sge(region.addr() + 1, 3, 0x7f7f_7f7f))).isEqualTo("ell");
@@ -87,7 +88,7 @@ final class InlineSendTest {
   void theDomainAndTheRightsDoNotMatter() {
     MemoryRegion withoutRights = filled("read", Set.of());
     MemoryRegion elsewhere =
-        Endpoint.registerIn(pair().a().context().allocPd(), 64, Endpoint.ALL_RIGHTS);
+        TestEndpoint.registerIn(pair().a().context().allocPd(), 64, TestEndpoint.ALL_RIGHTS);
     Bytes.into(elsewhere, 0, ascii("other"));
 
     Sge ofOtherDomain = new Sge(elsewhere.addr(), 5, elsewhere.lkey());
@@ -104,12 +105,12 @@ final class InlineSendTest {
   @Test
   void memoryThatIsNotOfTheContextIsNotRead() {
     MemoryRegion ofAnother =
-        Endpoint.registerIn(
-            pair().a().context().device().open().allocPd(), 64, Endpoint.ALL_RIGHTS);
-    MemoryRegion gone = filled("gone", Endpoint.ALL_RIGHTS);
+        TestEndpoint.registerIn(
+            pair().a().context().device().open().allocPd(), 64, TestEndpoint.ALL_RIGHTS);
+    MemoryRegion gone = filled("gone", TestEndpoint.ALL_RIGHTS);
     Sge formerly = gone.sge(0, 4);
     gone.close();
-    MemoryRegion region = filled("end", Endpoint.ALL_RIGHTS);
+    MemoryRegion region = filled("end", TestEndpoint.ALL_RIGHTS);
 
     for (Sge missing :
         List.of(ofAnother.sge(0, 4), formerly, new Sge(region.addr() + 61, 4, region.lkey()))) {
@@ -128,7 +129,7 @@ final class InlineSendTest {
     Sge fromArray = Sge.inline(array);
     array[0] = 'x';
     text.put(2, (byte) 'x');
-    MemoryRegion region = filled("hello", Endpoint.ALL_RIGHTS);
+    MemoryRegion region = filled("hello", TestEndpoint.ALL_RIGHTS);
 
     assertThat(received(fromBuffer, region.sge(0, 5), fromArray)).isEqualTo("registeredhello!?");
     assertThat(text.position()).isEqualTo(2);

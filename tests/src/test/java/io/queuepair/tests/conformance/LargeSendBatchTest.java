@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +53,7 @@ final class LargeSendBatchTest {
     try (WrBatch wr = pair.a().qp().toQpEx().orElseThrow().wrStart()) {
       wr.wrId(7).wrFlags(flags);
       wr.sendTso(header("aabb"), 4).setSge(data);
-      wr.setUdAddr(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      wr.setUdAddr(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
       wr.complete();
     }
     pair.drain();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,7 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.TsoWr;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LargeSendRefusalTest {
   private static final int MAX_TSO = 1 << 18;
 
-  private static Tso large(int hdrBytes, int mss, Sge... data) {
+  private static TsoWr large(int hdrBytes, int mss, Sge... data) {
     ByteBuffer hdr = ByteBuffer.allocate(hdrBytes);
-    return new Tso(7, List.of(data), Set.of(SendFlag.SIGNALED), hdr, mss);
+    return new TsoWr(7, List.of(data), Set.of(SendFlag.SIGNALED), hdr, mss);
   }
 
   private static void assertRefused(String why, Runnable post) {
@@ -63,8 +64,8 @@ final class LargeSendRefusalTest {
   void aTagDoesNotCountForTheMtuEither() {
     try (Segment segment = new Segment()) {
       ByteBuffer tagged = ByteBuffer.wrap(Frames.VLAN_IPV4.bytes(), 0, 18);
-      Tso fits = new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_200);
-      Tso tooLong = new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_201);
+      TsoWr fits = new TsoWr(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_200);
+      TsoWr tooLong = new TsoWr(7, List.of(), Set.of(SendFlag.SIGNALED), tagged, 4_201);
 
       assertRefused("do not fit the MTU, 4200", () -> segment.a().qp().postSend(tooLong));
       segment.a().qp().postSend(fits);
@@ -76,7 +77,7 @@ final class LargeSendRefusalTest {
   @Test
   void thatLackAHeaderCannotBeMade() {
     assertThatNullPointerException()
-        .isThrownBy(() -> new Tso(7, List.of(), Set.of(SendFlag.SIGNALED), null, 1))
+        .isThrownBy(() -> new TsoWr(7, List.of(), Set.of(SendFlag.SIGNALED), null, 1))
         .withMessage("hdr");
   }
 
@@ -112,8 +113,8 @@ final class LargeSendRefusalTest {
   void ofDatagrams(int hdrBytes, int mss, String why) {
     try (Pair pair =
         Pair.on(LinkForm.OBJECTS).type(QpType.UD).sendOps(Set.of(SendOpsFlag.WITH_TSO)).connect()) {
-      SendWr wr = large(hdrBytes, mss).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
-      SendWr most = large(44, 4_052).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      SendWr wr = large(hdrBytes, mss).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
+      SendWr most = large(44, 4_052).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
 
       assertRefused(why, () -> pair.a().qp().postSend(wr));
       pair.a().qp().postSend(most);
@@ -123,7 +124,7 @@ final class LargeSendRefusalTest {
   @Test
   void onAQueuePairCreatedWithoutHeaders() {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).type(QpType.UD).connect()) {
-      SendWr wr = large(0, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      SendWr wr = large(0, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
 
       assertRefused(
           "the queue pair was created without max_tso_header", () -> pair.a().qp().postSend(wr));
@@ -142,7 +143,7 @@ final class LargeSendRefusalTest {
   void checksumsThatTheDeviceDoesNotComputeAreRefused() {
     DeviceProfile without = DeviceProfile.standard().without(DeviceCapFlag.UD_IP_CSUM);
     try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(without).type(QpType.UD).connect()) {
-      SendWr wr = SendWr.send(1).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY);
+      SendWr wr = SendWr.send(1).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY);
 
       assertRefused(
           "IP_CSUM is not offered by this device for type UD",
@@ -156,7 +157,7 @@ final class LargeSendRefusalTest {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(linux).type(QpType.UD).connect()) {
       pair.a()
           .qp()
-          .postSend(large(44, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY));
+          .postSend(large(44, 1_000).to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY));
       pair.drain();
 
       assertThat(pair.a().sends()).containsExactly("7 LOC_QP_OP_ERR");
@@ -180,7 +181,7 @@ final class LargeSendRefusalTest {
     try (Pair pair = Pair.on(LinkForm.OBJECTS).profile(linux).type(QpType.UD).connect()) {
       SendWr wr = SendWr.send(1).withFlags(SendFlag.IP_CSUM, SendFlag.SIGNALED);
 
-      pair.a().qp().postSend(wr.to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY));
+      pair.a().qp().postSend(wr.to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY));
       pair.drain();
 
       assertThat(pair.a().sends()).containsExactly("1 SEND");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,7 @@ import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Arrays;
@@ -213,7 +214,7 @@ final class LargeSendTest {
 
   @Test
   void doesNotCompleteIfItSucceedsUnsignaled() {
-    Tso large = LargeSends.of(7, TCP_IPV4, 4, LargeSends.countingUp(a.region(), DATA, 10));
+    TsoWr large = LargeSends.of(7, TCP_IPV4, 4, LargeSends.countingUp(a.region(), DATA, 10));
 
     a.qp().postSend(large.withFlags());
     segment.drain();
@@ -251,7 +252,8 @@ final class LargeSendTest {
 
   @Test
   void headerMayChangeOnceItIsPosted() {
-    Tso large = LargeSends.of(7, ETHERNET + "88b5", 4, LargeSends.countingUp(a.region(), DATA, 4));
+    TsoWr large =
+        LargeSends.of(7, ETHERNET + "88b5", 4, LargeSends.countingUp(a.region(), DATA, 4));
     a.qp().modify(QpAttr.to(QpState.SQD));
     a.qp().postSend(large);
 

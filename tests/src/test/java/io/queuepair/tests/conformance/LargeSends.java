@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.TsoWr;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +14,9 @@ final class LargeSends {
   private LargeSends() {}
 
   /** A signaled one of data that already lies in memory. */
-  static Tso of(long wrId, String hdr, int mss, Sge... data) {
+  static TsoWr of(long wrId, String hdr, int mss, Sge... data) {
     ByteBuffer header = ByteBuffer.wrap(Bytes.ofHex(hdr));
-    return new Tso(wrId, List.of(data), Set.of(SendFlag.SIGNALED), header, mss);
+    return new TsoWr(wrId, List.of(data), Set.of(SendFlag.SIGNALED), header, mss);
   }
 
   /** The data that all tables of expected bytes are made from: 01 02 03 and so on. */

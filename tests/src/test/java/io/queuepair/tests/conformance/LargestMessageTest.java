@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static io.queuepair.verbs.AccessFlag.REMOTE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.MemoryRegion;
@@ -28,7 +29,7 @@ final class LargestMessageTest {
   private static final long LARGEST = 1L << 31;
   private static final int MARK = 0x5eed;
 
-  private static MemoryRegion gigabyte(Endpoint endpoint) {
+  private static MemoryRegion gigabyte(TestEndpoint endpoint) {
     ByteBuffer memory = ByteBuffer.allocateDirect(GIGABYTE);
     return endpoint.pd().regMr(memory, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
   }

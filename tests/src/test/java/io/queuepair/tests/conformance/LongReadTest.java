@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,14 +22,20 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A device that answers long READs over UDP serves its other connections meanwhile. */
 @Timeout(120)
 final class LongReadTest {
-  private static final int LONG_BYTES = 64 << 20;
   private static final int READS = 4;
+
+  /** Of a connection that has time for a busy machine. */
+  private static final int LONG_TIMEOUT = 17;
+
+  /** Of the specification's examples, and of most programs: 67 milliseconds. */
+  private static final int USUAL_TIMEOUT = 14;
 
   private final UdpOptions options = UdpOptions.defaults().withPort(FreePort.of("127.0.0.90"));
 
@@ -45,8 +52,8 @@ final class LongReadTest {
     return pd.createQp(QpInitAttr.rc(cq, QpCap.of(READS)));
   }
 
-  /** With the smallest packets, of which a READ takes most, and patience for a busy machine. */
-  private static void connect(QueuePair qp, QueuePair peer) {
+  /** With the smallest packets, of which a READ takes most. */
+  private static void connect(QueuePair qp, QueuePair peer, int timeout) {
     qp.modify(
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
@@ -61,42 +68,61 @@ final class LongReadTest {
             .minRnrTimer(1)
             .maxDestRdAtomic(READS));
     qp.modify(
-        QpAttr.to(QpState.RTS).sqPsn(0).timeout(17).retryCnt(7).rnrRetry(7).maxRdAtomic(READS));
+        QpAttr.to(QpState.RTS)
+            .sqPsn(0)
+            .timeout(timeout)
+            .retryCnt(7)
+            .rnrRetry(7)
+            .maxRdAtomic(READS));
   }
 
-  private QueuePair connected(ProtectionDomain clientPd, CompletionQueue cq) {
+  private QueuePair connected(ProtectionDomain clientPd, CompletionQueue cq, int timeout) {
     QueuePair serving = queuePair(pd, pd.context().createCq(READS));
     QueuePair client = queuePair(clientPd, cq);
-    connect(client, serving);
-    connect(serving, client);
+    connect(client, serving, timeout);
+    connect(serving, client, timeout);
     return client;
   }
 
-  @Test
-  void anotherConnectionGoesOnBesideLongReads() {
-    QueuePair reader = connected(readerPd, reads);
-    QueuePair writer = connected(writerPd, writes);
-    MemoryRegion much = pd.regMr(ByteBuffer.allocateDirect(LONG_BYTES), AccessFlag.REMOTE_READ);
+  /** Posts READs, and writes beside them until they are done. */
+  private void assertBothGoOn(QueuePair reader, int count, int bytes) {
+    QueuePair writer = connected(writerPd, writes, LONG_TIMEOUT);
+    MemoryRegion much = pd.regMr(ByteBuffer.allocateDirect(bytes), AccessFlag.REMOTE_READ);
     MemoryRegion target =
         pd.regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
-    MemoryRegion local =
-        readerPd.regMr(ByteBuffer.allocateDirect(LONG_BYTES), AccessFlag.LOCAL_WRITE);
+    MemoryRegion local = readerPd.regMr(ByteBuffer.allocateDirect(bytes), AccessFlag.LOCAL_WRITE);
     MemoryRegion small = writerPd.regMr(ByteBuffer.allocateDirect(64));
-    much.buffer().putLong(LONG_BYTES - Long.BYTES, 0x5eed);
+    much.buffer().putLong(bytes - Long.BYTES, 0x5eed);
 
-    for (int i = 0; i < READS; i++) {
+    for (int i = 0; i < count; i++) {
       reader.postSend(SendWr.rdmaRead(i, much.addr(), much.rkey(), local.sge()));
     }
     int readsDone = 0;
-    while (readsDone < READS) {
+    while (readsDone < count) {
       writer.postSend(SendWr.rdmaWrite(9, target.addr(), target.rkey(), small.sge()));
       assertThat(clients.await(writes).status()).isEqualTo(WcStatus.SUCCESS);
       for (WorkCompletion read : reads.poll(READS)) {
-        assertThat(read.status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(read.status()).as(read.explain()).isEqualTo(WcStatus.SUCCESS);
         readsDone++;
       }
     }
 
-    assertThat(local.buffer().getLong(LONG_BYTES - Long.BYTES)).isEqualTo(0x5eed);
+    assertThat(local.buffer().getLong(bytes - Long.BYTES)).isEqualTo(0x5eed);
+  }
+
+  @Test
+  void anotherConnectionGoesOnBesideLongReads() {
+    assertBothGoOn(connected(readerPd, reads, LONG_TIMEOUT), READS, 64 << 20);
+  }
+
+  /**
+   * Packets are lost, as the response is more than the socket of the reader holds; but the reader
+   * loses none of the time that it has for each. It takes long on a busy machine, so that the usual
+   * build leaves it out: {@code mvn test -Dgroups=large -DexcludedGroups=none}.
+   */
+  @Test
+  @Tag("large")
+  void aReadThatIsLongerThanItsTimeoutSucceeds() {
+    assertBothGoOn(connected(readerPd, reads, USUAL_TIMEOUT), 1, 256 << 20);
   }
 }

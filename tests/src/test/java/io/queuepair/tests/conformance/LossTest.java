@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Datagram;
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
+import io.queuepair.tests.conformance.FaultyFabric.FabricDatagram;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpState;
@@ -23,13 +24,14 @@ final class LossTest {
   private static final int LENGTH = 2000;
 
   /** Loses or doubles the number-th datagram, counted from 0, and no other. */
-  private static FaultyFabric once(int number, Fate fate) {
+  private static FaultyFabric once(int number, DatagramFate fate) {
     int[] count = new int[1];
-    return new FaultyFabric(datagram -> count[0]++ == number ? fate : Fate.PASS);
+    return new FaultyFabric(datagram -> count[0]++ == number ? fate : DatagramFate.PASS);
   }
 
-  private static FaultyFabric losing(Predicate<Datagram> isLost) {
-    return new FaultyFabric(datagram -> isLost.test(datagram) ? Fate.DROP : Fate.PASS);
+  private static FaultyFabric losing(Predicate<FabricDatagram> isLost) {
+    return new FaultyFabric(
+        datagram -> isLost.test(datagram) ? DatagramFate.DROP : DatagramFate.PASS);
   }
 
   private static Pair pair(FaultyFabric fabric) {
@@ -41,9 +43,9 @@ final class LossTest {
     byte[] message = Bytes.pattern(LENGTH, 1);
     MemoryRegion local = pair.a().register(LENGTH);
     Bytes.into(local, 0, message);
-    Guarded received = Guarded.in(pair.b(), LENGTH);
-    Guarded written = Guarded.in(pair.b(), LENGTH);
-    Guarded readBack = Guarded.in(pair.a(), LENGTH);
+    GuardedRegion received = GuardedRegion.in(pair.b(), LENGTH);
+    GuardedRegion written = GuardedRegion.in(pair.b(), LENGTH);
+    GuardedRegion readBack = GuardedRegion.in(pair.a(), LENGTH);
     pair.b().qp().postRecv(List.of(RecvWr.of(11, received.sge()), RecvWr.of(12)));
 
     pair.a()
@@ -73,7 +75,7 @@ final class LossTest {
   @ParameterizedTest
   @MethodSource("numbers")
   void anyDatagramMayBeLost(int number) {
-    try (Pair pair = pair(once(number, Fate.DROP))) {
+    try (Pair pair = pair(once(number, DatagramFate.DROP))) {
       assertExactlyOnce(pair);
     }
   }
@@ -81,7 +83,7 @@ final class LossTest {
   @ParameterizedTest
   @MethodSource("numbers")
   void anyDatagramMayComeTwice(int number) {
-    try (Pair pair = pair(once(number, Fate.TWICE))) {
+    try (Pair pair = pair(once(number, DatagramFate.TWICE))) {
       assertExactlyOnce(pair);
     }
   }
@@ -89,14 +91,14 @@ final class LossTest {
   @ParameterizedTest
   @MethodSource("numbers")
   void anyDatagramMayComeLate(int number) {
-    try (Pair pair = pair(once(number, Fate.LATE))) {
+    try (Pair pair = pair(once(number, DatagramFate.LATE))) {
       assertExactlyOnce(pair);
     }
   }
 
   @Test
   void everyDatagramMayComeTwice() {
-    try (Pair pair = pair(new FaultyFabric(datagram -> Fate.TWICE))) {
+    try (Pair pair = pair(new FaultyFabric(datagram -> DatagramFate.TWICE))) {
       assertExactlyOnce(pair);
     }
   }
@@ -134,7 +136,8 @@ final class LossTest {
   void aDoubledWriteDoesNotOverwriteWhatCameAfterIt() {
     int[] count = new int[1];
     FaultyFabric fabric =
-        new FaultyFabric(d -> d.sender() == 1 && count[0]++ == 0 ? Fate.TWICE : Fate.PASS);
+        new FaultyFabric(
+            d -> d.sender() == 1 && count[0]++ == 0 ? DatagramFate.TWICE : DatagramFate.PASS);
     try (Pair pair = pair(fabric)) {
       MemoryRegion target = pair.b().region();
       Bytes.into(pair.a().region(), 0, Bytes.fill(8, 1));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MemoryGivenBackTest {
   private static final int BYTES = 4096;
 
-  private enum Way {
+  private enum ReleasePath {
     ERR,
     RESET,
     DESTROY_QP,
@@ -31,7 +32,7 @@ final class MemoryGivenBackTest {
     REREG_MR,
     CLOSE_CONTEXT;
 
-    void take(Endpoint side, MemoryRegion from) {
+    void take(TestEndpoint side, MemoryRegion from) {
       switch (this) {
         case ERR -> {
           side.qp().modify(QpAttr.to(QpState.ERR));
@@ -49,7 +50,7 @@ final class MemoryGivenBackTest {
 
   static Stream<Arguments> ways() {
     return Stream.of(LinkForm.values())
-        .flatMap(form -> Stream.of(Way.values()).map(way -> Arguments.of(form, way)));
+        .flatMap(form -> Stream.of(ReleasePath.values()).map(way -> Arguments.of(form, way)));
   }
 
   private static void fill(ByteBuffer buffer, char with) {
@@ -60,7 +61,7 @@ final class MemoryGivenBackTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void whatIsWrittenThenDoesNotReachThePeer(LinkForm form, Way way) {
+  void whatIsWrittenThenDoesNotReachThePeer(LinkForm form, ReleasePath way) {
     try (Pair pair = Pair.on(form).mtu(Mtu.MTU_1024).connect()) {
       MemoryRegion from = pair.a().register(BYTES);
       MemoryRegion received = pair.b().register(BYTES);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.ReregMr;
@@ -141,7 +142,7 @@ final class MemoryKeyTest {
 
     assertThat(pair.b().receives()).containsExactly("2 RECV 3000");
     assertThat(Bytes.in(there, 0, 1000)).isEqualTo(middle);
-    assertThat(Bytes.in(there, 1000, 2000)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(there, 1000, 2000)).containsOnly(TestEndpoint.FILL);
   }
 
   private enum Access {
@@ -203,7 +204,7 @@ final class MemoryKeyTest {
   void aBindThatWaitsForItsTurnSeesTheRegionAsItIsThen() {
     MemoryRegion region = pair.b().register(BYTES, Window.BINDABLE);
     MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_2);
-    MwBinding former = Window.over(region, Window.ALL_REMOTE);
+    MwBindInfo former = Window.over(region, Window.ALL_REMOTE);
     region.rereg(ReregMr.nothing().withTranslation(ByteBuffer.allocateDirect(BYTES)));
 
     Window.posted(pair.b().qp(), mw, former);
@@ -218,7 +219,7 @@ final class MemoryKeyTest {
     MemoryWindow mw = pair.b().pd().allocMw(MwType.TYPE_2);
 
     Window.posted(
-        pair.b().qp(), mw, new MwBinding(nothing, 0, 8, EnumSet.of(AccessFlag.REMOTE_READ)));
+        pair.b().qp(), mw, new MwBindInfo(nothing, 0, 8, EnumSet.of(AccessFlag.REMOTE_READ)));
     pair.drain();
 
     assertThat(pair.b().sends()).containsExactly(Window.BIND + " MW_BIND_ERR");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -259,7 +260,7 @@ final class ModerationTest {
 
   @Test
   void isNotOfferedBySoftRoce() {
-    try (QpBench bench = new QpBench(DeviceProfile.softRoce())) {
+    try (QpFixture bench = new QpFixture(DeviceProfile.softRoce())) {
       CompletionQueue plain = bench.context().createCq(4);
 
       VerbsException refusal =

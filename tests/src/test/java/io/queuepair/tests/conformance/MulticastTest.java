@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,20 +29,20 @@ final class MulticastTest {
   private static final Gid GROUP_V6 = new Gid(0xff0e_0000_0000_0000L, 0x1_0002_0003L);
 
   /** Two devices in virtual time. */
-  private static final class Hosts implements AutoCloseable {
+  private static final class MulticastHosts implements AutoCloseable {
     private final Fabric fabric;
     private final Emulator emulator;
     private final DatagramHost a;
     private final DatagramHost b;
 
-    Hosts(LinkForm form, String addressA, String addressB) {
+    MulticastHosts(LinkForm form, String addressA, String addressB) {
       fabric = form.fabric();
       emulator = Emulator.on(fabric);
       a = new DatagramHost(emulator.addDevice(addressA));
       b = new DatagramHost(emulator.addDevice(addressB));
     }
 
-    Hosts() {
+    MulticastHosts() {
       this(LinkForm.OBJECTS, "10.0.0.1", "10.0.0.2");
     }
 
@@ -60,7 +61,7 @@ final class MulticastTest {
   @ParameterizedTest
   @EnumSource(LinkForm.class)
   void everyAttachedQueuePairOfEveryDeviceGetsACopy(LinkForm form) {
-    try (Hosts hosts = new Hosts(form, "10.0.0.1", "10.0.0.2")) {
+    try (MulticastHosts hosts = new MulticastHosts(form, "10.0.0.1", "10.0.0.2")) {
       QueuePair sender = hosts.a.createMember(GROUP, 0);
       hosts.a.createMember(GROUP, 1);
       hosts.b.createMember(GROUP, 2);
@@ -82,7 +83,7 @@ final class MulticastTest {
   @ParameterizedTest
   @EnumSource(LinkForm.class)
   void groupsOfIpv6WorkAlike(LinkForm form) {
-    try (Hosts hosts = new Hosts(form, "fd00::1", "fd00::2")) {
+    try (MulticastHosts hosts = new MulticastHosts(form, "fd00::1", "fd00::2")) {
       hosts.b.createMember(GROUP_V6, 0);
 
       hosts.a.send(hosts.a.createQp(), GROUP_V6, DatagramHost.GROUP_QPN);
@@ -97,7 +98,7 @@ final class MulticastTest {
 
   @Test
   void completionNamesTheSenderAndTheGrhTheGroup() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair sender = hosts.a.createQp();
       QueuePair member = hosts.b.createMember(GROUP, 0);
 
@@ -115,7 +116,7 @@ final class MulticastTest {
 
   @Test
   void datagramToAGroupDoesNotSayWhereToAnswerFrom() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0);
       hosts.a.send(hosts.a.createQp(), GROUP, DatagramHost.GROUP_QPN);
       hosts.drain();
@@ -133,7 +134,7 @@ final class MulticastTest {
 
   @Test
   void deviceWithSeveralAddressesGetsOneCopy() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       DatagramHost c = new DatagramHost(hosts.emulator.addDevice("10.0.0.3", "10.0.0.4"));
       QueuePair member = c.createMember(GROUP, 0);
       c.postRecv(member, 1);
@@ -147,9 +148,9 @@ final class MulticastTest {
 
   @Test
   void portThatIsDownReceivesNoMulticast() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0);
-      Emulator.setPortUp(hosts.emulator.devices().get(1), 1, false);
+      hosts.emulator.devices().get(1).setPortUp(1, false);
 
       hosts.a.send(hosts.a.createQp(), GROUP, DatagramHost.GROUP_QPN);
       hosts.drain();
@@ -161,7 +162,7 @@ final class MulticastTest {
 
   @Test
   void attachingTwiceGivesOneCopy() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair member = hosts.b.createMember(GROUP, 0);
       hosts.b.postRecv(member, 1);
 
@@ -175,7 +176,7 @@ final class MulticastTest {
 
   @Test
   void eachMemberChecksTheQkeyByItself() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair stranger = hosts.b.createQp(DatagramHost.QKEY + 1);
       stranger.attachMcast(GROUP);
       hosts.b.postRecv(stranger, 0);
@@ -191,7 +192,7 @@ final class MulticastTest {
 
   @Test
   void memberThatIsNotReadyKeepsNobodyFromReceiving() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0).modify(QpAttr.to(QpState.RESET));
       hosts.b.createQp().attachMcast(GROUP);
       hosts.b.createMember(GROUP, 2);
@@ -207,7 +208,7 @@ final class MulticastTest {
 
   @Test
   void attachmentOutlivesAReset() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair member = hosts.b.createMember(GROUP, 0);
 
       member.modify(QpAttr.to(QpState.RESET));
@@ -223,7 +224,7 @@ final class MulticastTest {
 
   @Test
   void detachedQueuePairGetsNothingAndTheOthersStillDo() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair leaves = hosts.b.createMember(GROUP, 0);
       hosts.b.createMember(GROUP, 1);
 
@@ -237,7 +238,7 @@ final class MulticastTest {
 
   @Test
   void deviceLeavesTheGroupWithItsLastMember() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0).detachMcast(GROUP);
 
       hosts.a.send(hosts.a.createQp(), GROUP, DatagramHost.GROUP_QPN);
@@ -250,7 +251,7 @@ final class MulticastTest {
 
   @Test
   void closedContextLeavesItsGroups() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0);
 
       hosts.b.context().close();
@@ -263,7 +264,7 @@ final class MulticastTest {
 
   @Test
   void groupAddressReachesNoSingleQueuePair() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       QueuePair member = hosts.b.createMember(GROUP, 0);
 
       hosts.a.send(hosts.a.createQp(), GROUP, member.qpNum());
@@ -276,7 +277,7 @@ final class MulticastTest {
 
   @Test
   void groupNumberAtTheAddressOfADeviceReachesNobody() {
-    try (Hosts hosts = new Hosts()) {
+    try (MulticastHosts hosts = new MulticastHosts()) {
       hosts.b.createMember(GROUP, 0);
 
       hosts.a.send(hosts.a.createQp(), hosts.b.context().queryGid(1, 0), DatagramHost.GROUP_QPN);

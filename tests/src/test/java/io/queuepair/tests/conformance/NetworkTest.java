@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -55,19 +56,19 @@ final class NetworkTest {
   }
 
   /** A device with a domain and one completion queue for all its queue pairs. */
-  private record Host(Context context, ProtectionDomain pd, CompletionQueue cq) {
+  private record NetworkHost(Context context, ProtectionDomain pd, CompletionQueue cq) {
     QueuePair queuePair() {
       return pd.createQp(QpInitAttr.rc(cq, QpCap.of(8)));
     }
 
     MemoryRegion region(int bytes) {
-      return Endpoint.registerIn(pd, bytes, Endpoint.ALL_RIGHTS);
+      return TestEndpoint.registerIn(pd, bytes, TestEndpoint.ALL_RIGHTS);
     }
   }
 
-  private Host host(String... addresses) {
+  private NetworkHost host(String... addresses) {
     Context context = emulator.addDevice(addresses).open();
-    return new Host(context, context.allocPd(), context.createCq(MANY));
+    return new NetworkHost(context, context.allocPd(), context.createCq(MANY));
   }
 
   private void drain() {
@@ -82,8 +83,8 @@ final class NetworkTest {
 
   @Test
   void servesManyConnectionsAtOnce() {
-    Host a = host("10.0.0.1");
-    Host b = host("10.0.0.2");
+    NetworkHost a = host("10.0.0.1");
+    NetworkHost b = host("10.0.0.2");
     List<MemoryRegion> targets = new ArrayList<>();
     MemoryRegion source = a.region(BYTES);
     Bytes.into(source, 0, Bytes.pattern(BYTES, 1));
@@ -111,8 +112,8 @@ final class NetworkTest {
 
   @Test
   void keepsTheOrderOfEachQueuePairOnASharedQueue() {
-    Host a = host("10.0.0.1");
-    Host b = host("10.0.0.2");
+    NetworkHost a = host("10.0.0.1");
+    NetworkHost b = host("10.0.0.2");
     MemoryRegion source = a.region(3_000);
     MemoryRegion target = b.region(3_000);
     List<QueuePair> senders = new ArrayList<>();
@@ -140,8 +141,8 @@ final class NetworkTest {
 
   @Test
   void oneFailedConnectionLeavesTheOthersAlone() {
-    Host a = host("10.0.0.1");
-    Host b = host("10.0.0.2");
+    NetworkHost a = host("10.0.0.1");
+    NetworkHost b = host("10.0.0.2");
     QueuePair bad = a.queuePair();
     QueuePair good = a.queuePair();
     Emulator.connect(bad, b.queuePair());
@@ -159,8 +160,8 @@ final class NetworkTest {
 
   @Test
   void crossesIpv6() {
-    Host a = host("fd00::1");
-    Host b = host("fd00::2");
+    NetworkHost a = host("fd00::1");
+    NetworkHost b = host("fd00::2");
     QueuePair from = a.queuePair();
     Emulator.connect(from, b.queuePair());
     MemoryRegion target = b.region(3_000);
@@ -173,7 +174,7 @@ final class NetworkTest {
 
   @Test
   void connectsTwoQueuePairsOfOneDevice() {
-    Host a = host("10.0.0.1");
+    NetworkHost a = host("10.0.0.1");
     QueuePair from = a.queuePair();
     Emulator.connect(from, a.queuePair());
     MemoryRegion target = a.region(3_000);
@@ -201,8 +202,8 @@ final class NetworkTest {
 
   @Test
   void usesTheGidThatTheAddressVectorNames() {
-    Host a = host("10.0.0.1", "10.0.1.1");
-    Host b = host("10.0.0.2", "10.0.1.2", "10.0.2.2");
+    NetworkHost a = host("10.0.0.1", "10.0.1.1");
+    NetworkHost b = host("10.0.0.2", "10.0.1.2", "10.0.2.2");
     QueuePair from = a.queuePair();
     QueuePair to = b.queuePair();
     connect(from, 1, to, 2);
@@ -216,8 +217,8 @@ final class NetworkTest {
 
   @Test
   void takesNothingThatComesFromAnotherGidOfThePeer() {
-    Host a = host("10.0.0.1", "10.0.1.1");
-    Host b = host("10.0.0.2");
+    NetworkHost a = host("10.0.0.1", "10.0.1.1");
+    NetworkHost b = host("10.0.0.2");
     QueuePair from = a.queuePair();
     QueuePair to = b.queuePair();
     connect(from, 1, to, 0);
@@ -227,13 +228,13 @@ final class NetworkTest {
     drain();
 
     assertThat(Outcomes.of(a.cq.poll(MANY))).containsExactly("1 RETRY_EXC_ERR");
-    assertThat(Emulator.drops(emulator.devices().get(1))).containsKey("WRONG_PEER");
+    assertThat(emulator.devices().get(1).dropCounts()).containsKey("WRONG_PEER");
   }
 
   @Test
   void everyConnectionKeepsItsOwnTime() {
-    Host a = host("10.0.0.1");
-    Host b = host("10.0.0.2");
+    NetworkHost a = host("10.0.0.1");
+    NetworkHost b = host("10.0.0.2");
     Map<Integer, Long> expected = new HashMap<>();
     for (int i = 0; i < 60; i++) {
       QueuePair from = a.queuePair();

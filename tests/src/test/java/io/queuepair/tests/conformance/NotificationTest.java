@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,7 +50,7 @@ final class NotificationTest {
     pair.drain();
   }
 
-  private static Optional<CompletionQueue> announced(Endpoint endpoint) {
+  private static Optional<CompletionQueue> announced(TestEndpoint endpoint) {
     return endpoint.channel().getCqEvent(Duration.ZERO);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +23,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Tso;
+import io.queuepair.verbs.TsoWr;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
@@ -100,7 +101,8 @@ final class OfferedCapsTest {
 
   private static SendWr large(MemoryRegion data, long bytes) {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
-    return new Tso(7, List.of(data.sge(0, (int) bytes)), Set.of(SendFlag.SIGNALED), header, BYTES);
+    return new TsoWr(
+        7, List.of(data.sge(0, (int) bytes)), Set.of(SendFlag.SIGNALED), header, BYTES);
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,11 +89,11 @@ final class OverrunTest {
 
   @Test
   void failsEveryQueuePairOnTheQueue() {
-    QueuePair bystander = pair.a().createQp(QpCap.of(2));
+    QueuePair control = pair.a().createQp(QpCap.of(2));
 
     write(capacity() + 1);
 
-    assertThat(bystander.query().qpState()).isEqualTo(QpState.ERR);
+    assertThat(control.query().qpState()).isEqualTo(QpState.ERR);
     assertThat(pair.a().events())
         .containsExactlyInAnyOrder(EventType.CQ_ERR, EventType.QP_FATAL, EventType.QP_FATAL);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import io.queuepair.emulator.Emulator;
@@ -6,6 +7,7 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
@@ -18,9 +20,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Two devices, each with one queue pair, reliable unless told otherwise, connected to each other.
- * In virtual time, which moves only in {@link #drain}, {@link #run} and {@link #await}, unless it
- * is made on another network.
+ * Two devices, each with one queue pair, reliable unless set otherwise, connected to each other. In
+ * virtual time, which moves only in {@link #drain}, {@link #run} and {@link #await}, unless it is
+ * made on another network.
  */
 public final class Pair implements AutoCloseable {
   /** First PSN of a, and of b. */
@@ -32,22 +34,28 @@ public final class Pair implements AutoCloseable {
 
   private final Fabric fabric;
   private final Emulator emulator;
-  private final Endpoint a;
-  private final Endpoint b;
+  private final TestEndpoint a;
+  private final TestEndpoint b;
 
   private Pair(Builder builder) {
+    SystemDevice.skipUnless(builder.form, builder.profile);
+    boolean isEmulated = !SystemDevice.isNamed();
     fabric = builder.fabric;
-    emulator = Emulator.on(fabric);
-    a = new Endpoint(emulator.addDevice(builder.profile, builder.hostA), builder.shape(PSN_A));
-    b = new Endpoint(emulator.addDevice(builder.profile, builder.hostB), builder.shape(PSN_B));
+    emulator = isEmulated ? Emulator.on(fabric) : null;
+    a = new TestEndpoint(device(builder, builder.hostA), builder.shape(PSN_A));
+    b = new TestEndpoint(device(builder, builder.hostB), builder.shape(PSN_B));
+  }
+
+  private Device device(Builder builder, String host) {
+    return emulator == null ? SystemDevice.device() : emulator.addDevice(builder.profile, host);
   }
 
   public static Builder on(LinkForm form) {
-    return new Builder(form.fabric());
+    return new Builder(form.fabric(), form);
   }
 
   public static Builder on(Fabric fabric) {
-    return new Builder(fabric);
+    return new Builder(fabric, null);
   }
 
   /** With all defaults. */
@@ -55,11 +63,11 @@ public final class Pair implements AutoCloseable {
     return on(form).connect();
   }
 
-  public Endpoint a() {
+  public TestEndpoint a() {
     return a;
   }
 
-  public Endpoint b() {
+  public TestEndpoint b() {
     return b;
   }
 
@@ -75,6 +83,10 @@ public final class Pair implements AutoCloseable {
 
   /** Lets the network run until nothing is left to happen. */
   public void drain() {
+    if (emulator == null) {
+      SystemDevice.settle();
+      return;
+    }
     for (int event = 0; event < MAX_EVENTS; event++) {
       if (!fabric.scheduler().runNext()) {
         return;
@@ -85,6 +97,10 @@ public final class Pair implements AutoCloseable {
 
   /** Lets the network run for some time. */
   public void run(Duration time) {
+    if (emulator == null) {
+      SystemDevice.pass(time);
+      return;
+    }
     boolean[] isOver = new boolean[1];
     Scheduler.Timer timer = fabric.scheduler().timer(() -> isOver[0] = true);
     timer.arm(fabric.scheduler().nowNanos() + time.toNanos());
@@ -95,12 +111,12 @@ public final class Pair implements AutoCloseable {
 
   /** Whether packets move only while someone waits for them. */
   public boolean isVirtual() {
-    return fabric.scheduler().progress() == Scheduler.Progress.VIRTUAL;
+    return emulator != null && fabric.scheduler().progressMode() == Scheduler.ProgressMode.VIRTUAL;
   }
 
   /** Waits for the next completion. */
   public WorkCompletion await(CompletionQueue cq) {
-    return emulator.await(cq);
+    return emulator == null ? SystemDevice.await(cq) : emulator.await(cq);
   }
 
   public long nowNanos() {
@@ -109,12 +125,21 @@ public final class Pair implements AutoCloseable {
 
   @Override
   public void close() {
-    emulator.close();
+    if (emulator == null) {
+      a.context().close();
+      b.context().close();
+    } else {
+      emulator.close();
+    }
   }
 
   /** What both sides are like. */
   public static final class Builder {
     private final Fabric fabric;
+
+    /** Null if the network is of the test's own making. */
+    private final LinkForm form;
+
     private String hostA = "10.0.0.1";
     private String hostB = "10.0.0.2";
     private DeviceProfile profile = DeviceProfile.standard();
@@ -128,8 +153,9 @@ public final class Pair implements AutoCloseable {
     private UnaryOperator<QpAttr> rtr = attr -> attr;
     private UnaryOperator<QpAttr> rts = attr -> attr;
 
-    private Builder(Fabric fabric) {
+    private Builder(Fabric fabric, LinkForm form) {
       this.fabric = fabric;
+      this.form = form;
     }
 
     /** Gives both other addresses, such as a real network has. */
@@ -199,9 +225,9 @@ public final class Pair implements AutoCloseable {
       return this;
     }
 
-    private Endpoint.Shape shape(int firstPsn) {
-      Endpoint.Changes changes = new Endpoint.Changes(rtr, rts);
-      return new Endpoint.Shape(
+    private TestEndpoint.EndpointShape shape(int firstPsn) {
+      TestEndpoint.Changes changes = new TestEndpoint.Changes(rtr, rts);
+      return new TestEndpoint.EndpointShape(
           type,
           cap,
           cqe,
@@ -209,7 +235,7 @@ public final class Pair implements AutoCloseable {
           sharesCq,
           sendOps,
           access,
-          new Endpoint.Path(firstPsn, changes));
+          new TestEndpoint.EndpointPath(firstPsn, changes));
     }
 
     /** Both in RESET. */

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
@@ -10,7 +12,6 @@ import io.queuepair.verbs.AlternatePath;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.MigState;
@@ -45,8 +46,8 @@ final class PathMigrationTest {
   private static final int ALT_TIMEOUT = 15;
 
   private final Emulator emulator = Emulator.inMemory();
-  private final Side a = new Side("10.0.0.1", "10.1.0.1");
-  private final Side b = new Side("10.0.0.2", "10.1.0.2");
+  private final MigrationSide a = new MigrationSide("10.0.0.1", "10.1.0.1");
+  private final MigrationSide b = new MigrationSide("10.0.0.2", "10.1.0.2");
 
   @BeforeEach
   void create() {
@@ -81,7 +82,7 @@ final class PathMigrationTest {
     send(b, a);
   }
 
-  private void send(Side from, Side to) {
+  private void send(MigrationSide from, MigrationSide to) {
     to.qp.postRecv(RecvWr.of(2));
     from.qp.postSend(SendWr.send(1));
     assertThat(emulator.await(from.cq).status()).isEqualTo(WcStatus.SUCCESS);
@@ -110,7 +111,7 @@ final class PathMigrationTest {
     a.news();
     b.news();
     AlternatePath alternate = a.qp.query().altPath();
-    Emulator.setPortUp(a.device, 1, false);
+    a.device.setPortUp(1, false);
 
     exchange();
 
@@ -153,7 +154,7 @@ final class PathMigrationTest {
     a.rearm();
     b.rearm();
     exchange();
-    Emulator.setPortUp(b.device, 2, false);
+    b.device.setPortUp(2, false);
     exchange();
 
     assertThat(a.news()).containsExactly(EventType.PATH_MIG);
@@ -171,7 +172,7 @@ final class PathMigrationTest {
     if (state == MigState.REARM) {
       a.rearm();
     }
-    Emulator.setPortUp(a.device, 1, false);
+    a.device.setPortUp(1, false);
 
     a.qp.postSend(SendWr.send(1));
     WorkCompletion failed = emulator.await(a.cq);
@@ -184,8 +185,8 @@ final class PathMigrationTest {
   @Test
   void failsAtLastWhenTheAlternatePathIsDeadToo() {
     armBoth();
-    Emulator.setPortUp(b.device, 1, false);
-    Emulator.setPortUp(b.device, 2, false);
+    b.device.setPortUp(1, false);
+    b.device.setPortUp(2, false);
 
     a.qp.postSend(SendWr.send(1));
 
@@ -228,10 +229,10 @@ final class PathMigrationTest {
     a.qp.modify(new QpAttr().pathMigState(MigState.MIGRATED));
     b.qp.postRecv(RecvWr.of(2));
     a.qp.postSend(List.of(SendWr.send(1), SendWr.send(2)));
-    Optional<AsyncEvent> told = b.context.getAsyncEvent(Duration.ofSeconds(1));
+    Optional<AsyncEvent> event = b.context.getAsyncEvent(Duration.ofSeconds(1));
 
-    assertThat(told).contains(AsyncEvent.of(EventType.PATH_MIG_ERR, b.qp));
-    b.context.ackAsyncEvent(told.orElseThrow());
+    assertThat(event).contains(AsyncEvent.of(EventType.PATH_MIG_ERR, b.qp));
+    b.context.ackAsyncEvent(event.orElseThrow());
     assertThat(b.context.getAsyncEvent(Duration.ofSeconds(1))).as("once").isEmpty();
     assertThat(b.cq.poll(1)).as("what came by the other path").isEmpty();
     assertThat(b.qp.query().portNum()).isEqualTo(1);
@@ -248,13 +249,13 @@ final class PathMigrationTest {
   }
 
   /** One device with one queue pair. */
-  private final class Side {
-    private final Device device;
+  private final class MigrationSide {
+    private final EmulatedDevice device;
     private final Context context;
     private final CompletionQueue cq;
     private QueuePair qp;
 
-    Side(String port1, String port2) {
+    MigrationSide(String port1, String port2) {
       device = emulator.addDevice(DeviceProfile.standard(), List.of(port1), List.of(port2));
       context = device.open();
       cq = context.createCq(64);
@@ -264,11 +265,11 @@ final class PathMigrationTest {
       qp = context.allocPd().createQp(QpInitAttr.of(type, cq, QpCap.of(8)));
     }
 
-    private AhAttr addressOf(Side peer, int port) {
+    private AhAttr addressOf(MigrationSide peer, int port) {
       return new AhAttr(GlobalRoute.to(peer.context.queryGid(port, 0), 0), 0, port);
     }
 
-    void toRtr(Side peer) {
+    void toRtr(MigrationSide peer) {
       qp.modify(
           QpAttr.to(QpState.INIT)
               .pkeyIndex(0)
@@ -292,11 +293,11 @@ final class PathMigrationTest {
       return qp.initAttr().qpType() == QpType.RC;
     }
 
-    void loadAlternate(Side peer) {
+    void loadAlternate(MigrationSide peer) {
       loadAlternate(peer, 2);
     }
 
-    void loadAlternate(Side peer, int port) {
+    void loadAlternate(MigrationSide peer, int port) {
       qp.modify(new QpAttr().altPath(AlternatePath.to(addressOf(peer, port), ALT_TIMEOUT)));
     }
 

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpCap;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Ports that go down and come up, and devices that fail. */
 final class PortEventTest {
   private final Emulator emulator = Emulator.inMemory();
-  private final Device device = emulator.addDevice("10.0.0.1");
+  private final EmulatedDevice device = emulator.addDevice("10.0.0.1");
   private final Context context = device.open();
   private final Context peer = emulator.addDevice("10.0.0.2").open();
   private final CompletionQueue cq = context.createCq(16);
@@ -43,9 +44,9 @@ final class PortEventTest {
   void everyContextHearsOfAPortOnceForEachChange() {
     Context other = device.open();
 
-    Emulator.setPortUp(device, 1, false);
-    Emulator.setPortUp(device, 1, false);
-    Emulator.setPortUp(device, 1, true);
+    device.setPortUp(1, false);
+    device.setPortUp(1, false);
+    device.setPortUp(1, true);
 
     for (Context each : new Context[] {context, other}) {
       assertThat(each.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ERR, 1));
@@ -57,16 +58,16 @@ final class PortEventTest {
 
   @Test
   void queryTellsTheStateOfThePort() {
-    Emulator.setPortUp(device, 1, false);
+    device.setPortUp(1, false);
     assertThat(context.queryPort(1).state()).isEqualTo(PortState.DOWN);
 
-    Emulator.setPortUp(device, 1, true);
+    device.setPortUp(1, true);
     assertThat(context.queryPort(1).state()).isEqualTo(PortState.ACTIVE);
   }
 
   @Test
   void aPortWithoutAddressStaysDown() {
-    Emulator.setPortUp(device, 2, true);
+    device.setPortUp(2, true);
 
     assertThat(context.queryPort(2).state()).isEqualTo(PortState.DOWN);
     assertThat(context.getAsyncEvent(Duration.ZERO)).isEmpty();
@@ -74,7 +75,7 @@ final class PortEventTest {
 
   @Test
   void refusesAPortThatDoesNotExist() {
-    assertThatThrownBy(() -> Emulator.setPortUp(device, 3, false))
+    assertThatThrownBy(() -> device.setPortUp(3, false))
         .isInstanceOf(VerbsException.class)
         .hasMessageContaining("port 3 is not 1 to 2");
   }
@@ -83,11 +84,11 @@ final class PortEventTest {
   void aShortOutageOnlyDelays() {
     Emulator.connect(qp, peerQp);
     peerQp.postRecv(RecvWr.of(2));
-    Emulator.setPortUp(device, 1, false);
+    device.setPortUp(1, false);
     qp.postSend(SendWr.send(1));
     assertThat(cq.poll(1)).isEmpty();
 
-    Emulator.setPortUp(device, 1, true);
+    device.setPortUp(1, true);
 
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(emulator.await(peerCq).wrId()).isEqualTo(2);
@@ -96,12 +97,12 @@ final class PortEventTest {
   @Test
   void aLongOutageExhaustsTheRetries() {
     Emulator.connect(qp, peerQp);
-    Emulator.setPortUp(device, 1, false);
+    device.setPortUp(1, false);
 
     qp.postSend(SendWr.send(1));
 
     assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
-    assertThat(Emulator.drops(device).get("PORT_DOWN")).isPositive();
+    assertThat(device.dropCounts().get("PORT_DOWN")).isPositive();
   }
 
   @Test
@@ -109,9 +110,9 @@ final class PortEventTest {
     Emulator.connect(qp, peerQp);
     qp.postRecv(RecvWr.of(3));
 
-    Emulator.fail(device);
+    device.fail();
 
-    assertThat(context.getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.DEVICE_FATAL, 0));
+    assertThat(context.getAsyncEvent()).isEqualTo(AsyncEvent.ofDevice(EventType.DEVICE_FATAL));
     WorkCompletion flushed = emulator.await(cq);
     assertThat(flushed.status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
     assertThat(flushed.explain()).isEqualTo("flushed, because the device failed");

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
@@ -43,8 +44,8 @@ final class ProtectionKeysTest {
 
   private final Fabric fabric = InMemoryFabric.virtualTime();
   private final Emulator emulator = Emulator.on(fabric);
-  private final Side a = new Side("10.0.0.1");
-  private final Side b = new Side("10.0.0.2");
+  private final KeySide a = new KeySide("10.0.0.1");
+  private final KeySide b = new KeySide("10.0.0.2");
 
   @AfterEach
   void close() {
@@ -166,13 +167,13 @@ final class ProtectionKeysTest {
   }
 
   /** One device with one queue pair. */
-  private final class Side {
+  private final class KeySide {
     private final Context context;
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private QueuePair qp;
 
-    Side(String address) {
+    KeySide(String address) {
       context = emulator.addDevice(PROFILE, address).open();
       pd = context.allocPd();
       cq = context.createCq(16);
@@ -186,7 +187,7 @@ final class ProtectionKeysTest {
       return context.queryPort(1).badPkeyCntr();
     }
 
-    void connect(Side peer, int pkeyIndex) {
+    void connect(KeySide peer, int pkeyIndex) {
       boolean reliable = qp.initAttr().qpType() == QpType.RC;
       qp.modify(
           QpAttr.to(QpState.INIT)

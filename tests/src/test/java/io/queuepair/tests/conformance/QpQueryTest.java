@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A query returns every attribute as it was set. */
 final class QpQueryTest {
-  private final QpBench bench = QpBench.standard();
+  private final QpFixture bench = QpFixture.standard();
 
   @AfterEach
   void close() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class QpRefusalTest {
   private static final Gid PEER = new Gid(0, 0xffff_0a00_0002L);
 
-  private final QpBench bench = QpBench.standard();
+  private final QpFixture bench = QpFixture.standard();
 
   @AfterEach
   void close() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queues of a queue pair change their size while they are in use. */
 final class QpResizeTest {
-  private final QpBench bench = QpBench.standard();
+  private final QpFixture bench = QpFixture.standard();
 
   @AfterEach
   void close() {
@@ -85,7 +86,9 @@ final class QpResizeTest {
 
     qp.modify(new QpAttr().cap(QpCap.of(20)));
 
+    assertThat(qp.query().cap().maxRecvWr()).isEqualTo(20);
     post(qp, 20);
+    assertThatThrownBy(() -> post(qp, 1)).isInstanceOf(BadWorkRequestException.class);
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +53,7 @@ final class QpTransitionTest {
     return impossible.stream();
   }
 
-  private static void assertTaken(QpBench bench, TransitionRule rule, Set<QpAttrMask> mask) {
+  private static void assertTaken(QpFixture bench, TransitionRule rule, Set<QpAttrMask> mask) {
     try (QueuePair qp = bench.queuePairIn(rule.type(), rule.from())) {
       qp.modify(bench.valid(rule.from(), rule.to()), mask);
 
@@ -61,7 +62,7 @@ final class QpTransitionTest {
   }
 
   private static void assertRefused(
-      QpBench bench, TransitionRule rule, Set<QpAttrMask> mask, String mentioned) {
+      QpFixture bench, TransitionRule rule, Set<QpAttrMask> mask, String mentioned) {
     try (QueuePair qp = bench.queuePairIn(rule.type(), rule.from())) {
       String before = qp.query().toString();
       QpAttr attr = bench.valid(rule.from(), rule.to());
@@ -81,7 +82,7 @@ final class QpTransitionTest {
   @ParameterizedTest
   @MethodSource("transitions")
   void takesTheRequiredAttributesAndAnyOptionalOne(TransitionRule rule) {
-    try (QpBench bench = QpBench.standard()) {
+    try (QpFixture bench = QpFixture.standard()) {
       assertTaken(bench, rule, rule.mask());
       for (QpAttrMask optional : rule.optional()) {
         Set<QpAttrMask> mask = rule.mask();
@@ -97,7 +98,7 @@ final class QpTransitionTest {
   @ParameterizedTest
   @MethodSource("transitions")
   void refusesToMissAnyRequiredAttribute(TransitionRule rule) {
-    try (QpBench bench = QpBench.standard()) {
+    try (QpFixture bench = QpFixture.standard()) {
       for (QpAttrMask missing : rule.required()) {
         Set<QpAttrMask> mask = rule.mask();
         mask.remove(missing);
@@ -109,7 +110,7 @@ final class QpTransitionTest {
   @ParameterizedTest
   @MethodSource("transitions")
   void refusesAnyOtherAttribute(TransitionRule rule) {
-    try (QpBench bench = QpBench.standard()) {
+    try (QpFixture bench = QpFixture.standard()) {
       for (QpAttrMask forbidden : rule.forbidden()) {
         Set<QpAttrMask> mask = rule.mask();
         mask.add(forbidden);
@@ -140,7 +141,7 @@ final class QpTransitionTest {
     TransitionRule.OF_DOCUMENTS.stream()
         .filter(rule -> rule.type() == pair.type() && rule.to() == pair.to())
         .forEach(rule -> usual.addAll(rule.required()));
-    try (QpBench bench = QpBench.standard()) {
+    try (QpFixture bench = QpFixture.standard()) {
       assertRefused(bench, pair, EnumSet.of(QpAttrMask.STATE), reason);
       assertRefused(bench, pair, usual, reason);
       assertRefused(bench, pair, EnumSet.allOf(QpAttrMask.class), reason);
@@ -157,7 +158,7 @@ final class QpTransitionTest {
     boolean isAllowed = mask.isEmpty() || (stay != null && stay.optional().containsAll(mask));
     TransitionRule same =
         new TransitionRule(rule.type(), rule.from(), rule.from(), Set.of(), Set.of());
-    try (QpBench bench = QpBench.standard()) {
+    try (QpFixture bench = QpFixture.standard()) {
       if (isAllowed) {
         assertTaken(bench, same, mask);
       } else {

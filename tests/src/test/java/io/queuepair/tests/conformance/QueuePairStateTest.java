@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What each state does with work and with messages; flushing, and beginning anew. */
+/** What each state does with work and with messages; flushing, and reset. */
 @ParameterizedClass
 @EnumSource(LinkForm.class)
 final class QueuePairStateTest {
@@ -149,7 +150,7 @@ final class QueuePairStateTest {
 
     assertThat(pair.a().sends()).containsExactly("1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
     assertThat(pair.a().receives()).containsExactly("10 WR_FLUSH_ERR", "11 WR_FLUSH_ERR");
-    assertThat(Bytes.in(remote, 0, 8)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 8)).containsOnly(TestEndpoint.FILL);
   }
 
   @Test
@@ -296,7 +297,7 @@ final class QueuePairStateTest {
   @Test
   void connectsAQueuePairToItself() {
     try (Pair single = Pair.on(form).create()) {
-      Endpoint self = single.a();
+      TestEndpoint self = single.a();
       self.toInit();
       self.toReadyToReceive(self);
       self.toReadyToSend();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,8 +12,8 @@ import java.util.Random;
 /** Random operations that one endpoint asks of another, and what must come of them. */
 final class RandomFlow {
   private final Random random;
-  private final Endpoint from;
-  private final Endpoint to;
+  private final TestEndpoint from;
+  private final TestEndpoint to;
   private final List<String> expectedSends = new ArrayList<>();
   private final List<String> expectedReceives = new ArrayList<>();
   private final List<Check> checks = new ArrayList<>();
@@ -21,9 +22,9 @@ final class RandomFlow {
   private final List<RecvWr> lateReceives = new ArrayList<>();
 
   /** What is checked of one operation when everything is done. */
-  private record Check(Guarded target, int length, int seed) {}
+  private record Check(GuardedRegion target, int length, int seed) {}
 
-  RandomFlow(Random random, Endpoint from, Endpoint to) {
+  RandomFlow(Random random, TestEndpoint from, TestEndpoint to) {
     this.random = random;
     this.from = from;
     this.to = to;
@@ -51,14 +52,14 @@ final class RandomFlow {
     };
   }
 
-  private Guarded source(Endpoint endpoint, int wrId, int length) {
-    Guarded source = Guarded.in(endpoint, length);
+  private GuardedRegion source(TestEndpoint endpoint, int wrId, int length) {
+    GuardedRegion source = GuardedRegion.in(endpoint, length);
     source.fill(Bytes.pattern(length, wrId));
     return source;
   }
 
-  private Guarded target(Endpoint endpoint, int wrId, int length) {
-    Guarded target = Guarded.in(endpoint, length);
+  private GuardedRegion target(TestEndpoint endpoint, int wrId, int length) {
+    GuardedRegion target = GuardedRegion.in(endpoint, length);
     checks.add(new Check(target, length, wrId));
     return target;
   }
@@ -71,7 +72,7 @@ final class RandomFlow {
   }
 
   private SendWr writeWithImmediate(int wrId, int length) {
-    Guarded target = target(to, wrId, length);
+    GuardedRegion target = target(to, wrId, length);
     receive(RecvWr.of(wrId));
     expectedSends.add(wrId + " RDMA_WRITE");
     expectedReceives.add(String.format("%d RECV_RDMA_WITH_IMM %d imm 0x%08x", wrId, length, wrId));
@@ -80,13 +81,13 @@ final class RandomFlow {
   }
 
   private SendWr write(int wrId, int length) {
-    Guarded target = target(to, wrId, length);
+    GuardedRegion target = target(to, wrId, length);
     expectedSends.add(wrId + " RDMA_WRITE");
     return SendWr.rdmaWrite(wrId, target.addr(), target.rkey(), source(from, wrId, length).sge());
   }
 
   private SendWr read(int wrId, int length) {
-    Guarded source = source(to, wrId, length);
+    GuardedRegion source = source(to, wrId, length);
     expectedSends.add(wrId + " RDMA_READ " + length);
     return SendWr.rdmaRead(wrId, source.addr(), source.rkey(), target(from, wrId, length).sge());
   }

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
@@ -34,14 +35,14 @@ final class RandomTrafficTest {
         .connect();
   }
 
-  private static Fate fate(Random random, int percentFaults) {
+  private static DatagramFate fate(Random random, int percentFaults) {
     if (random.nextInt(100) >= percentFaults) {
-      return Fate.PASS;
+      return DatagramFate.PASS;
     }
     return switch (random.nextInt(3)) {
-      case 0 -> Fate.DROP;
-      case 1 -> Fate.TWICE;
-      default -> Fate.LATE;
+      case 0 -> DatagramFate.DROP;
+      case 1 -> DatagramFate.TWICE;
+      default -> DatagramFate.LATE;
     };
   }
 

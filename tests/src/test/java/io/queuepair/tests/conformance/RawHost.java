@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Flow;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.MacAddress;
@@ -30,7 +30,7 @@ final class RawHost {
   private static final int MANY = 64;
   static final int MAX_TSO_HEADER = 256;
 
-  private final Device device;
+  private final EmulatedDevice device;
   private final int portNum;
   private final Context context;
   private final ProtectionDomain pd;
@@ -39,11 +39,11 @@ final class RawHost {
   private final QueuePair qp;
   private final MemoryRegion region;
 
-  RawHost(Device device) {
+  RawHost(EmulatedDevice device) {
     this(device, 1);
   }
 
-  RawHost(Device device, int portNum) {
+  RawHost(EmulatedDevice device, int portNum) {
     this.device = device;
     this.portNum = portNum;
     context = device.open();
@@ -51,7 +51,7 @@ final class RawHost {
     sendCq = context.createCq(MANY, null);
     recvCq = context.createCq(MANY, null);
     qp = createQp();
-    region = Endpoint.registerIn(pd, (SLOTS + 1) * SLOT_BYTES, Endpoint.ALL_RIGHTS);
+    region = TestEndpoint.registerIn(pd, (SLOTS + 1) * SLOT_BYTES, TestEndpoint.ALL_RIGHTS);
   }
 
   /** Another queue pair that completes where the first one does. */
@@ -75,7 +75,7 @@ final class RawHost {
     fresh.modify(QpAttr.to(QpState.RTS));
   }
 
-  Device device() {
+  EmulatedDevice device() {
     return device;
   }
 
@@ -148,6 +148,6 @@ final class RawHost {
   }
 
   long drops(String reason) {
-    return Emulator.drops(device).getOrDefault(reason, 0L);
+    return device.dropCounts().getOrDefault(reason, 0L);
   }
 }

@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.GlobalRoute;
@@ -27,10 +27,11 @@ final class RawPacketPortTest {
   private static final String MAC_2 = "02:00:0a:01:00:04";
   private static final String BROADCAST = "ff:ff:ff:ff:ff:ff";
   private static final String GROUP = "01:00:5e:01:01:01";
-  private static final String NOBODY = "02:00:0a:00:00:99";
+  private static final String UNKNOWN_MAC = "02:00:0a:00:00:99";
 
   @AutoClose private final Segment segment = new Segment();
-  private final Device device = segment.addTwoPorts(List.of("10.0.0.4"), List.of("10.1.0.4"));
+  private final EmulatedDevice device =
+      segment.addTwoPorts(List.of("10.0.0.4"), List.of("10.1.0.4"));
   private final RawHost first = new RawHost(device, 1);
   private final RawHost second = new RawHost(device, 2);
 
@@ -90,19 +91,19 @@ final class RawPacketPortTest {
     second.steer(FlowAttr.of(FlowAttrType.ALL_DEFAULT));
     second.postRecv(0);
 
-    send(second, NOBODY);
+    send(second, UNKNOWN_MAC);
     assertThat(second.receives()).isEmpty();
 
-    send(first, NOBODY);
+    send(first, UNKNOWN_MAC);
     assertThat(second.receives()).containsExactly("0 RECV 18");
   }
 
   @Test
   void snifferSeesFramesOfItsPortOnly() {
     takeOnBoth(FlowAttr.of(FlowAttrType.SNIFFER));
-    Emulator.setPortUp(device, 1, false); // Or it would see what arrives from the other one.
+    device.setPortUp(1, false); // Or it would see what arrives from the other one.
 
-    send(second, NOBODY);
+    send(second, UNKNOWN_MAC);
 
     assertThat(first.receives()).isEmpty();
     assertThat(second.receives()).containsExactly("0 RECV 18");
@@ -112,8 +113,8 @@ final class RawPacketPortTest {
   @EnumSource(LinkForm.class)
   void snifferSeesRoceOfItsPortOnly(LinkForm form) {
     try (Segment other = new Segment(form.fabric())) {
-      Device sender = other.addTwoPorts(List.of("10.0.0.4"), List.of("10.1.0.4"));
-      Device receiver = other.addTwoPorts(List.of("10.0.0.5"), List.of("10.1.0.5"));
+      EmulatedDevice sender = other.addTwoPorts(List.of("10.0.0.4"), List.of("10.1.0.4"));
+      EmulatedDevice receiver = other.addTwoPorts(List.of("10.0.0.5"), List.of("10.1.0.5"));
       List<RawHost> sniffers =
           List.of(
               new RawHost(sender, 1),
@@ -139,15 +140,15 @@ final class RawPacketPortTest {
   @Test
   void portThatIsDownKeepsNoOtherFromWork() {
     takeOnBoth(FlowAttr.normal());
-    Emulator.setPortUp(device, 1, false);
+    device.setPortUp(1, false);
 
     send(segment.a(), BROADCAST);
     assertThat(first.receives()).isEmpty();
     assertThat(second.receives()).containsExactly("0 RECV 18");
     assertThat(first.drops("PORT_DOWN")).isOne();
 
-    Emulator.setPortUp(device, 1, true);
-    Emulator.setPortUp(device, 2, false);
+    device.setPortUp(1, true);
+    device.setPortUp(2, false);
     send(second, MAC_1);
     assertThat(first.receives()).isEmpty();
     assertThat(first.drops("PORT_DOWN")).isEqualTo(2);
@@ -155,7 +156,7 @@ final class RawPacketPortTest {
 
   @Test
   void portJoinsTheSegmentWithItsFirstAddress() {
-    Device fresh = segment.addTwoPorts(List.of("10.0.0.5"), List.of());
+    EmulatedDevice fresh = segment.addTwoPorts(List.of("10.0.0.5"), List.of());
     RawHost port = new RawHost(fresh, 2);
     port.steer(FlowAttr.normal());
     port.postRecv(0);
@@ -170,9 +171,9 @@ final class RawPacketPortTest {
     assertThat(port.receives()).isEmpty();
     assertThat(port.drops("PORT_DOWN")).isOne();
 
-    Emulator.addAddress(fresh, 2, "10.1.0.5");
-    Emulator.addAddress(fresh, 2, "10.1.0.6");
-    Emulator.setPortUp(fresh, 2, true);
+    fresh.addAddress(2, "10.1.0.5");
+    fresh.addAddress(2, "10.1.0.6");
+    fresh.setPortUp(2, true);
     send(port, BROADCAST);
     send(segment.a(), "02:00:0a:01:00:05");
     assertThat(segment.a().receives()).containsExactly("0 RECV 18");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,14 +44,14 @@ final class RawPacketStateTest {
   }
 
   /** Two hosts; the queue pair of the second is brought to a state. */
-  private static final class Cell implements AutoCloseable {
+  private static final class RawPacketCell implements AutoCloseable {
     private final Segment segment = new Segment();
     private final RawHost subject = segment.b();
-    private final QueuePair bystander = subject.createQp();
+    private final QueuePair control = subject.createQp();
 
-    Cell(QpState state) {
+    RawPacketCell(QpState state) {
       subject.steer(FlowAttr.normal());
-      bystander.postSend(SendWr.send(90, subject.region().sge(0, 64)));
+      control.postSend(SendWr.send(90, subject.region().sge(0, 64)));
       subject.qp().modify(QpAttr.to(QpState.RESET));
       bring(state);
     }
@@ -85,7 +86,7 @@ final class RawPacketStateTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void postReceiveIsRefusedInResetOnly(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       if (state == QpState.RESET) {
         assertThatThrownBy(() -> cell.subject.postRecv(0))
             .isInstanceOfSatisfying(
@@ -103,7 +104,7 @@ final class RawPacketStateTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void sendsLeaveInRtsOnlyAndAreFlushedAfterAnError(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       cell.segment.a().steer(FlowAttr.normal());
       cell.segment.a().postRecv(0);
       cell.subject.sends();
@@ -128,7 +129,7 @@ final class RawPacketStateTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
   void framesAreTakenFromRtrOn(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       if (state != QpState.RESET) {
         cell.subject.postRecv(0);
       }
@@ -141,7 +142,7 @@ final class RawPacketStateTest {
         assertThat(cell.subject.receives()).containsExactly("0 RECV " + FRAME.length);
       } else {
         assertThat(cell.subject.receives()).isEmpty();
-        assertThat(cell.subject.slot(0, 1)).containsExactly(Endpoint.FILL);
+        assertThat(cell.subject.slot(0, 1)).containsExactly(TestEndpoint.FILL);
       }
       assertThat(cell.subject.qp().query().qpState()).isEqualTo(state);
     }
@@ -152,7 +153,7 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"RTS", "SQD", "SQE", "ERR"})
   void resetTakesItsCompletionsAndNoOthers(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       cell.subject.postRecv(0);
 
       cell.subject.qp().modify(QpAttr.to(QpState.RESET));
@@ -167,7 +168,7 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"INIT", "RTR", "RTS", "SQD", "SQE", "ERR"})
   void errorFlushesBothQueuesInOrder(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       cell.subject.postRecv(0);
       cell.subject.postRecv(1);
       if (state == QpState.SQD) {
@@ -182,7 +183,7 @@ final class RawPacketStateTest {
         assertThat(cell.subject.sends())
             .containsExactly("90 SEND", "5 WR_FLUSH_ERR", "6 WR_FLUSH_ERR");
       }
-      assertThat(cell.bystander.query().qpState()).isEqualTo(QpState.RTS);
+      assertThat(cell.control.query().qpState()).isEqualTo(QpState.RTS);
     }
   }
 
@@ -191,7 +192,7 @@ final class RawPacketStateTest {
       value = QpState.class,
       names = {"SQD", "SQE"})
   void sendsGoOnInRtsAgain(QpState state) {
-    try (Cell cell = new Cell(state)) {
+    try (RawPacketCell cell = new RawPacketCell(state)) {
       cell.subject.sends();
       if (state == QpState.SQD) {
         cell.subject.send(1, FRAME);

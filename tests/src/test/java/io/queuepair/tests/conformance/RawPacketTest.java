@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.BadWorkRequestException;
@@ -53,7 +55,7 @@ final class RawPacketTest {
       assertThat(segment.a().sends()).containsExactly("7 SEND");
       assertThat(segment.b().receives()).containsExactly("0 RECV " + sent.length);
       assertThat(segment.b().slot(0, sent.length)).isEqualTo(sent);
-      assertThat(segment.b().slot(0, sent.length + 1)[sent.length]).isEqualTo(Endpoint.FILL);
+      assertThat(segment.b().slot(0, sent.length + 1)[sent.length]).isEqualTo(TestEndpoint.FILL);
     }
   }
 
@@ -245,7 +247,7 @@ final class RawPacketTest {
       segment.drain();
 
       assertThat(segment.b().receives()).containsExactly("0 LOC_LEN_ERR", "1 WR_FLUSH_ERR");
-      assertThat(segment.b().slot(0, 18)).containsOnly(Endpoint.FILL);
+      assertThat(segment.b().slot(0, 18)).containsOnly(TestEndpoint.FILL);
       assertThat(segment.b().qp().query().qpState()).isEqualTo(QpState.ERR);
     }
   }
@@ -316,7 +318,7 @@ final class RawPacketTest {
     try (Segment segment = new Segment()) {
       segment.b().steer(FlowAttr.normal());
       segment.b().postRecv(0);
-      Emulator.setPortUp(segment.b().device(), 1, false);
+      EmulatedDevice.of(segment.b().device()).setPortUp(1, false);
 
       segment.a().send(1, Frames.PLAIN.bytes());
       segment.b().send(2, Frames.PLAIN.bytes());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,7 +78,7 @@ final class ReceiverNotReadyTest {
     try (Pair pair = pair(2)) {
       byte[] message = Bytes.pattern(5000, 1);
       Bytes.into(pair.a().region(), 0, message);
-      Guarded target = Guarded.in(pair.b(), 5000);
+      GuardedRegion target = GuardedRegion.in(pair.b(), 5000);
 
       pair.a().qp().postSend(SendWr.send(1, pair.a().region().sge(0, 5000)));
       pair.run(Duration.ofNanos(WAIT_NANOS));

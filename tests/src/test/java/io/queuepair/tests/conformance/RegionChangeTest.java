@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.profile.Pacing;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
@@ -38,7 +39,7 @@ final class RegionChangeTest {
           AccessFlag.REMOTE_READ,
           AccessFlag.REMOTE_ATOMIC);
 
-  private enum Work {
+  private enum RegionWork {
     SEND("1 SEND", "1 REM_OP_ERR"),
     WRITE("1 RDMA_WRITE", "1 REM_ACCESS_ERR"),
     READ("1 RDMA_READ " + BYTES, "1 REM_ACCESS_ERR"),
@@ -46,10 +47,10 @@ final class RegionChangeTest {
 
     private final String success;
 
-    /** What the requester is told of a change at the responder. */
+    /** The NAK that the requester gets after a change at the responder. */
     private final String remoteFailure;
 
-    Work(String success, String remoteFailure) {
+    RegionWork(String success, String remoteFailure) {
       this.success = success;
       this.remoteFailure = remoteFailure;
     }
@@ -59,13 +60,13 @@ final class RegionChangeTest {
     }
   }
 
-  private enum Change {
+  private enum RegionChange {
     DEREGISTER,
     MOVE,
     OTHER_DOMAIN,
     NO_RIGHTS;
 
-    void on(MemoryRegion region, Endpoint side, ByteBuffer other) {
+    void on(MemoryRegion region, TestEndpoint side, ByteBuffer other) {
       switch (this) {
         case DEREGISTER -> region.close();
         case MOVE -> region.rereg(ReregMr.nothing().withTranslation(other));
@@ -76,8 +77,9 @@ final class RegionChangeTest {
   }
 
   static Stream<Arguments> cases() {
-    return Stream.of(Work.values())
-        .flatMap(work -> Stream.of(Change.values()).map(change -> Arguments.of(work, change)));
+    return Stream.of(RegionWork.values())
+        .flatMap(
+            work -> Stream.of(RegionChange.values()).map(change -> Arguments.of(work, change)));
   }
 
   /** Two sides that have one packet in flight, each with one region. */
@@ -94,14 +96,14 @@ final class RegionChangeTest {
     private final ByteBuffer other = ByteBuffer.allocateDirect(BYTES);
 
     /** The next packet leaves when the one before is acknowledged. */
-    private static Pacing oneInFlight() {
-      return new Pacing(1, BYTES, 1, 1, BYTES, 1, true);
+    private static SendWindowConfig oneInFlight() {
+      return new SendWindowConfig(1, BYTES, 1, 1, BYTES, 1, true);
     }
 
-    void post(Work work) {
+    void post(RegionWork work) {
       Bytes.into(work.writesHere() ? there : here, 0, CONTENT);
       SendWr.RemoteTarget target = new SendWr.RemoteTarget(there.addr(), there.rkey());
-      if (work == Work.SEND) {
+      if (work == RegionWork.SEND) {
         pair.b().qp().postRecv(RecvWr.of(2, there.sge()));
       }
       pair.a()
@@ -131,8 +133,8 @@ final class RegionChangeTest {
     }
   }
 
-  /** Changes a region after some events; returns what the requester is told, or null. */
-  private static String outcome(Work work, Change change, boolean isHere, int events) {
+  /** Changes a region after some events; returns the NAK that the requester gets, or null. */
+  private static String outcome(RegionWork work, RegionChange change, boolean isHere, int events) {
     try (Scene scene = new Scene()) {
       scene.post(work);
       if (!scene.run(events)) {
@@ -164,8 +166,8 @@ final class RegionChangeTest {
   }
 
   /** A receive succeeds where the send does, and fails by itself where memory is in the way. */
-  private static void assertReceiveMatches(Work work, List<String> receives, String send) {
-    if (work != Work.SEND) {
+  private static void assertReceiveMatches(RegionWork work, List<String> receives, String send) {
+    if (work != RegionWork.SEND) {
       assertThat(receives).isEmpty();
     } else if (send.equals(work.success)) {
       assertThat(receives).containsExactly("2 RECV " + BYTES);
@@ -183,13 +185,13 @@ final class RegionChangeTest {
       arrived++;
     }
     for (int i = arrived; i < BYTES; i++) {
-      assertThat(bytes[i]).isEqualTo(Endpoint.FILL);
+      assertThat(bytes[i]).isEqualTo(TestEndpoint.FILL);
     }
     assertThat(arrived % 256).isZero();
   }
 
   private static void assertFailsUntilDone(
-      Work work, Change change, boolean isHere, String failure) {
+      RegionWork work, RegionChange change, boolean isHere, String failure) {
     boolean isDone = false;
     String outcome = outcome(work, change, isHere, 0);
     assertThat(outcome).isEqualTo(failure);
@@ -206,15 +208,15 @@ final class RegionChangeTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void atTheResponder(Work work, Change change) {
+  void atTheResponder(RegionWork work, RegionChange change) {
     assertFailsUntilDone(work, change, false, work.remoteFailure);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void atTheRequester(Work work, Change change) {
+  void atTheRequester(RegionWork work, RegionChange change) {
     // Reading local memory needs no right.
-    boolean isHarmless = change == Change.NO_RIGHTS && !work.writesHere();
+    boolean isHarmless = change == RegionChange.NO_RIGHTS && !work.writesHere();
     assertFailsUntilDone(work, change, true, isHarmless ? work.success : "1 LOC_PROT_ERR");
   }
 }

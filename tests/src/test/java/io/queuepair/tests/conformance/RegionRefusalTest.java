@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,9 +8,9 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AdviseMrAdvice;
-import io.queuepair.verbs.Buf;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.DmaBuffer;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ForkStatus;
 import io.queuepair.verbs.MemoryRegion;
@@ -128,7 +129,7 @@ final class RegionRefusalTest {
 
   @Test
   void aBufferThatWasFreedIsNotRegistered() {
-    Buf buf = pd.allocBuf(BYTES);
+    DmaBuffer buf = pd.allocBuf(BYTES);
     buf.close();
 
     assertThat(errnoOf(() -> pd.regBufMr(buf, 0, BYTES, WRITABLE))).isEqualTo(Errno.EINVAL);

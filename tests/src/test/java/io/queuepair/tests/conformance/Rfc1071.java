@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 /** The Internet checksum, written from RFC 1071 byte by byte. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,7 @@ final class ScatterGatherTest {
 
   @Test
   void gathersPiecesInTheOrderOfTheList() {
-    Guarded target = Guarded.in(pair.b(), 600);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 600);
     pair.b().qp().postRecv(RecvWr.of(2, target.sge()));
 
     pair.a()
@@ -49,7 +50,7 @@ final class ScatterGatherTest {
 
   @Test
   void scattersIntoPiecesInTheOrderOfTheList() {
-    Guarded target = Guarded.in(pair.b(), 700);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 700);
     pair.b()
         .qp()
         .postRecv(RecvWr.of(2, target.sge(400, 300), target.sge(0, 1), target.sge(1, 399)));
@@ -65,7 +66,7 @@ final class ScatterGatherTest {
 
   @Test
   void skipsEmptyPiecesWhateverTheyName() {
-    Guarded target = Guarded.in(pair.b(), 500);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 500);
     Sge empty = new Sge(0xdead_0000L, 0, 0xdead_beef);
     pair.b().qp().postRecv(RecvWr.of(2, empty, target.sge(0, 200), empty, target.sge(200, 300)));
 
@@ -90,7 +91,7 @@ final class ScatterGatherTest {
 
   @Test
   void leavesTheRestOfALargerReceiveAlone() {
-    Guarded target = Guarded.in(pair.b(), 900);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 900);
     pair.b().qp().postRecv(RecvWr.of(2, target.sge(0, 400), target.sge(400, 500)));
 
     pair.a().qp().postSend(SendWr.send(1, local.sge(0, 410)));
@@ -102,7 +103,7 @@ final class ScatterGatherTest {
 
   @Test
   void gathersAWriteOfPieces() {
-    Guarded target = Guarded.in(pair.b(), 513);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 513);
 
     pair.a()
         .qp()
@@ -124,7 +125,7 @@ final class ScatterGatherTest {
   void scattersTheAnswerToARead() {
     MemoryRegion remote = pair.b().region();
     Bytes.into(remote, 0, Bytes.pattern(4096, 1));
-    Guarded target = Guarded.in(pair.a(), 1000);
+    GuardedRegion target = GuardedRegion.in(pair.a(), 1000);
 
     pair.a()
         .qp()
@@ -149,7 +150,7 @@ final class ScatterGatherTest {
     MemoryRegion two = pair.a().register(20);
     Bytes.into(one, 0, pattern(0, 10));
     Bytes.into(two, 0, pattern(10, 30));
-    Guarded target = Guarded.in(pair.b(), 30);
+    GuardedRegion target = GuardedRegion.in(pair.b(), 30);
 
     pair.a().qp().postSend(SendWr.rdmaWrite(1, target.addr(), target.rkey(), one.sge(), two.sge()));
     pair.drain();
@@ -173,7 +174,7 @@ final class ScatterGatherTest {
     pair.drain();
 
     assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
-    assertThat(Bytes.in(remote, 0, 20)).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(remote, 0, 20)).containsOnly(TestEndpoint.FILL);
   }
 
   @Test

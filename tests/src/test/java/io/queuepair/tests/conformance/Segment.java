@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.verbs.Device;
 import java.util.List;
 
 /** Three devices on an Ethernet segment, in virtual time, which moves only in {@link #drain}. */
@@ -34,7 +35,7 @@ final class Segment implements AutoCloseable {
   }
 
   /** One more device, both of whose ports may have addresses. */
-  Device addTwoPorts(List<String> port1, List<String> port2) {
+  EmulatedDevice addTwoPorts(List<String> port1, List<String> port2) {
     return emulator.addDevice(DeviceProfile.standard(), port1, port2);
   }
 

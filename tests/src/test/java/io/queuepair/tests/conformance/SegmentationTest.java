@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,7 +35,7 @@ final class SegmentationTest {
   }
 
   /** A region whose first bytes are the message. */
-  private static MemoryRegion source(Endpoint endpoint, byte[] message) {
+  private static MemoryRegion source(TestEndpoint endpoint, byte[] message) {
     MemoryRegion source = endpoint.register(message.length + 1);
     Bytes.into(source, 0, message);
     return source;
@@ -45,7 +46,7 @@ final class SegmentationTest {
   void sendArrivesWhole(LinkForm form, Mtu mtu, int length) {
     try (Pair pair = pair(form, mtu)) {
       byte[] message = Bytes.pattern(length, 3);
-      Guarded target = Guarded.in(pair.b(), length);
+      GuardedRegion target = GuardedRegion.in(pair.b(), length);
       pair.b().qp().postRecv(RecvWr.of(2, target.sge()));
 
       pair.a().qp().postSend(SendWr.send(1, source(pair.a(), message).sge(0, length)));
@@ -62,7 +63,7 @@ final class SegmentationTest {
   void writeArrivesWhole(LinkForm form, Mtu mtu, int length) {
     try (Pair pair = pair(form, mtu)) {
       byte[] message = Bytes.pattern(length, 5);
-      Guarded target = Guarded.in(pair.b(), length);
+      GuardedRegion target = GuardedRegion.in(pair.b(), length);
 
       pair.a()
           .qp()
@@ -82,8 +83,8 @@ final class SegmentationTest {
   void writeWithImmediateArrivesWhole(LinkForm form, Mtu mtu, int length) {
     try (Pair pair = pair(form, mtu)) {
       byte[] message = Bytes.pattern(length, 6);
-      Guarded target = Guarded.in(pair.b(), length);
-      Guarded receive = Guarded.in(pair.b(), 32);
+      GuardedRegion target = GuardedRegion.in(pair.b(), length);
+      GuardedRegion receive = GuardedRegion.in(pair.b(), 32);
       pair.b().qp().postRecv(RecvWr.of(2, receive.sge()));
 
       pair.a()
@@ -111,7 +112,7 @@ final class SegmentationTest {
     try (Pair pair = pair(form, mtu)) {
       byte[] message = Bytes.pattern(length, 7);
       MemoryRegion source = source(pair.b(), message);
-      Guarded target = Guarded.in(pair.a(), length);
+      GuardedRegion target = GuardedRegion.in(pair.a(), length);
 
       pair.a().qp().postSend(SendWr.rdmaRead(1, source.addr(), source.rkey(), target.sge()));
       pair.drain();
@@ -152,7 +153,7 @@ final class SegmentationTest {
   void aMegabyteCrossesInOneMessage() {
     try (Pair pair = pair(LinkForm.OBJECTS, Mtu.MTU_256)) {
       byte[] message = Bytes.pattern(1 << 20, 1);
-      Guarded target = Guarded.in(pair.b(), message.length);
+      GuardedRegion target = GuardedRegion.in(pair.b(), message.length);
 
       pair.a()
           .qp()
@@ -179,8 +180,8 @@ final class SegmentationTest {
             .connect()) {
       byte[] message = Bytes.pattern(5 * 256 + 1, 1);
       MemoryRegion source = source(pair.a(), message);
-      Guarded written = Guarded.in(pair.b(), message.length);
-      Guarded readBack = Guarded.in(pair.a(), message.length);
+      GuardedRegion written = GuardedRegion.in(pair.b(), message.length);
+      GuardedRegion readBack = GuardedRegion.in(pair.a(), message.length);
 
       pair.a()
           .qp()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SoftRoceQpTest {
   private static final Gid PEER = new Gid(0, 0xffff_0a00_0002L);
 
-  private final QpBench bench = new QpBench(DeviceProfile.softRoce());
+  private final QpFixture bench = new QpFixture(DeviceProfile.softRoce());
 
   @AfterEach
   void close() {
@@ -204,7 +205,7 @@ final class SoftRoceQpTest {
     try (Emulator emulator = Emulator.inMemory()) {
       Context context = emulator.addDevice(profile, "10.0.0.1").open();
       ProtectionDomain domain = context.allocPd();
-      DatagramBed bed = new DatagramBed(emulator, domain);
+      UdLoopback bed = new UdLoopback(emulator, domain);
 
       bed.sendToItself(domain.createAh(AhAttr.to(context.queryGid(1, 0))));
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import io.queuepair.verbs.QpAttrMask;
@@ -24,7 +25,7 @@ record TransitionRule(
   static final List<TransitionRule> OF_DOCUMENTS = documents();
 
   private static List<TransitionRule> linux() {
-    return Table.rows("qp_transitions.tsv").stream()
+    return TsvTable.rows("qp_transitions.tsv").stream()
         .map(
             row ->
                 new TransitionRule(

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AsyncEvent;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -39,7 +40,7 @@ final class TwoPortTest {
     return new DatagramHost(device(number, profile));
   }
 
-  private Device device(int number, DeviceProfile profile) {
+  private EmulatedDevice device(int number, DeviceProfile profile) {
     return emulator.addDevice(profile, List.of("10.0.0." + number), List.of("10.1.0." + number));
   }
 
@@ -140,19 +141,19 @@ final class TwoPortTest {
   @Test
   void aQueuePairFollowsItsSlotOfThePkeyTable() {
     DatagramHost a = host(1, STANDARD);
-    Device device = device(2, STANDARD);
+    EmulatedDevice device = device(2, STANDARD);
     DatagramHost b = new DatagramHost(device);
     QueuePair sender = a.createQp();
     QueuePair receiver = b.createQp();
     b.postRecv(receiver, 0);
 
-    Emulator.setPkey(device, 1, 0, 0x8001);
+    device.setPkey(1, 0, 0x8001);
     a.send(sender, address(b, 1, 1), receiver.qpNum(), QKEY);
     drain();
     assertThat(b.receives()).isEmpty();
     assertThat(b.context().queryPort(1).badPkeyCntr()).isOne();
 
-    Emulator.setPkey(device, 1, 0, 0xffff);
+    device.setPkey(1, 0, 0xffff);
     a.send(sender, address(b, 1, 1), receiver.qpNum(), QKEY);
     drain();
     assertThat(b.receives()).containsExactly("0 RECV 44 [GRH]");
@@ -160,12 +161,12 @@ final class TwoPortTest {
 
   @Test
   void everyContextHearsOfAChangeOfThePkeyTable() {
-    Device device = device(1, STANDARD);
+    EmulatedDevice device = device(1, STANDARD);
     DatagramHost one = new DatagramHost(device);
     DatagramHost other = new DatagramHost(device);
 
-    Emulator.setPkey(device, 2, 3, 0x8007);
-    Emulator.setPkey(device, 2, 3, 0x8007);
+    device.setPkey(2, 3, 0x8007);
+    device.setPkey(2, 3, 0x8007);
 
     for (DatagramHost each : List.of(one, other)) {
       assertThat(each.context().getAsyncEvent())
@@ -185,13 +186,13 @@ final class TwoPortTest {
 
   @Test
   void refusesPkeysThatNoTableHolds() {
-    Device device = device(1, STANDARD.withPkeys(0xffff, 0x8001));
+    EmulatedDevice device = device(1, STANDARD.withPkeys(0xffff, 0x8001));
     int slots = device.open().queryPort(1).pkeyTblLen();
 
-    assertRefused("port 3 is not 1 to 2", () -> Emulator.setPkey(device, 3, 0, 1));
-    assertRefused("P_Key index -1 is not 0 to", () -> Emulator.setPkey(device, 1, -1, 1));
-    assertRefused("is not 0 to " + (slots - 1), () -> Emulator.setPkey(device, 1, slots, 1));
-    assertRefused("has more than 16 bits", () -> Emulator.setPkey(device, 1, 0, 0x1_0000));
+    assertRefused("port 3 is not 1 to 2", () -> device.setPkey(3, 0, 1));
+    assertRefused("P_Key index -1 is not 0 to", () -> device.setPkey(1, -1, 1));
+    assertRefused("is not 0 to " + (slots - 1), () -> device.setPkey(1, slots, 1));
+    assertRefused("has more than 16 bits", () -> device.setPkey(1, 0, 0x1_0000));
     assertThatThrownBy(() -> STANDARD.withPkeysOfPort(3, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("port 3 is not 1 to 2");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,7 +47,8 @@ final class UnreliableReuseTest {
     SendWr send = SendWr.send(1, pair.a().region().sge(0, BYTES));
 
     post(
-        isDatagram ? send.to(pair.a().ah(), pair.b().qp().qpNum(), Endpoint.QKEY) : send, "1 SEND");
+        isDatagram ? send.to(pair.a().ah(), pair.b().qp().qpNum(), TestEndpoint.QKEY) : send,
+        "1 SEND");
 
     assertThat(pair.b().receives()).hasSize(1);
     assertThat(Bytes.in(target, isDatagram ? GRH_BYTES : 0, BYTES))
@@ -57,7 +59,7 @@ final class UnreliableReuseTest {
   @EnumSource
   void aWriteArrivesAsItLeft(LinkForm form) {
     connect(form, QpType.UC);
-    MemoryRegion target = pair.b().register(BYTES, EnumSet.copyOf(Endpoint.ALL_RIGHTS));
+    MemoryRegion target = pair.b().register(BYTES, EnumSet.copyOf(TestEndpoint.ALL_RIGHTS));
 
     post(
         SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, BYTES)),

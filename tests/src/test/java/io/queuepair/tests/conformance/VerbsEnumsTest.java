@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +58,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every constant has the name, the value and the text that it has in C, and none is missing. */
 final class VerbsEnumsTest {
-  private static final List<String[]> ROWS = Table.rows("verbs_enums.tsv");
+  private static final List<String[]> ROWS = TsvTable.rows("verbs_enums.tsv");
   private static final int NAME = 1;
   private static final int VALUE = 2;
   private static final int TEXT = 3;

@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.BindMw;
-import io.queuepair.verbs.LocalInv;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SendFlag;
@@ -39,32 +40,32 @@ public record Window(MemoryWindow mw, int rkey) {
   private static final Set<SendFlag> SIGNALED = EnumSet.of(SendFlag.SIGNALED);
 
   /** A part of a region. */
-  public static MwBinding over(
+  public static MwBindInfo over(
       MemoryRegion region, long offset, long length, Set<AccessFlag> rights) {
-    return new MwBinding(region, region.addr() + offset, length, rights);
+    return new MwBindInfo(region, region.addr() + offset, length, rights);
   }
 
   /** All of a region. */
-  public static MwBinding over(MemoryRegion region, Set<AccessFlag> rights) {
+  public static MwBindInfo over(MemoryRegion region, Set<AccessFlag> rights) {
     return over(region, 0, region.length(), rights);
   }
 
   /** A new window that is bound through the queue pair of a side. */
-  public static Window bound(Pair pair, Endpoint side, MwType type, MwBinding binding) {
+  public static Window bound(Pair pair, TestEndpoint side, MwType type, MwBindInfo binding) {
     Window window = posted(side.qp(), side.pd().allocMw(type), binding);
     assertThat(Outcomes.of(pair.await(side.sendCq()))).isEqualTo(BIND + " BIND_MW");
     return window;
   }
 
   /** Posts a bind, as the type of the window wants it. */
-  public static Window posted(QueuePair qp, MemoryWindow mw, MwBinding binding) {
+  public static Window posted(QueuePair qp, MemoryWindow mw, MwBindInfo binding) {
     return switch (mw.type()) {
       case TYPE_1 -> {
         qp.bindMw(mw, new MwBind(BIND, SIGNALED, binding));
         yield new Window(mw, mw.rkey());
       }
       case TYPE_2 -> {
-        BindMw request = request(mw, KEY, binding);
+        BindMwWr request = request(mw, KEY, binding);
         qp.postSend(request);
         yield new Window(mw, request.rkey());
       }
@@ -72,13 +73,13 @@ public record Window(MemoryWindow mw, int rkey) {
   }
 
   /** The bind of a window of type 2 under the key with these lower 8 bits. */
-  public static BindMw request(MemoryWindow mw, int key, MwBinding binding) {
+  public static BindMwWr request(MemoryWindow mw, int key, MwBindInfo binding) {
     int rkey = (mw.rkey() & ~TAG) | (key & TAG);
-    return new BindMw(BIND, SIGNALED, mw, rkey, binding);
+    return new BindMwWr(BIND, SIGNALED, mw, rkey, binding);
   }
 
   /** The invalidation by its owner. */
-  public LocalInv invalidation() {
-    return new LocalInv(INVALIDATE, SIGNALED, rkey);
+  public LocalInvWr invalidation() {
+    return new LocalInvWr(INVALIDATE, SIGNALED, rkey);
   }
 }

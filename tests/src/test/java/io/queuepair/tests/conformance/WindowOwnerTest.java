@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWithInvWr;
 import io.queuepair.verbs.SendWr;
 import java.util.EnumSet;
 import java.util.List;
@@ -78,7 +79,7 @@ final class WindowOwnerTest {
       reconnect(pair);
 
       assertThat(write(pair, memory, window.rkey())).isEqualTo("1 REM_ACCESS_ERR");
-      assertThat(Bytes.in(memory, 0, 8)).containsOnly(Endpoint.FILL);
+      assertThat(Bytes.in(memory, 0, 8)).containsOnly(TestEndpoint.FILL);
     }
   }
 
@@ -90,7 +91,7 @@ final class WindowOwnerTest {
 
       pair.b().qp().close();
 
-      memory.close();
+      assertThat(Errnos.of(memory::close)).isNull();
     }
   }
 
@@ -140,8 +141,8 @@ final class WindowOwnerTest {
   }
 
   /** A window of the receiving party, bound through a connection of its own. */
-  private static Window boundByOwner(XrcBed bed, MemoryRegion memory) {
-    XrcBed.Party owner = bed.owner();
+  private static Window boundByOwner(XrcLoopback bed, MemoryRegion memory) {
+    XrcLoopback.XrcEndpoint owner = bed.owner();
     QueuePair binder = owner.pd().createQp(QpInitAttr.rc(owner.cq(), CAP));
     QueuePair peer = owner.pd().createQp(QpInitAttr.rc(owner.cq(), CAP));
     Emulator.connect(binder, peer);
@@ -152,14 +153,14 @@ final class WindowOwnerTest {
     return window;
   }
 
-  private static SendWr writeOf(XrcBed bed, MemoryRegion memory, Window window) {
+  private static SendWr writeOf(XrcLoopback bed, MemoryRegion memory, Window window) {
     return SendWr.rdmaWrite(1, memory.addr(), window.rkey(), bed.initiator().region().sge(0, 8));
   }
 
   @Test
   void throughAnXrcTargetAWindowIsOpenToItsDomain() {
-    try (XrcBed bed = new XrcBed()) {
-      MemoryRegion memory = Endpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+    try (XrcLoopback bed = new XrcLoopback()) {
+      MemoryRegion memory = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
       Window window = boundByOwner(bed, memory);
       int srqn = bed.owner().srq().srqNum();
       bed.owner().srq().postRecv(RecvWr.of(2, bed.owner().region().sge()));
@@ -167,7 +168,8 @@ final class WindowOwnerTest {
       bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(srqn));
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 RDMA_WRITE");
       SendWr invalidating =
-          new SendWithInv(3, List.of(bed.initiator().region().sge(0, 4)), SIGNALED, window.rkey());
+          new SendWithInvWr(
+              3, List.of(bed.initiator().region().sge(0, 4)), SIGNALED, window.rkey());
       bed.initiatorQp().postSend(invalidating.toSrq(srqn));
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("3 SEND");
       assertThat(bed.owner().await(bed.emulator())).startsWith("2 RECV 4");
@@ -179,8 +181,8 @@ final class WindowOwnerTest {
 
   @Test
   void throughAnXrcTargetAWindowIsClosedToOtherDomains() {
-    try (XrcBed bed = new XrcBed()) {
-      MemoryRegion memory = Endpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+    try (XrcLoopback bed = new XrcLoopback()) {
+      MemoryRegion memory = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
       Window window = boundByOwner(bed, memory);
 
       bed.initiatorQp().postSend(writeOf(bed, memory, window).toSrq(bed.guest().srq().srqNum()));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,20 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.BindMw;
+import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.MwBind;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWithInv;
+import io.queuepair.verbs.SendWithInvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
@@ -46,8 +47,8 @@ final class WindowTest {
 
   private final LinkForm form;
   @AutoClose private final Pair pair;
-  private final Endpoint a;
-  private final Endpoint b;
+  private final TestEndpoint a;
+  private final TestEndpoint b;
   private final MemoryRegion memory;
 
   WindowTest(LinkForm form) {
@@ -59,7 +60,7 @@ final class WindowTest {
   }
 
   /** Some bytes in the middle of the memory. */
-  private MwBinding middle(Set<AccessFlag> rights) {
+  private MwBindInfo middle(Set<AccessFlag> rights) {
     return Window.over(memory, FIRST, LENGTH, rights);
   }
 
@@ -74,7 +75,7 @@ final class WindowTest {
   }
 
   private void assertUntouched() {
-    assertThat(Bytes.in(memory, 0, memory.length())).containsOnly(Endpoint.FILL);
+    assertThat(Bytes.in(memory, 0, memory.length())).containsOnly(TestEndpoint.FILL);
   }
 
   @ParameterizedTest
@@ -102,7 +103,7 @@ final class WindowTest {
     assertThat(write(0, window.rkey(), LENGTH)).containsExactly("1 RDMA_WRITE");
 
     assertThat(Bytes.in(memory, FIRST, LENGTH)).containsOnly('x');
-    Bytes.into(memory, FIRST, Bytes.fill(LENGTH, Endpoint.FILL));
+    Bytes.into(memory, FIRST, Bytes.fill(LENGTH, TestEndpoint.FILL));
     assertUntouched();
   }
 
@@ -160,7 +161,7 @@ final class WindowTest {
             VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
   }
 
-  private void assertBindRefused(Errno errno, MemoryWindow mw, MwBinding binding) {
+  private void assertBindRefused(Errno errno, MemoryWindow mw, MwBindInfo binding) {
     int before = mw == null ? 0 : mw.rkey();
 
     assertErrno(errno, () -> b.qp().bindMw(mw, new MwBind(1, SIGNALED, binding)));
@@ -171,13 +172,13 @@ final class WindowTest {
   @Test
   void bindsOfType1ThatAreRefusedAtOnce() {
     MemoryWindow mw = b.pd().allocMw(MwType.TYPE_1);
-    MwBinding good = middle(Window.ALL_REMOTE);
+    MwBindInfo good = middle(Window.ALL_REMOTE);
 
     assertBindRefused(Errno.EINVAL, null, good);
     assertBindRefused(Errno.EINVAL, b.pd().allocMw(MwType.TYPE_2), good);
     assertBindRefused(Errno.EINVAL, a.pd().allocMw(MwType.TYPE_1), good);
-    assertBindRefused(Errno.EINVAL, mw, new MwBinding(null, memory.addr(), 0, Set.of()));
-    assertBindRefused(Errno.EINVAL, mw, new MwBinding(null, 0, 8, Set.of()));
+    assertBindRefused(Errno.EINVAL, mw, new MwBindInfo(null, memory.addr(), 0, Set.of()));
+    assertBindRefused(Errno.EINVAL, mw, new MwBindInfo(null, 0, 8, Set.of()));
     assertBindRefused(Errno.EINVAL, mw, middle(ZERO_BASED));
     assertBindRefused(Errno.EPERM, mw, Window.over(a.region(), Set.of()));
     b.qp().modify(QpAttr.to(QpState.RESET));
@@ -186,10 +187,10 @@ final class WindowTest {
 
   @Test
   void bindsByWorkRequestThatAreRefusedAtOnce() {
-    MwBinding good = middle(Window.ALL_REMOTE);
+    MwBindInfo good = middle(Window.ALL_REMOTE);
     MemoryWindow type1 = b.pd().allocMw(MwType.TYPE_1);
 
-    assertErrno(Errno.EINVAL, () -> b.qp().postSend(new BindMw(1, SIGNALED, null, 0, good)));
+    assertErrno(Errno.EINVAL, () -> b.qp().postSend(new BindMwWr(1, SIGNALED, null, 0, good)));
     assertErrno(Errno.EINVAL, () -> b.qp().postSend(Window.request(type1, 1, good)));
   }
 
@@ -223,7 +224,7 @@ final class WindowTest {
     }
   }
 
-  private String explanationOfBind(MwBinding binding) {
+  private String explanationOfBind(MwBindInfo binding) {
     Window.posted(b.qp(), b.pd().allocMw(MwType.TYPE_2), binding);
     b.qp().postSend(SendWr.send(2));
     pair.drain();
@@ -263,7 +264,7 @@ final class WindowTest {
   @Test
   void aKeyOfAnotherSlotIsNamed() {
     MemoryWindow mw = b.pd().allocMw(MwType.TYPE_2);
-    b.qp().postSend(new BindMw(1, SIGNALED, mw, 0x7700, middle(Set.of())));
+    b.qp().postSend(new BindMwWr(1, SIGNALED, mw, 0x7700, middle(Set.of())));
     pair.drain();
 
     assertThat(b.sendCompletions())
@@ -288,7 +289,7 @@ final class WindowTest {
   void aRemoteInvalidationThatFailsIsExplainedOnBothSides() {
     b.qp().postRecv(RecvWr.of(8, b.region().sge()));
 
-    a.qp().postSend(new SendWithInv(1, List.of(), SIGNALED, memory.rkey()));
+    a.qp().postSend(new SendWithInvWr(1, List.of(), SIGNALED, memory.rkey()));
     pair.drain();
 
     WorkCompletion sent = a.sendCompletions().get(0);

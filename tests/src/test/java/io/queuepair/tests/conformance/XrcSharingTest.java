@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * XRC domains and target queue pairs that several contexts share: ibv_open_xrcd(3), ibv_open_qp(3).
  */
 final class XrcSharingTest {
-  @AutoClose private final XrcBed bed = new XrcBed();
+  @AutoClose private final XrcLoopback bed = new XrcLoopback();
 
   private QueuePair openByGuest() {
     return bed.guest()
@@ -34,7 +35,7 @@ final class XrcSharingTest {
         .openQp(QpOpenAttr.target(bed.guest().xrcd(), bed.target().qpNum()));
   }
 
-  private void send(long wrId, XrcBed.Party to) {
+  private void send(long wrId, XrcLoopback.XrcEndpoint to) {
     to.srq().postRecv(RecvWr.of(wrId, to.region().sge()));
     bed.initiatorQp()
         .postSend(SendWr.send(wrId, bed.initiator().region().sge(0, 8)).toSrq(to.srq().srqNum()));

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.coverage;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.emulator.coverage.CoverageAspect;
+import io.queuepair.emulator.coverage.CoverageGroup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,14 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The page that lists what devices can come across, and what never, with the reason. */
+/** The page that lists what devices can cover, and what they cannot, with the reason. */
 final class CoveragePage {
   private static final String HEAD =
       """
-      # What a run can come across
+      # What a run can cover
 
       Devices count the states, transitions, opcodes, NAK codes, completion statuses, asynchronous
-      events, checks and drop reasons that they come across ([how to see it](../coverage.md)). This
+      events, checks and drop reasons that they cover ([how to see it](../coverage.md)). This
       page lists what those of the default profile can meet, and what they never meet, and why.
       Soft-RoCE follows, as far as it differs. The tests of the project, together, meet all that
       the default profile can; a test checks that.
@@ -33,33 +34,33 @@ final class CoveragePage {
     lines.add("");
     lines.add("| what | possible | never |");
     lines.add("|---|---|---|");
-    for (CoverageAspect aspect : CoverageAspect.values()) {
+    for (CoverageGroup aspect : CoverageGroup.values()) {
       int possible = standard.possible(aspect).size();
-      int never = standard.never(aspect).size();
+      int never = standard.unreachable(aspect).size();
       lines.add("| " + aspect.text() + " | " + possible + " | " + never + " |");
     }
-    for (CoverageAspect aspect : CoverageAspect.values()) {
+    for (CoverageGroup aspect : CoverageGroup.values()) {
       addAspect(standard, aspect, lines);
     }
     lines.add("");
     lines.add("## Soft-RoCE");
     lines.add("");
     lines.add("What these devices never meet besides.");
-    for (CoverageAspect aspect : CoverageAspect.values()) {
-      Map<String, String> more = new LinkedHashMap<>(softRoce.never(aspect));
-      more.keySet().removeAll(standard.never(aspect).keySet());
+    for (CoverageGroup aspect : CoverageGroup.values()) {
+      Map<String, String> more = new LinkedHashMap<>(softRoce.unreachable(aspect));
+      more.keySet().removeAll(standard.unreachable(aspect).keySet());
       addReasons(aspect.text(), more, lines);
     }
     return String.join("\n", lines) + "\n";
   }
 
-  private static void addAspect(Coverage standard, CoverageAspect aspect, List<String> lines) {
+  private static void addAspect(Coverage standard, CoverageGroup aspect, List<String> lines) {
     lines.add("");
     String text = aspect.text();
     lines.add("## " + text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1));
     lines.add("");
     lines.add(names(standard.possible(aspect)) + ".");
-    addReasons("Never", standard.never(aspect), lines);
+    addReasons("Never", standard.unreachable(aspect), lines);
   }
 
   /** A table with one row for each reason. */

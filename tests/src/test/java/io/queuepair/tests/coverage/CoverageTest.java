@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.emulator.coverage.CoverageAspect;
+import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.QpType;
 import java.util.List;
 import java.util.Map;
@@ -16,26 +17,27 @@ import org.junit.jupiter.api.Test;
 /** What is missing, in percent, alone and together. */
 final class CoverageTest {
   private static Coverage events(Map<String, Long> hits, Map<String, String> never) {
-    return new Coverage().with(CoverageAspect.EVENT, hits, never);
+    return new Coverage().with(CoverageGroup.EVENT, hits, never);
   }
 
   @Test
   void whatCanNeverBeIsNotMissing() {
     Coverage coverage =
-        events(Map.of("A", 3L, "B", 0L, "C", 0L), Map.of("C", "nobody is there to raise it"));
+        events(Map.of("A", 3L, "B", 0L, "C", 0L), Map.of("C", "nothing can raise it"));
 
-    assertThat(coverage.missing()).containsExactly(Map.entry(CoverageAspect.EVENT, List.of("B")));
-    assertThat(coverage.never(CoverageAspect.EVENT))
-        .containsExactly(Map.entry("C", "nobody is there to raise it"));
-    assertThat(coverage.percent(CoverageAspect.EVENT)).isEqualTo(50);
-    assertThat(coverage.surprises()).isEmpty();
+    assertThat(coverage.missing()).containsExactly(Map.entry(CoverageGroup.EVENT, List.of("B")));
+    assertThat(coverage.unreachable(CoverageGroup.EVENT))
+        .containsExactly(Map.entry("C", "nothing can raise it"));
+    assertThat(coverage.percent(CoverageGroup.EVENT)).isEqualTo(50);
+    assertThat(coverage.unexpectedHits()).isEmpty();
   }
 
   @Test
   void whatHappensThoughItCannotIsASurprise() {
     Coverage coverage = events(Map.of("C", 1L), Map.of("C", "no"));
 
-    assertThat(coverage.surprises()).containsExactly(Map.entry(CoverageAspect.EVENT, List.of("C")));
+    assertThat(coverage.unexpectedHits())
+        .containsExactly(Map.entry(CoverageGroup.EVENT, List.of("C")));
   }
 
   @Test
@@ -43,10 +45,10 @@ final class CoverageTest {
     Coverage can = events(Map.of("A", 0L), Map.of());
     Coverage cannot = events(Map.of("A", 0L), Map.of("A", "no"));
 
-    assertThat(can.plus(cannot).missing(CoverageAspect.EVENT)).containsExactly("A");
-    assertThat(cannot.plus(can).missing(CoverageAspect.EVENT)).containsExactly("A");
-    assertThat(cannot.plus(cannot).missing(CoverageAspect.EVENT)).isEmpty();
-    assertThat(new Coverage().plus(cannot).never(CoverageAspect.EVENT)).containsKey("A");
+    assertThat(can.plus(cannot).missing(CoverageGroup.EVENT)).containsExactly("A");
+    assertThat(cannot.plus(can).missing(CoverageGroup.EVENT)).containsExactly("A");
+    assertThat(cannot.plus(cannot).missing(CoverageGroup.EVENT)).isEmpty();
+    assertThat(new Coverage().plus(cannot).unreachable(CoverageGroup.EVENT)).containsKey("A");
   }
 
   @Test
@@ -54,8 +56,8 @@ final class CoverageTest {
     Coverage one = events(Map.of("A", 1L), Map.of());
     Coverage both = one.plus(events(Map.of("A", 2L), Map.of()));
 
-    assertThat(both.hits(CoverageAspect.EVENT)).containsExactly(Map.entry("A", 3L));
-    assertThat(one.hits(CoverageAspect.EVENT)).containsExactly(Map.entry("A", 1L));
+    assertThat(both.hits(CoverageGroup.EVENT)).containsExactly(Map.entry("A", 3L));
+    assertThat(one.hits(CoverageGroup.EVENT)).containsExactly(Map.entry("A", 1L));
   }
 
   @Test
@@ -63,30 +65,30 @@ final class CoverageTest {
     Coverage none = new Coverage().plus(new Coverage());
 
     assertThat(none.percent()).isZero();
-    assertThat(none.percent(CoverageAspect.STATE)).isZero();
+    assertThat(none.percent(CoverageGroup.STATE)).isZero();
     assertThatIllegalStateException()
         .isThrownBy(none::missing)
         .withMessageStartingWith("no device was looked at");
-    assertThatIllegalStateException().isThrownBy(() -> none.missing(CoverageAspect.STATE));
+    assertThatIllegalStateException().isThrownBy(() -> none.missing(CoverageGroup.STATE));
   }
 
   @Test
   void ofATypeAreItsStatesTransitionsAndOpcodes() {
     try (Emulator emulator = Emulator.inMemory()) {
-      Coverage all = Emulator.coverage(emulator.addDevice("10.0.0.1"));
+      Coverage all = emulator.addDevice("10.0.0.1").coverage();
 
       Coverage uc = all.of(QpType.UC);
 
-      assertThat(uc.possible(CoverageAspect.STATE)).isNotEmpty().allMatch(x -> x.startsWith("UC "));
-      assertThat(uc.possible(CoverageAspect.TRANSITION))
+      assertThat(uc.possible(CoverageGroup.STATE)).isNotEmpty().allMatch(x -> x.startsWith("UC "));
+      assertThat(uc.possible(CoverageGroup.TRANSITION))
           .contains("UC RTS -> SQE")
           .allMatch(x -> x.startsWith("UC "));
-      assertThat(uc.possible(CoverageAspect.OPCODE_SENT))
+      assertThat(uc.possible(CoverageGroup.OPCODE_SENT))
           .contains("UC_SEND_ONLY")
           .allMatch(x -> x.startsWith("UC_"));
-      assertThat(all.of(QpType.XRC_RECV).possible(CoverageAspect.OPCODE_RECEIVED))
+      assertThat(all.of(QpType.XRC_RECV).possible(CoverageGroup.OPCODE_RECEIVED))
           .contains("XRC_SEND_ONLY");
-      assertThat(uc.possible(CoverageAspect.EVENT)).isEqualTo(all.possible(CoverageAspect.EVENT));
+      assertThat(uc.possible(CoverageGroup.EVENT)).isEqualTo(all.possible(CoverageGroup.EVENT));
     }
   }
 
@@ -94,12 +96,12 @@ final class CoverageTest {
   @Test
   void aDeviceThatDidNothingMissesEverything() {
     try (Emulator emulator = Emulator.inMemory()) {
-      Device device = emulator.addDevice(DeviceProfile.standard(), "10.0.0.1");
+      EmulatedDevice device = emulator.addDevice(DeviceProfile.standard(), "10.0.0.1");
 
-      Coverage coverage = Emulator.coverage(device);
+      Coverage coverage = device.coverage();
 
       assertThat(coverage.percent()).isZero();
-      assertThat(coverage.missing(CoverageAspect.STATE)).hasSize(39);
+      assertThat(coverage.missing(CoverageGroup.STATE)).hasSize(39);
     }
   }
 }

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.coverage.CoverageAspect;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Pair;
-import io.queuepair.tests.conformance.XrcBed;
+import io.queuepair.tests.conformance.XrcLoopback;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
@@ -33,7 +34,7 @@ final class EveryOpcodeTest {
   /** Names nothing: what is sent with it is taken, and then refused. */
   private static final int NO_KEY = 0;
 
-  private enum Operation {
+  private enum OpcodeOperation {
     SEND(""),
     SEND_WITH_IMM("_WITH_IMM"),
     SEND_WITH_INV("_WITH_INVALIDATE"),
@@ -43,7 +44,7 @@ final class EveryOpcodeTest {
 
     private final String suffix;
 
-    Operation(String suffix) {
+    OpcodeOperation(String suffix) {
       this.suffix = suffix;
     }
 
@@ -81,9 +82,9 @@ final class EveryOpcodeTest {
   static Stream<Arguments> operations() {
     List<Arguments> rows = new ArrayList<>();
     for (QpType type : List.of(QpType.RC, QpType.UC, QpType.XRC_SEND)) {
-      for (Operation operation : Operation.values()) {
+      for (OpcodeOperation operation : OpcodeOperation.values()) {
         boolean isReliableOnly =
-            operation == Operation.SEND_WITH_INV || operation == Operation.RDMA_READ;
+            operation == OpcodeOperation.SEND_WITH_INV || operation == OpcodeOperation.RDMA_READ;
         if (type != QpType.UC || !isReliableOnly) {
           rows.add(Arguments.of(type, operation, SHORT));
           rows.add(Arguments.of(type, operation, LONG));
@@ -93,8 +94,8 @@ final class EveryOpcodeTest {
     return rows.stream();
   }
 
-  private static List<String> met(Context context, CoverageAspect aspect) {
-    Map<String, Long> hits = Emulator.coverage(context.device()).hits(aspect);
+  private static List<String> met(Context context, CoverageGroup aspect) {
+    Map<String, Long> hits = EmulatedDevice.of(context.device()).coverage().hits(aspect);
     return hits.keySet().stream()
         .filter(name -> hits.get(name) > 0 && !name.endsWith("_ACKNOWLEDGE"))
         .toList();
@@ -102,15 +103,15 @@ final class EveryOpcodeTest {
 
   private static void assertOpcodes(
       Context requester, Context responder, List<String> requests, List<String> responses) {
-    assertThat(met(requester, CoverageAspect.OPCODE_SENT)).containsExactlyElementsOf(requests);
-    assertThat(met(responder, CoverageAspect.OPCODE_RECEIVED)).containsExactlyElementsOf(requests);
-    assertThat(met(responder, CoverageAspect.OPCODE_SENT)).containsExactlyElementsOf(responses);
-    assertThat(met(requester, CoverageAspect.OPCODE_RECEIVED)).containsExactlyElementsOf(responses);
+    assertThat(met(requester, CoverageGroup.OPCODE_SENT)).containsExactlyElementsOf(requests);
+    assertThat(met(responder, CoverageGroup.OPCODE_RECEIVED)).containsExactlyElementsOf(requests);
+    assertThat(met(responder, CoverageGroup.OPCODE_SENT)).containsExactlyElementsOf(responses);
+    assertThat(met(requester, CoverageGroup.OPCODE_RECEIVED)).containsExactlyElementsOf(responses);
   }
 
   @ParameterizedTest
   @MethodSource("operations")
-  void leavesWithTheOpcodesOfItsTable(QpType type, Operation operation, int bytes) {
+  void leavesWithTheOpcodesOfItsTable(QpType type, OpcodeOperation operation, int bytes) {
     if (type == QpType.XRC_SEND) {
       overExtendedConnection(operation, bytes);
       return;
@@ -129,10 +130,10 @@ final class EveryOpcodeTest {
     }
   }
 
-  private static void overExtendedConnection(Operation operation, int bytes) {
-    try (XrcBed bed = new XrcBed()) {
-      XrcBed.Party from = bed.initiator();
-      XrcBed.Party to = bed.owner();
+  private static void overExtendedConnection(OpcodeOperation operation, int bytes) {
+    try (XrcLoopback bed = new XrcLoopback()) {
+      XrcLoopback.XrcEndpoint from = bed.initiator();
+      XrcLoopback.XrcEndpoint to = bed.owner();
       to.srq().postRecv(RecvWr.of(2, to.region().sge(0, LONG)));
 
       bed.initiatorQp()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.coverage;
 
 import io.queuepair.emulator.coverage.Coverage;
@@ -7,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects what all devices of this run of tests came across. It is shared between tests on
- * purpose: it is about all of them.
+ * Collects what all devices of this run of tests covered. It is shared between tests on purpose: it
+ * is about all of them.
  */
 public final class SuiteCoverage implements CoverageSink {
   private static final Object LOCK = new Object();
@@ -21,7 +22,7 @@ public final class SuiteCoverage implements CoverageSink {
   @Override
   public void add(DeviceProfile profile, Coverage coverage) {
     synchronized (LOCK) {
-      coverage.surprises().forEach((aspect, names) -> SURPRISES.add(aspect + " " + names));
+      coverage.unexpectedHits().forEach((aspect, names) -> SURPRISES.add(aspect + " " + names));
       if (isLikeTheDefault(profile)) {
         ofDefaultProfile = ofDefaultProfile.plus(coverage);
       }
@@ -37,15 +38,15 @@ public final class SuiteCoverage implements CoverageSink {
         && profile.capabilities().equals(standard.capabilities());
   }
 
-  /** What devices that can do what the default profile can came across so far. */
+  /** What devices that can do what the default profile can covered so far. */
   static Coverage ofDefaultProfile() {
     synchronized (LOCK) {
       return ofDefaultProfile;
     }
   }
 
-  /** What devices of any profile came across though they are said to be unable to. */
-  static List<String> surprises() {
+  /** What devices of any profile covered though they are said to be unable to. */
+  static List<String> unexpectedHits() {
     synchronized (LOCK) {
       return List.copyOf(SURPRISES);
     }

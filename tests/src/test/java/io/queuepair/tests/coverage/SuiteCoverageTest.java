@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.emulator.coverage.CoverageAspect;
+import io.queuepair.emulator.coverage.CoverageGroup;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The tests of this module, together, come across everything that devices of the default profile
- * can. Runs as the last class, and only if Maven runs all of them; {@code -Dcoverage=check} runs it
+ * The tests of this module, together, cover everything that devices of the default profile can.
+ * Runs as the last class, and only if Maven runs all of them; {@code -Dcoverage=check} runs it
  * after those that {@code -Dtest} names.
  */
 @Order(Integer.MAX_VALUE)
@@ -27,15 +28,15 @@ final class SuiteCoverageTest {
    * What needs packets that no device sends. The fuzzer sends them: {@code FuzzTest}, in the
    * project of tests beside this one, demands each of these aspects in full.
    */
-  private static final Map<CoverageAspect, Set<String>> FORGED =
+  private static final Map<CoverageGroup, Set<String>> FORGED =
       Map.of(
-          CoverageAspect.NAK_RECEIVED,
+          CoverageGroup.NAK_RECEIVED,
           Set.of("RESERVED"),
-          CoverageAspect.CHECK,
+          CoverageGroup.CHECK,
           Set.of("BAD_OPCODE_SEQUENCE"),
-          CoverageAspect.MEMORY_CHECK,
+          CoverageGroup.MEMORY_CHECK,
           Set.of("WINDOW_KEY", "OTHER_QUEUE_PAIR"),
-          CoverageAspect.DROP,
+          CoverageGroup.DROP,
           Set.of("TOO_SHORT", "BAD_TRANSPORT_VERSION", "BAD_LENGTH", "DEST_QP_ZERO", "MALFORMED"));
 
   @BeforeEach
@@ -48,8 +49,8 @@ final class SuiteCoverageTest {
   @Test
   void theSuiteMeetsAllThatTheDefaultProfileCan() {
     Coverage met = SuiteCoverage.ofDefaultProfile();
-    Map<CoverageAspect, List<String>> missing = new EnumMap<>(CoverageAspect.class);
-    for (CoverageAspect aspect : CoverageAspect.values()) {
+    Map<CoverageGroup, List<String>> missing = new EnumMap<>(CoverageGroup.class);
+    for (CoverageGroup aspect : CoverageGroup.values()) {
       List<String> names = new ArrayList<>(met.missing(aspect));
       names.removeAll(FORGED.getOrDefault(aspect, Set.of()));
       if (!names.isEmpty()) {
@@ -62,6 +63,6 @@ final class SuiteCoverageTest {
 
   @Test
   void noDeviceMeetsWhatItIsSaidToBeUnableTo() {
-    assertThat(SuiteCoverage.surprises()).as("docs/reference/coverage.md is wrong").isEmpty();
+    assertThat(SuiteCoverage.unexpectedHits()).as("docs/reference/coverage.md is wrong").isEmpty();
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
@@ -45,7 +46,7 @@ final class DeviceFaultTest {
   private void start(String plan) {
     emulator =
         Emulator.on(LadderTrace.on(InMemoryFabric.virtualTime(), ladder::add))
-            .inject(FaultPlan.parse(plan));
+            .injectFaults(FaultPlan.parse(plan));
     a = emulator.addDevice("10.0.0.1").open();
     b = emulator.addDevice("10.0.0.2").open();
   }
@@ -84,7 +85,7 @@ final class DeviceFaultTest {
         .containsExactly(
             "   1000.000 us  10.0.0.1 *** port 1 is down: port 10.0.0.1 down at 1ms for 2ms",
             "   3000.000 us  10.0.0.1 *** port 1 is up again: port 10.0.0.1 down at 1ms for 2ms");
-    assertThat(emulator.faultsTaken()).containsEntry("port 10.0.0.1 down at 1ms for 2ms", 1L);
+    assertThat(emulator.faultCounts()).containsEntry("port 10.0.0.1 down at 1ms for 2ms", 1L);
   }
 
   @Test

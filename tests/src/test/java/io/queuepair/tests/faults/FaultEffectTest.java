@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tests.conformance.LinkForm;
@@ -38,7 +39,7 @@ final class FaultEffectTest {
                   SendWr.send(2, pair.a().region().sge(64, 64))));
       pair.drain();
       assertThat(pair.a().sends()).containsExactly("1 SEND", "2 SEND");
-      drops = Emulator.drops(pair.b().context().device());
+      drops = EmulatedDevice.of(pair.b().context().device()).dropCounts();
     }
   }
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tests.conformance.LinkForm;
@@ -33,6 +34,7 @@ final class FaultRuleTest {
         pair.b().qp().postRecv(List.of(RecvWr.of(i)));
         pair.a().qp().postSend(List.of(SendWr.send(i)));
         pair.drain();
+        pair.a().sends();
       }
     }
     return ladder;

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.support.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
-import io.queuepair.verbs.Device;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.PortState;
@@ -29,8 +30,8 @@ import org.junit.jupiter.api.Test;
 /** Plans come and go while devices work, and say what they did not do. */
 final class InjectionTest {
   private final List<String> warnings = new ArrayList<>();
-  private final Emulator emulator = Emulator.inMemory().faultWarnings(warnings::add);
-  private Device deviceB;
+  private final Emulator emulator = Emulator.builder().faultWarnings(warnings::add).build();
+  private EmulatedDevice deviceB;
   private ProtectionDomain a;
   private CompletionQueue cq;
   private QueuePair qp;
@@ -62,37 +63,37 @@ final class InjectionTest {
     connect();
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
 
-    emulator.inject(plan("drop 1st ACK"));
+    emulator.injectFaults(plan("drop 1st ACK"));
 
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(emulator.faultsTaken()).containsExactly(entry("drop 1st ACK", 1L));
+    assertThat(emulator.faultCounts()).containsExactly(entry("drop 1st ACK", 1L));
   }
 
   @Test
   void whatOnePlanCountsBeginsWithIt() {
     connect();
-    emulator.inject(plan("drop 2nd RDMA_WRITE_ONLY"));
+    emulator.injectFaults(plan("drop 2nd RDMA_WRITE_ONLY"));
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
 
-    emulator.inject(plan("drop 2nd RDMA_WRITE_ONLY to 10.0.0.2"));
+    emulator.injectFaults(plan("drop 2nd RDMA_WRITE_ONLY to 10.0.0.2"));
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
 
     // The second write is the 2nd for the first plan; its repeat is the 2nd for the other one.
-    assertThat(emulator.faultsTaken().values()).containsExactly(1L, 1L);
+    assertThat(emulator.faultCounts().values()).containsExactly(1L, 1L);
   }
 
   @Test
   void afterAClearNothingGoesWrong() {
     connect();
-    emulator.inject(plan("drop RDMA_WRITE_ONLY"));
+    emulator.injectFaults(plan("drop RDMA_WRITE_ONLY"));
     assertThat(write()).isEqualTo(WcStatus.RETRY_EXC_ERR);
 
     emulator.clearFaults();
     connectAgain();
 
     assertThat(write()).isEqualTo(WcStatus.SUCCESS);
-    assertThat(emulator.faultsTaken()).containsExactly(entry("drop RDMA_WRITE_ONLY", 8L));
+    assertThat(emulator.faultCounts()).containsExactly(entry("drop RDMA_WRITE_ONLY", 8L));
   }
 
   private void connectAgain() {
@@ -107,7 +108,7 @@ final class InjectionTest {
     connect();
     a.context().getAsyncEvent(Duration.ofMillis(5));
 
-    emulator.inject(plan("port 10.0.0.1 down at 1ms for 2ms"));
+    emulator.injectFaults(plan("port 10.0.0.1 down at 1ms for 2ms"));
 
     assertThat(a.context().getAsyncEvent(Duration.ofNanos(999_000))).isEmpty();
     assertThat(a.context().getAsyncEvent(Duration.ofMillis(1)))
@@ -119,7 +120,7 @@ final class InjectionTest {
   @Test
   void aClearLetsThePortComeUpAndNothingMoreHappens() {
     connect();
-    emulator.inject(plan("port 10.0.0.1 down at 0ns; kill 10.0.0.1 at 1ms"));
+    emulator.injectFaults(plan("port 10.0.0.1 down at 0ns; kill 10.0.0.1 at 1ms"));
     assertThat(a.context().getAsyncEvent()).isEqualTo(AsyncEvent.ofPort(EventType.PORT_ERR, 1));
 
     emulator.clearFaults();
@@ -132,7 +133,7 @@ final class InjectionTest {
   @Test
   void verbsFailAndAreClearedAtWork() {
     connect();
-    emulator.inject(plan("fail ibv_alloc_pd of 10.0.0.1 with ENOMEM"));
+    emulator.injectFaults(plan("fail ibv_alloc_pd of 10.0.0.1 with ENOMEM"));
     assertThatThrownBy(() -> a.context().allocPd()).isInstanceOf(VerbsException.class);
 
     emulator.clearFaults();
@@ -143,10 +144,10 @@ final class InjectionTest {
   @Test
   void anAddressThatComesLaterIsNotSpared() {
     connect();
-    emulator.inject(plan("partition 10.0.0.9"));
+    emulator.injectFaults(plan("partition 10.0.0.9"));
     warnings.clear();
 
-    Emulator.addAddress(deviceB, 1, "10.0.0.9");
+    deviceB.addAddress(1, "10.0.0.9");
 
     assertThat(emulator.faultsNotTaken()).containsExactly("partition 10.0.0.9 at 0ns");
     emulator.close();
@@ -156,7 +157,7 @@ final class InjectionTest {
 
   @Test
   void whatWasNeverCarriedOutIsSaidAtTheEnd() {
-    emulator.inject(plan("drop 9th RDMA_WRITE_ONLY; duplicate ACK; kill 10.0.0.22 at 1us"));
+    emulator.injectFaults(plan("drop 9th RDMA_WRITE_ONLY; duplicate ACK; kill 10.0.0.22 at 1us"));
     connect();
     write();
 
@@ -173,7 +174,7 @@ final class InjectionTest {
   void aHostThatNobodyHasIsNamedAtOnceIfThereAreDevices() {
     connect();
 
-    emulator.inject(plan("exhaust qps of 10.0.0.33 at 0ns; drop ACK to 10.0.0.44"));
+    emulator.injectFaults(plan("exhaust qps of 10.0.0.33 at 0ns; drop ACK to 10.0.0.44"));
 
     assertThat(warnings)
         .containsExactly("the fault plan names unknown hosts: 10.0.0.33, 10.0.0.44");
@@ -181,15 +182,16 @@ final class InjectionTest {
 
   @Test
   void inStrictModeBothAreErrors() {
-    emulator.strictFaults().inject(plan("drop 9th RDMA_WRITE_ONLY"));
-    connect();
+    Emulator strict =
+        Emulator.builder().strictFaults().faults(plan("drop 9th RDMA_WRITE_ONLY")).build();
+    strict.addDevice("10.0.0.1");
 
-    assertThatThrownBy(() -> emulator.inject(plan("kill 10.0.0.22 at 1us")))
+    assertThatThrownBy(() -> strict.injectFaults(plan("kill 10.0.0.22 at 1us")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the fault plan names unknown hosts: 10.0.0.22");
-    assertThatThrownBy(emulator::close)
+    assertThatThrownBy(strict::close)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("faults that were never carried out: drop 9th RDMA_WRITE_ONLY");
-    emulator.close();
+    strict.close();
   }
 }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tests.conformance.FreePort;
@@ -41,16 +43,17 @@ final class NoAnswerTest {
   private static final int SQ_PSN = 100;
 
   private Emulator emulator;
-  private Device deviceA;
-  private Device deviceB;
+  private EmulatedDevice deviceA;
+  private EmulatedDevice deviceB;
   private CompletionQueue cq;
   private QueuePair a;
   private QueuePair b;
 
   private int retries = 7;
+  private int gidIndexOfB;
 
   private void start(LinkForm form, String plan) {
-    emulator = Emulator.on(form.fabric()).inject(FaultPlan.parse(plan));
+    emulator = Emulator.on(form.fabric()).injectFaults(FaultPlan.parse(plan));
     deviceA = emulator.addDevice(A);
     deviceB = emulator.addDevice(B);
     create();
@@ -81,11 +84,11 @@ final class NoAnswerTest {
     }
   }
 
-  private static void toReadyToReceive(QueuePair qp, QueuePair peer, int rqPsn) {
+  private void toReadyToReceive(QueuePair qp, QueuePair peer, int rqPsn) {
     qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
     qp.modify(
         QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))
+            .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, peer == b ? gidIndexOfB : 0)))
             .pathMtu(Mtu.MTU_1024)
             .destQpNum(peer.qpNum())
             .rqPsn(rqPsn)
@@ -140,10 +143,36 @@ final class NoAnswerTest {
 
   @ParameterizedTest
   @EnumSource(LinkForm.class)
+  void eachConnectionHasItsOwnReason(LinkForm form) {
+    start(form, "");
+    connect(SQ_PSN);
+    b.close();
+    assertExplained(
+        "8 packets dropped by 10.0.0.2: No QP of this device has the destination number.");
+
+    create();
+    connect(SQ_PSN);
+    b.modify(QpAttr.to(QpState.RESET));
+    assertExplained(
+        "8 packets dropped by 10.0.0.2: The QP takes no such packet in its present state."
+            + " It is in RESET.");
+
+    deviceB.addAddress(1, "10.0.0.3");
+    gidIndexOfB = 1;
+    create();
+    connect(SQ_PSN);
+    b.modify(QpAttr.to(QpState.RESET));
+    assertExplained(
+        "8 packets dropped by 10.0.0.3: The QP takes no such packet in its present state."
+            + " It is in RESET.");
+  }
+
+  @ParameterizedTest
+  @EnumSource(LinkForm.class)
   void thePortOfThePeerIsDown(LinkForm form) {
     start(form, "");
     connect(SQ_PSN);
-    Emulator.setPortUp(deviceB, 1, false);
+    deviceB.setPortUp(1, false);
 
     assertExplained("8 packets dropped by 10.0.0.2: The port it would leave or arrive by is down.");
   }
@@ -153,7 +182,7 @@ final class NoAnswerTest {
   void theOwnPortIsDown(LinkForm form) {
     start(form, "");
     connect(SQ_PSN);
-    Emulator.setPortUp(deviceA, 1, false);
+    deviceA.setPortUp(1, false);
 
     assertExplained(
         "8 packets not sent by 10.0.0.1: The port it would leave or arrive by is down.");
@@ -164,7 +193,7 @@ final class NoAnswerTest {
   void thePeerHasFailed(LinkForm form) {
     start(form, "");
     connect(SQ_PSN);
-    Emulator.fail(deviceB);
+    deviceB.fail();
 
     assertExplained(
         "8 packets dropped by 10.0.0.2: The QP takes no such packet in its present state."
@@ -243,19 +272,10 @@ final class NoAnswerTest {
   @EnumSource(LinkForm.class)
   void nobodyHasTheAddressAnyMore(LinkForm form) {
     start(form, "");
-    Emulator.addAddress(deviceB, 1, "10.0.0.3");
-    a.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
-    a.modify(
-        QpAttr.to(QpState.RTR)
-            .ahAttr(AhAttr.to(b.pd().context().queryGid(1, 1)))
-            .pathMtu(Mtu.MTU_1024)
-            .destQpNum(b.qpNum())
-            .rqPsn(0)
-            .minRnrTimer(12)
-            .maxDestRdAtomic(1));
-    a.modify(
-        QpAttr.to(QpState.RTS).sqPsn(SQ_PSN).timeout(14).retryCnt(7).rnrRetry(7).maxRdAtomic(1));
-    Emulator.removeAddress(deviceB, 1, "10.0.0.3");
+    deviceB.addAddress(1, "10.0.0.3");
+    gidIndexOfB = 1;
+    connect(SQ_PSN);
+    deviceB.removeAddress(1, "10.0.0.3");
 
     assertExplained("8 packets not delivered: no device has the address 10.0.0.3.");
   }

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.verbs.QpState;
@@ -151,6 +153,17 @@ final class PacketFaultTest {
 
       assertThat(packets().get(0)).contains("invalid: The invariant CRC does not match");
       assertThat(packets().get(1)).contains("invalid: The invariant CRC does not match");
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+    }
+  }
+
+  /** With this seed the highest bit of the opcode changes: that is an undefined opcode. */
+  @Test
+  void anOpcodeOfNobodyIsDroppedBeforeAnythingElse() {
+    try (Pair pair = pair(LinkForm.WIRE_EXACT, "seed 11; corrupt byte 0 1st SEND")) {
+      sendOne(pair);
+
+      assertThat(packets().get(0)).contains("invalid: " + DropReason.UNKNOWN_OPCODE.text());
       assertThat(pair.a().sends()).containsExactly("1 SEND");
     }
   }

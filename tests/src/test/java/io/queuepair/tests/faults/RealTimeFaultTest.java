@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
@@ -37,7 +38,7 @@ final class RealTimeFaultTest {
   private static final int MESSAGES = 20;
 
   /** Networks in real time, with addresses of which any number of tests can run side by side. */
-  enum Network {
+  enum RealTimeNetwork {
     IN_MEMORY("10.0.0.1", "10.0.0.2") {
       @Override
       Fabric open() {
@@ -54,7 +55,7 @@ final class RealTimeFaultTest {
     private final String sender;
     private final String receiver;
 
-    Network(String sender, String receiver) {
+    RealTimeNetwork(String sender, String receiver) {
       this.sender = sender;
       this.receiver = receiver;
     }
@@ -63,7 +64,7 @@ final class RealTimeFaultTest {
   }
 
   /** Two connected queue pairs under a plan. */
-  private static final class Bench implements AutoCloseable {
+  private static final class RealTimeFixture implements AutoCloseable {
     private final List<String> ladder = Collections.synchronizedList(new ArrayList<>());
     private final Emulator emulator;
     private final CompletionQueue sent;
@@ -73,9 +74,10 @@ final class RealTimeFaultTest {
     private final MemoryRegion source;
     private final MemoryRegion target;
 
-    private Bench(Network network, String plan) {
+    private RealTimeFixture(RealTimeNetwork network, String plan) {
       emulator =
-          Emulator.on(LadderTrace.on(network.open(), ladder::add)).inject(FaultPlan.parse(plan));
+          Emulator.on(LadderTrace.on(network.open(), ladder::add))
+              .injectFaults(FaultPlan.parse(plan));
       Context left = emulator.addDevice(network.sender).open();
       Context right = emulator.addDevice(network.receiver).open();
       sent = left.createCq(MESSAGES);
@@ -117,17 +119,17 @@ final class RealTimeFaultTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Network.class)
-  void whatIsLostAndDoubledArrivesOnce(Network network) {
+  @EnumSource(RealTimeNetwork.class)
+  void whatIsLostAndDoubledArrivesOnce(RealTimeNetwork network) {
     String plan = "drop 3rd SEND; drop every 5th ACK; duplicate every 4th SEND; corrupt 7th SEND";
-    try (Bench bench = new Bench(network, plan)) {
+    try (RealTimeFixture bench = new RealTimeFixture(network, plan)) {
       assertThat(bench.sendAll()).containsExactly(all(WcStatus.SUCCESS));
 
       assertThat(bench.target.buffer()).isEqualTo(bench.source.buffer());
       for (int i = 0; i < MESSAGES; i++) {
         assertThat(bench.emulator.await(bench.received).wrId()).isEqualTo(i);
       }
-      Map<String, Long> taken = bench.emulator.faultsTaken();
+      Map<String, Long> taken = bench.emulator.faultCounts();
       assertThat(taken).containsEntry("drop 3rd SEND", 1L).containsEntry("corrupt 7th SEND", 1L);
       assertThat(taken.get("duplicate every 4th SEND")).isGreaterThanOrEqualTo(MESSAGES / 4);
       assertThat(bench.ladder).anyMatch(line -> line.endsWith("dropped: drop 3rd SEND"));
@@ -135,10 +137,10 @@ final class RealTimeFaultTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Network.class)
-  void aForgedNakFailsOneSendAndFlushesTheRest(Network network) {
+  @EnumSource(RealTimeNetwork.class)
+  void aForgedNakFailsOneSendAndFlushesTheRest(RealTimeNetwork network) {
     String plan = "forge nak remote_access_error 1st SEND where psn = 4";
-    try (Bench bench = new Bench(network, plan)) {
+    try (RealTimeFixture bench = new RealTimeFixture(network, plan)) {
       List<WcStatus> statuses = bench.sendAll();
 
       assertThat(statuses.subList(0, 4)).containsOnly(WcStatus.SUCCESS);
@@ -148,14 +150,14 @@ final class RealTimeFaultTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Network.class)
-  void whatIsSentIntoAPortThatIsDownArrivesWhenItIsUpAgain(Network network) {
+  @EnumSource(RealTimeNetwork.class)
+  void whatIsSentIntoAPortThatIsDownArrivesWhenItIsUpAgain(RealTimeNetwork network) {
     String plan = "port " + network.receiver + " down for 20ms";
-    try (Bench bench = new Bench(network, plan)) {
+    try (RealTimeFixture bench = new RealTimeFixture(network, plan)) {
       assertThat(bench.sendAll()).containsExactly(all(WcStatus.SUCCESS));
 
       assertThat(bench.target.buffer()).isEqualTo(bench.source.buffer());
-      assertThat(bench.emulator.faultsTaken()).containsEntry(plan.replace("for", "at 0ns for"), 1L);
+      assertThat(bench.emulator.faultCounts()).containsEntry(plan.replace("for", "at 0ns for"), 1L);
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,12 +7,12 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
-import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -93,8 +94,8 @@ final class SeveralAddressesTest {
     }
   }
 
-  /** Datagrams, as nothing is lost and nobody waits, from one address of a device to another. */
-  private static final class Flow {
+  /** Datagrams, as nothing is lost and no thread waits, from one address of a device to another. */
+  private static final class AddressFlow {
     private static final int GRH_BYTES = 40;
 
     private final Emulator emulator;
@@ -104,7 +105,7 @@ final class SeveralAddressesTest {
     private final QueuePair receiver;
     private final AddressHandle ah;
 
-    Flow(Emulator emulator, Context left, Context right, int gidIndex) {
+    AddressFlow(Emulator emulator, Context left, Context right, int gidIndex) {
       this.emulator = emulator;
       sent = left.createCq(1);
       received = right.createCq(MESSAGES);
@@ -112,7 +113,8 @@ final class SeveralAddressesTest {
       receiver = createQp(right.allocPd(), received);
       GlobalRoute route = GlobalRoute.to(right.queryGid(1, gidIndex), gidIndex);
       ah = sender.pd().createAh(new AhAttr(route, 0, 1));
-      MemoryRegion headers = Endpoint.registerIn(receiver.pd(), GRH_BYTES, Endpoint.ALL_RIGHTS);
+      MemoryRegion headers =
+          TestEndpoint.registerIn(receiver.pd(), GRH_BYTES, TestEndpoint.ALL_RIGHTS);
       for (int i = 0; i < MESSAGES; i++) {
         receiver.postRecv(RecvWr.of(i, headers.sge()));
       }
@@ -120,7 +122,7 @@ final class SeveralAddressesTest {
 
     private static QueuePair createQp(ProtectionDomain pd, CompletionQueue cq) {
       QueuePair qp = pd.createQp(QpInitAttr.of(QpType.UD, cq, QpCap.of(MESSAGES)));
-      qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qkey(Endpoint.QKEY));
+      qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qkey(TestEndpoint.QKEY));
       qp.modify(QpAttr.to(QpState.RTR));
       qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
       return qp;
@@ -130,7 +132,7 @@ final class SeveralAddressesTest {
     List<Integer> sendAll(CyclicBarrier start) throws Exception {
       start.await();
       for (int i = 0; i < MESSAGES; i++) {
-        sender.postSend(SendWr.sendWithImm(i, i).to(ah, receiver.qpNum(), Endpoint.QKEY));
+        sender.postSend(SendWr.sendWithImm(i, i).to(ah, receiver.qpNum(), TestEndpoint.QKEY));
         take(sent);
       }
       return IntStream.range(0, MESSAGES).mapToObj(i -> take(received).immData()).toList();
@@ -152,16 +154,16 @@ final class SeveralAddressesTest {
   })
   void aDeviceSendsInOneTurnAtATime(int addresses, String plan, String another) throws Exception {
     Watched network = new Watched(InMemoryFabric.realTime());
-    try (Emulator emulator = Emulator.on(network).inject(FaultPlan.parse(plan))) {
+    try (Emulator emulator = Emulator.on(network).injectFaults(FaultPlan.parse(plan))) {
       if (another != null) {
-        emulator.inject(FaultPlan.parse(another));
+        emulator.injectFaults(FaultPlan.parse(another));
       }
       Context left = emulator.addDevice(addressesOf("10.0.1.", addresses)).open();
       Context right = emulator.addDevice(addressesOf("10.0.2.", addresses)).open();
       CyclicBarrier start = new CyclicBarrier(addresses);
       List<Future<List<Integer>>> running = new ArrayList<>();
       for (int i = 0; i < addresses; i++) {
-        Flow flow = new Flow(emulator, left, right, i);
+        AddressFlow flow = new AddressFlow(emulator, left, right, i);
         running.add(threads.submit(() -> flow.sendAll(start)));
       }
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.MemoryRegion;
@@ -40,8 +41,8 @@ final class Stream {
     this.sender = sender;
     this.receiver = receiver;
     int bytes = Streams.MESSAGES * MESSAGE_BYTES;
-    source = Endpoint.registerIn(sender.pd(), bytes, Endpoint.ALL_RIGHTS);
-    target = Endpoint.registerIn(receiver.pd(), bytes, Endpoint.ALL_RIGHTS);
+    source = TestEndpoint.registerIn(sender.pd(), bytes, TestEndpoint.ALL_RIGHTS);
+    target = TestEndpoint.registerIn(receiver.pd(), bytes, TestEndpoint.ALL_RIGHTS);
     toReadyToReceive(sender, receiver);
     toReadyToReceive(receiver, sender);
     sender.modify(

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.faults;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.InMemoryOptions;
-import io.queuepair.emulator.fabric.LadderTrace;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -39,7 +40,7 @@ final class Streams implements AutoCloseable {
   private Streams(int count, FaultPlan plan, boolean isTraced) {
     Fabric network = InMemoryFabric.create(InMemoryOptions.virtualTime().withPollRunsEvents(false));
     fabric = isTraced ? LadderTrace.on(network, ladder::add) : network;
-    emulator = Emulator.on(fabric).inject(plan);
+    emulator = Emulator.on(fabric).injectFaults(plan);
     Context a = emulator.addDevice("10.0.0.1").open();
     Context b = emulator.addDevice("10.0.0.2").open();
     ProtectionDomain senders = a.allocPd();
@@ -97,7 +98,7 @@ final class Streams implements AutoCloseable {
 
   /** Packets that a plan of one statement has dropped. */
   long dropped() {
-    return emulator.faultsTaken().values().iterator().next();
+    return emulator.faultCounts().values().iterator().next();
   }
 
   @Override

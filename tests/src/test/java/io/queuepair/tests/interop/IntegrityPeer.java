@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.interop;
 
 import io.queuepair.emulator.Emulator;
@@ -126,7 +127,7 @@ final class IntegrityPeer implements Callable<Integer> {
   /** The side that posts the work request. */
   private static String act(IntegrityLines lines, IntegrityEndpoint endpoint, IntegrityStep step)
       throws IOException {
-    boolean isRead = step.operation() == IntegrityStep.Operation.READ;
+    boolean isRead = step.operation() == IntegrityStep.IntegrityOperation.READ;
     if (isRead) {
       endpoint.prepare(step);
     } else {
@@ -147,19 +148,19 @@ final class IntegrityPeer implements Callable<Integer> {
   /** The side whose memory is the target, or the source of a READ. */
   private static String serve(IntegrityLines lines, IntegrityEndpoint endpoint, IntegrityStep step)
       throws IOException {
-    IntegrityStep.Operation operation = step.operation();
-    if (operation == IntegrityStep.Operation.READ) {
+    IntegrityStep.IntegrityOperation operation = step.operation();
+    if (operation == IntegrityStep.IntegrityOperation.READ) {
       endpoint.fill(step);
       lines.write("go " + step.number());
       return lines.read();
     }
     endpoint.prepare(step);
-    if (operation != IntegrityStep.Operation.WRITE) {
+    if (operation != IntegrityStep.IntegrityOperation.WRITE) {
       endpoint.postReceive(step);
     }
     lines.write("go " + step.number());
     lines.expect("sent " + step.number());
-    if (operation != IntegrityStep.Operation.WRITE) {
+    if (operation != IntegrityStep.IntegrityOperation.WRITE) {
       endpoint.awaitReceived(step);
     }
     String verdict = endpoint.verdict(step);

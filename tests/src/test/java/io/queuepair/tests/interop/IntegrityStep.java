@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.interop;
 
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,9 @@ import java.util.Locale;
  * @param isClientActive whether the client posts it
  * @param size bytes of the message
  */
-record IntegrityStep(int number, Operation operation, boolean isClientActive, int size) {
+record IntegrityStep(int number, IntegrityOperation operation, boolean isClientActive, int size) {
   /** What is posted. */
-  enum Operation {
+  enum IntegrityOperation {
     SEND,
     SEND_IMM,
     WRITE,
@@ -43,7 +44,7 @@ record IntegrityStep(int number, Operation operation, boolean isClientActive, in
   static List<IntegrityStep> all() {
     List<IntegrityStep> steps = new ArrayList<>();
     for (int size : SIZES) {
-      for (Operation operation : Operation.values()) {
+      for (IntegrityOperation operation : IntegrityOperation.values()) {
         steps.add(new IntegrityStep(steps.size() + 1, operation, true, size));
         steps.add(new IntegrityStep(steps.size() + 1, operation, false, size));
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.interop;
 
 import io.queuepair.emulator.Emulator;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
  */
 @CommandLine.Command(name = "multicast-peer", mixinStandardHelpOptions = true)
 final class MulticastPeer implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration QUIET = Duration.ofMillis(300);
   private static final int QKEY = 0x0123_4567;
   private static final int GROUP_QPN = 0xff_ffff;
@@ -120,9 +121,9 @@ final class MulticastPeer implements Callable<Integer> {
 
   private static String verdict(CompletionChannel channel, ByteBuffer memory)
       throws UnknownHostException {
-    var announced = channel.getCqEvent(PATIENCE);
+    var announced = channel.getCqEvent(TIMEOUT);
     if (announced.isEmpty()) {
-      return "nothing arrived within " + PATIENCE.toSeconds() + " s";
+      return "nothing arrived within " + TIMEOUT.toSeconds() + " s";
     }
     announced.get().reqNotify(false);
     WorkCompletion completion = announced.get().poll(1).get(0);

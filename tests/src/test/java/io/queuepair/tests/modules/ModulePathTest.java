@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.modules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.architecture.SourceTree;
+import io.queuepair.tests.support.SourceTree;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Programs that are modules, on the module path. */
 package io.queuepair.tests.modules;

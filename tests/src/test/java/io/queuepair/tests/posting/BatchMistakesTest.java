@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,10 +45,11 @@ final class BatchMistakesTest {
           SendOpsFlag.WITH_FLUSH,
           SendOpsFlag.WITH_BIND_MW);
 
-  @AutoClose private final PostingBed bed = new PostingBed(QpType.RC, SENDS_AND_READS);
+  @AutoClose
+  private final ExtendedQpFixture bed = new ExtendedQpFixture(QpType.RC, SENDS_AND_READS);
 
   private static void assertRefused(
-      PostingBed bed, Errno errno, int index, String words, Consumer<WrBatch> requests) {
+      ExtendedQpFixture bed, Errno errno, int index, String words, Consumer<WrBatch> requests) {
     BadWorkRequestException refusal = bed.refusalOf(requests);
 
     assertThat(refusal).isNotNull();
@@ -121,8 +123,8 @@ final class BatchMistakesTest {
   @Test
   void anAtomicIsAboutEightBytes() {
     assertEinval(0, "works on 8 bytes", wr -> wr.atomicFetchAdd(0, 0, 1));
-    try (PostingBed other =
-        new PostingBed(
+    try (ExtendedQpFixture other =
+        new ExtendedQpFixture(
             QpType.RC, EnumSet.of(SendOpsFlag.WITH_SEND, SendOpsFlag.WITH_ATOMIC_WRITE))) {
       assertRefused(
           other,
@@ -136,7 +138,8 @@ final class BatchMistakesTest {
 
   @Test
   void aDatagramNeedsAHandleThatExists() {
-    try (PostingBed datagrams = new PostingBed(QpType.UD, Set.of(SendOpsFlag.WITH_SEND))) {
+    try (ExtendedQpFixture datagrams =
+        new ExtendedQpFixture(QpType.UD, Set.of(SendOpsFlag.WITH_SEND))) {
       BadWorkRequestException none =
           datagrams.refusalOf(wr -> wr.send().setUdAddr(null, datagrams.target().qpNum(), 1));
       datagrams.ah().close();
@@ -171,8 +174,8 @@ final class BatchMistakesTest {
     assertThat(refusal).hasMessageContaining("sends are not accepted in state " + state);
   }
 
-  private static PostingBed bedOf(String profile) {
-    return new PostingBed(
+  private static ExtendedQpFixture bedOf(String profile) {
+    return new ExtendedQpFixture(
         QpType.RC,
         SENDS_AND_READS,
         profile.equals("standard") ? DeviceProfile.standard() : DeviceProfile.softRoce());
@@ -181,7 +184,7 @@ final class BatchMistakesTest {
   @ParameterizedTest
   @CsvSource({"standard, ENOMEM", "softRoce, ENOSPC"})
   void aBatchThatDoesNotFitIsNotPostedInPart(String profile, Errno errno) {
-    try (PostingBed small = bedOf(profile)) {
+    try (ExtendedQpFixture small = bedOf(profile)) {
       int capacity = small.qp().query().cap().maxSendWr();
       assertRefused(
           small,
@@ -202,17 +205,18 @@ final class BatchMistakesTest {
 
     BadWorkRequestException refusal =
         bed.refusalOf(
-            wr -> Collections.nCopies(PostingBed.MAX_SEND_WR - 1, wr).forEach(WrBatch::send));
+            wr ->
+                Collections.nCopies(ExtendedQpFixture.MAX_SEND_WR - 1, wr).forEach(WrBatch::send));
 
     assertThat(refusal.errno()).isEqualTo(Errno.ENOMEM);
-    assertThat(refusal.index()).isEqualTo(PostingBed.MAX_SEND_WR - 2);
+    assertThat(refusal.index()).isEqualTo(ExtendedQpFixture.MAX_SEND_WR - 2);
     assertThat(bed.sends()).containsExactly("1 SEND", "2 SEND");
   }
 
   @ParameterizedTest
   @CsvSource({"standard, EINVAL", "softRoce, ENOSPC"})
   void tooMuchForOneRequestIsRefused(String profile, Errno errno) {
-    try (PostingBed small = bedOf(profile)) {
+    try (ExtendedQpFixture small = bedOf(profile)) {
       QpCap cap = small.qp().query().cap();
       assertRefused(
           small,
@@ -263,7 +267,7 @@ final class BatchMistakesTest {
   void nullIsAMistakeOfTheBatch(String words, Consumer<WrBatch> requests) {
     QpType type = words.contains("address") ? QpType.UD : QpType.RC;
     Set<SendOpsFlag> all = type == QpType.UD ? Set.of(SendOpsFlag.WITH_SEND) : ALL_OF_RC;
-    try (PostingBed every = new PostingBed(type, all)) {
+    try (ExtendedQpFixture every = new ExtendedQpFixture(type, all)) {
       BadWorkRequestException refusal = every.refusalOf(requests);
 
       assertThat(refusal).hasMessageContaining(words);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,15 +26,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One thread at a time has a batch of a queue pair open; nobody else waits for it. */
+/** One thread at a time has a batch of a queue pair open; no other thread waits for it. */
 @Timeout(60)
 final class BatchThreadsTest {
   private static final int BATCHES = 20;
   private static final int REQUESTS = 5;
 
   @AutoClose
-  private final PostingBed bed =
-      new PostingBed(
+  private final ExtendedQpFixture bed =
+      new ExtendedQpFixture(
           QpType.RC,
           Set.of(SendOpsFlag.WITH_RDMA_READ),
           DeviceProfile.standard(),
@@ -56,15 +57,15 @@ final class BatchThreadsTest {
     return null;
   }
 
-  private static <T> Running<T> start(Callable<T> work) {
+  private static <T> RunningBatch<T> start(Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     Thread thread = new Thread(task);
     thread.start();
-    return new Running<>(thread, task);
+    return new RunningBatch<>(thread, task);
   }
 
-  private record Running<T>(Thread thread, FutureTask<T> task) {
-    /** Returns when it waits for somebody; it must not get to its end before. */
+  private record RunningBatch<T>(Thread thread, FutureTask<T> task) {
+    /** Returns when it waits for another thread; it must not get to its end before. */
     void awaitBlocked() {
       while (thread.getState() != Thread.State.WAITING) {
         assertThat(task.isDone()).as("the other thread has not waited").isFalse();
@@ -76,8 +77,8 @@ final class BatchThreadsTest {
   @Test
   void batchesOfTwoThreadsDoNotMix() throws Exception {
     CyclicBarrier start = new CyclicBarrier(2);
-    Running<Void> one = start(() -> postBatches(start, 0));
-    Running<Void> other = start(() -> postBatches(start, (long) BATCHES * REQUESTS));
+    RunningBatch<Void> one = start(() -> postBatches(start, 0));
+    RunningBatch<Void> other = start(() -> postBatches(start, (long) BATCHES * REQUESTS));
     one.task().get();
     other.task().get();
 
@@ -96,7 +97,7 @@ final class BatchThreadsTest {
       throws Exception {
     WrBatch wr = bed.qp().wrStart();
     wr.wrFlags(SendFlag.SIGNALED).wrId(1).rdmaRead(0, 0);
-    Running<Void> other = start(otherPost);
+    RunningBatch<Void> other = start(otherPost);
 
     other.awaitBlocked();
     assertThat(bed.sends()).isEmpty();
@@ -174,7 +175,7 @@ final class BatchThreadsTest {
   @Test
   void anInterruptEndsTheWaitForABatch() throws Exception {
     try (WrBatch wr = bed.qp().wrStart()) {
-      Running<VerbsException> other =
+      RunningBatch<VerbsException> other =
           start(() -> catchThrowableOfType(VerbsException.class, this::postList));
       other.awaitBlocked();
 

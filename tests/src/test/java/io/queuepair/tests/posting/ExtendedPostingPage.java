@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
-import io.queuepair.emulator.qp.OfferedOperations;
-import io.queuepair.emulator.qp.OfferedOperations.Operation;
-import io.queuepair.emulator.qp.OfferedOperations.Setter;
+import io.queuepair.emulator.checks.OperationTable;
+import io.queuepair.emulator.checks.OperationTable.SendOperation;
+import io.queuepair.emulator.checks.OperationTable.WrSetter;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ final class ExtendedPostingPage {
     List<String> lines = new ArrayList<>();
     lines.add("| operation | " + names() + " |");
     lines.add("|---|" + "---|".repeat(TYPES.size()));
-    OfferedOperations.all().forEach(operation -> lines.add(row(operation)));
+    OperationTable.all().forEach(operation -> lines.add(row(operation)));
     return HEAD.replace("COMMAND", command) + String.join("\n", lines) + "\n" + TAIL;
   }
 
@@ -61,7 +62,7 @@ final class ExtendedPostingPage {
     return TYPES.stream().map(QpType::name).collect(Collectors.joining(" | "));
   }
 
-  private static String row(Operation operation) {
+  private static String row(SendOperation operation) {
     return "| "
         + operation.opcode()
         + " | "
@@ -69,7 +70,7 @@ final class ExtendedPostingPage {
         + " |";
   }
 
-  private static String cell(Operation operation, QpType type) {
+  private static String cell(SendOperation operation, QpType type) {
     if (!operation.types().contains(type)) {
       return "-";
     }
@@ -80,7 +81,7 @@ final class ExtendedPostingPage {
     return setters.isEmpty() ? "yes" : setters;
   }
 
-  private static String call(Setter setter) {
+  private static String call(WrSetter setter) {
     return "`" + setter.method() + "`";
   }
 }

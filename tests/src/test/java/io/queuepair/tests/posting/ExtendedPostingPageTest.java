@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
-import io.queuepair.tests.architecture.GeneratedPage;
+import io.queuepair.tests.support.GeneratedPage;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.queuepair.tests.conformance.Table;
+import io.queuepair.tests.conformance.TsvTable;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
@@ -41,7 +42,7 @@ final class PostingTableTest {
 
   private static final int WORD = 8;
 
-  private static final Map<String, BiConsumer<PostingBed, WrBatch>> BUILDERS =
+  private static final Map<String, BiConsumer<ExtendedQpFixture, WrBatch>> BUILDERS =
       Map.ofEntries(
           Map.entry("send", (bed, wr) -> wr.send()),
           Map.entry("sendImm", (bed, wr) -> wr.sendImm(1)),
@@ -68,7 +69,7 @@ final class PostingTableTest {
           Map.entry("localInv", (bed, wr) -> wr.localInv(1)));
 
   /** What a setter is called in the table, and how it is called. */
-  private enum Setter {
+  private enum SetterRow {
     SET_SGE("data", (bed, wr) -> wr.setSge(bed.local().sge(0, WORD))),
     SET_SGE_LIST(
         "data", (bed, wr) -> wr.setSgeList(List.of(bed.local().sge(0, 4), bed.local().sge(4, 4)))),
@@ -80,9 +81,9 @@ final class PostingTableTest {
     SET_XRC_SRQN("xrc", (bed, wr) -> wr.setXrcSrqn(bed.srqn()));
 
     private final String word;
-    private final BiConsumer<PostingBed, WrBatch> call;
+    private final BiConsumer<ExtendedQpFixture, WrBatch> call;
 
-    Setter(String word, BiConsumer<PostingBed, WrBatch> call) {
+    SetterRow(String word, BiConsumer<ExtendedQpFixture, WrBatch> call) {
       this.word = word;
       this.call = call;
     }
@@ -96,21 +97,21 @@ final class PostingTableTest {
     }
   }
 
-  private static int rkey(PostingBed bed) {
+  private static int rkey(ExtendedQpFixture bed) {
     return bed.remote().rkey();
   }
 
-  private static long addr(PostingBed bed) {
+  private static long addr(ExtendedQpFixture bed) {
     return bed.remote().addr();
   }
 
   /** All that peers may access anyway. */
-  private static MwBinding window(PostingBed bed) {
+  private static MwBindInfo window(ExtendedQpFixture bed) {
     return Window.over(bed.remote(), Window.ALL_REMOTE);
   }
 
   private static List<String[]> rows() {
-    return Table.rows(PostingTableTest.class, "wr_setters.tsv");
+    return TsvTable.rows(PostingTableTest.class, "wr_setters.tsv");
   }
 
   private static SendOpsFlag flag(String[] row) {
@@ -144,7 +145,7 @@ final class PostingTableTest {
   @MethodSource("notOffered")
   void anOperationThatDoesNotExistIsRefusedAtCreationAndInABatch(
       String builder, SendOpsFlag flag, QpType type, String cell) {
-    assertThatThrownBy(() -> new PostingBed(type, Set.of(flag)))
+    assertThatThrownBy(() -> new ExtendedQpFixture(type, Set.of(flag)))
         .isInstanceOfSatisfying(
             VerbsException.class,
             refusal -> {
@@ -153,7 +154,7 @@ final class PostingTableTest {
             })
         .hasMessageContaining(flag.name())
         .hasMessageContaining(type.name());
-    try (PostingBed bed = new PostingBed(type, Set.of(SendOpsFlag.WITH_SEND))) {
+    try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(SendOpsFlag.WITH_SEND))) {
       assertRefused(bed, wr -> BUILDERS.get(builder).accept(bed, wr), "created without " + flag);
     }
   }
@@ -162,8 +163,8 @@ final class PostingTableTest {
   @MethodSource("offered")
   void anOperationHasTheSettersOfTheTable(
       String builder, SendOpsFlag flag, QpType type, String cell) {
-    for (Setter setter : Setter.values()) {
-      try (PostingBed bed = new PostingBed(type, Set.of(flag))) {
+    for (SetterRow setter : SetterRow.values()) {
+      try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(flag))) {
         String what = builder + " on " + type + " with " + setter;
         BadWorkRequestException refusal =
             bed.refusalOf(
@@ -185,14 +186,14 @@ final class PostingTableTest {
   }
 
   /** What is a must besides the setter: the address, and the eight bytes of an atomic. */
-  private static Set<Setter> completeWith(Setter given, String cell) {
-    Set<Setter> rest = EnumSet.noneOf(Setter.class);
-    Arrays.stream(Setter.values())
+  private static Set<SetterRow> completeWith(SetterRow given, String cell) {
+    Set<SetterRow> rest = EnumSet.noneOf(SetterRow.class);
+    Arrays.stream(SetterRow.values())
         .filter(setter -> setter.isAddress() && setter != given && setter.isIn(cell))
         .forEach(rest::add);
-    boolean needsData = given.isAddress() && Setter.SET_SGE.isIn(cell);
+    boolean needsData = given.isAddress() && SetterRow.SET_SGE.isIn(cell);
     if (needsData) {
-      rest.add(Setter.SET_SGE);
+      rest.add(SetterRow.SET_SGE);
     }
     return rest;
   }
@@ -200,14 +201,14 @@ final class PostingTableTest {
   @ParameterizedTest(name = "{0} {2}")
   @MethodSource("offered")
   void anAddressIsAMustWhereThereIsOne(String builder, SendOpsFlag flag, QpType type, String cell) {
-    boolean isAMust = Setter.SET_UD_ADDR.isIn(cell) || Setter.SET_XRC_SRQN.isIn(cell);
-    try (PostingBed bed = new PostingBed(type, Set.of(flag))) {
+    boolean isAMust = SetterRow.SET_UD_ADDR.isIn(cell) || SetterRow.SET_XRC_SRQN.isIn(cell);
+    try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(flag))) {
       BadWorkRequestException refusal =
           bed.refusalOf(
               wr -> {
                 BUILDERS.get(builder).accept(bed, wr);
-                if (Setter.SET_SGE.isIn(cell)) {
-                  Setter.SET_SGE.call.accept(bed, wr);
+                if (SetterRow.SET_SGE.isIn(cell)) {
+                  SetterRow.SET_SGE.call.accept(bed, wr);
                 }
               });
 
@@ -219,8 +220,8 @@ final class PostingTableTest {
   @ParameterizedTest(name = "{0} {2}")
   @MethodSource("offered")
   void noSetterMayBeRepeated(String builder, SendOpsFlag flag, QpType type, String cell) {
-    for (Setter setter : Setter.values()) {
-      try (PostingBed bed = new PostingBed(type, Set.of(flag))) {
+    for (SetterRow setter : SetterRow.values()) {
+      try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(flag))) {
         assertRefused(
             bed,
             wr -> {
@@ -234,7 +235,8 @@ final class PostingTableTest {
     }
   }
 
-  private static void assertRefused(PostingBed bed, Consumer<WrBatch> requests, String words) {
+  private static void assertRefused(
+      ExtendedQpFixture bed, Consumer<WrBatch> requests, String words) {
     assertThatThrownBy(() -> bed.post(requests))
         .isInstanceOfSatisfying(
             BadWorkRequestException.class,

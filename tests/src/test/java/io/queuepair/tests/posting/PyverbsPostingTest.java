@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,13 +6,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.Bytes;
-import io.queuepair.tests.conformance.Endpoint;
+import io.queuepair.tests.conformance.TestEndpoint;
 import io.queuepair.tests.conformance.Window;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MemoryRegion;
-import io.queuepair.verbs.MwBinding;
+import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
@@ -45,26 +46,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PyverbsPostingTest {
   private static final int MESSAGE = 100;
 
-  private static void withBed(QpType type, SendOpsFlag operation, Consumer<PostingBed> test) {
-    try (PostingBed bed = new PostingBed(type, Set.of(operation))) {
+  private static void withBed(
+      QpType type, SendOpsFlag operation, Consumer<ExtendedQpFixture> test) {
+    try (ExtendedQpFixture bed = new ExtendedQpFixture(type, Set.of(operation))) {
       Bytes.into(bed.local(), 0, Bytes.pattern(128, 1));
       test.accept(bed);
     }
   }
 
-  private static WrBatch addressed(PostingBed bed, WrBatch wr) {
+  private static WrBatch addressed(ExtendedQpFixture bed, WrBatch wr) {
     return wr.setUdAddr(bed.ah(), bed.target().qpNum(), Attributes.QKEY);
   }
 
-  private static void assertArrived(PostingBed bed, int offset, int bytes) {
+  private static void assertArrived(ExtendedQpFixture bed, int offset, int bytes) {
     assertThat(Bytes.in(bed.remote(), offset, bytes)).isEqualTo(Bytes.pattern(bytes, 1));
   }
 
   static Stream<Arguments> datagrams() {
-    BiConsumer<PostingBed, WrBatch> send =
+    BiConsumer<ExtendedQpFixture, WrBatch> send =
         (bed, wr) -> addressed(bed, wr.send().setSge(bed.local().sge(0, 80)));
-    BiConsumer<PostingBed, WrBatch> zeroSize = (bed, wr) -> addressed(bed, wr.send());
-    BiConsumer<PostingBed, WrBatch> sendImm =
+    BiConsumer<ExtendedQpFixture, WrBatch> zeroSize = (bed, wr) -> addressed(bed, wr.send());
+    BiConsumer<ExtendedQpFixture, WrBatch> sendImm =
         (bed, wr) -> addressed(bed, wr.sendImm(1234)).setSge(bed.local().sge(0, 80));
     return Stream.of(
         arguments("ud_send", SendOpsFlag.WITH_SEND, send, 80, "0 RECV 120 [GRH]"),
@@ -84,7 +86,7 @@ final class PyverbsPostingTest {
   void datagramsArrive(
       String name,
       SendOpsFlag operation,
-      BiConsumer<PostingBed, WrBatch> requests,
+      BiConsumer<ExtendedQpFixture, WrBatch> requests,
       int bytes,
       String received) {
     withBed(
@@ -153,7 +155,7 @@ final class PyverbsPostingTest {
   }
 
   private static WrBatch flush(
-      PostingBed bed, WrBatch wr, PlacementType placement, SelectivityLevel level) {
+      ExtendedQpFixture bed, WrBatch wr, PlacementType placement, SelectivityLevel level) {
     return wr.flush(bed.remote().rkey(), bed.remote().addr(), 64, Set.of(placement), level);
   }
 
@@ -179,7 +181,7 @@ final class PyverbsPostingTest {
         SendOpsFlag.WITH_FLUSH,
         bed -> {
           MemoryRegion volatileOnly =
-              Endpoint.registerIn(
+              TestEndpoint.registerIn(
                   bed.pd(),
                   64,
                   EnumSet.of(
@@ -199,9 +201,9 @@ final class PyverbsPostingTest {
   }
 
   /** What a write of the peer, through a new window of the target memory, completes with. */
-  private static List<String> writeThroughWindow(PostingBed bed, AccessFlag right) {
+  private static List<String> writeThroughWindow(ExtendedQpFixture bed, AccessFlag right) {
     int rkey = Verbs.incRkey(bed.mw().rkey());
-    MwBinding binding = Window.over(bed.remote(), EnumSet.of(right));
+    MwBindInfo binding = Window.over(bed.remote(), EnumSet.of(right));
     bed.post(wr -> wr.bindMw(bed.mw(), rkey, binding));
     assertThat(bed.sends()).containsExactly("0 BIND_MW");
     Sge data = bed.local().sge(0, MESSAGE);
@@ -274,8 +276,8 @@ final class PyverbsPostingTest {
   /** Linux grants it, and has no opcode for it. */
   @Test
   void onSoftRoceASendThatInvalidatesOverUcFailsLater() {
-    try (PostingBed bed =
-        new PostingBed(
+    try (ExtendedQpFixture bed =
+        new ExtendedQpFixture(
             QpType.UC, Set.of(SendOpsFlag.WITH_SEND_WITH_INV), DeviceProfile.softRoce())) {
       bed.post(wr -> wr.sendInv(1));
 

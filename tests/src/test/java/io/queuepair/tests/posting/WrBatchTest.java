@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** What a batch posts, and when. */
 final class WrBatchTest {
   @AutoClose
-  private final PostingBed bed =
-      new PostingBed(
+  private final ExtendedQpFixture bed =
+      new ExtendedQpFixture(
           QpType.RC,
           EnumSet.of(
               SendOpsFlag.WITH_SEND, SendOpsFlag.WITH_RDMA_WRITE, SendOpsFlag.WITH_RDMA_READ));
@@ -57,7 +58,7 @@ final class WrBatchTest {
   void closingWithoutCompletingLeavesNothing() {
     try (WrBatch wr = bed.qp().wrStart()) {
       wr.wrFlags(SendFlag.SIGNALED);
-      for (int i = 0; i < PostingBed.MAX_SEND_WR; i++) {
+      for (int i = 0; i < ExtendedQpFixture.MAX_SEND_WR; i++) {
         write(wr, i);
       }
     }

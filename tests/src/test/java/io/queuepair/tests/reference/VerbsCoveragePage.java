@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.reference;
 
 import io.queuepair.tests.reference.VerbsCoverage.Function;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The page that lists every function of libibverbs. */
+/** The page that lists every function of libibverbs and librdmacm. */
 final class VerbsCoveragePage {
   private static final String HEAD =
       """
@@ -12,10 +13,9 @@ final class VerbsCoveragePage {
 
       Generated from the annotations of the API by `COMMAND`; do not edit.
 
-      Every function that libibverbs exports or defines in its header (rdma-core 691953d8d502), \
-      and the method of
-      `io.queuepair.verbs` that stands for it.
-
+      Every function that libibverbs and librdmacm export or define in their headers \
+      (rdma-core 691953d8d502), and the method of
+      `io.queuepair.verbs` or `io.queuepair.rdmacm` that stands for it.
       """;
 
   private static final String TAIL =
@@ -23,15 +23,21 @@ final class VerbsCoveragePage {
 
       Besides functions, these features of structures and flags are missing: cross-channel verbs \
       (`CORE_DIRECT`, `SYNC`, `WAIT`) and
-      signature keys. The connection manager, librdmacm, is missing as a whole; it comes later.
+      signature keys. Sockets over RDMA (`rsocket`), which librdmacm has besides, are not offered.
       """;
 
   private VerbsCoveragePage() {}
 
-  static String of(VerbsCoverage coverage, String command) {
+  static String of(VerbsCoverage libibverbs, VerbsCoverage librdmacm, String command) {
     List<String> lines = new ArrayList<>();
     lines.add(HEAD.replace("COMMAND", command).stripTrailing());
-    lines.add("");
+    addLibrary(lines, "libibverbs", libibverbs);
+    addLibrary(lines, "librdmacm", librdmacm);
+    return String.join("\n", lines) + "\n" + TAIL;
+  }
+
+  private static void addLibrary(List<String> lines, String name, VerbsCoverage coverage) {
+    lines.addAll(List.of("", "## " + name, ""));
     lines.add("| state | functions |");
     lines.add("|---|---|");
     for (String state : List.of("done", "not applicable", "missing", "not yet")) {
@@ -44,7 +50,6 @@ final class VerbsCoveragePage {
     lines.add("| function | purpose | state | where, or why not |");
     lines.add("|---|---|---|---|");
     coverage.functions().forEach(each -> lines.add(line(each)));
-    return String.join("\n", lines) + "\n" + TAIL;
   }
 
   private static String line(Function function) {

@@ -1,11 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.sanitizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.profile.MisuseKind;
-import io.queuepair.verbs.Device;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.profile.SanitizerFindingKind;
+import io.queuepair.tests.conformance.FreePort;
+import io.queuepair.tests.states.Attributes;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -13,6 +21,7 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
@@ -23,14 +32,17 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.WrBatch;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SanitizerTest {
   private static final byte POISON = (byte) 0xdb;
+  private static final String LOCAL_A = "127.0.0.88";
 
   @Test
   void hasNothingToSayAboutACorrectProgram() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.cq.reqNotify(false);
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
@@ -43,46 +55,46 @@ final class SanitizerTest {
       program.target.buffer().put(0, (byte) 1);
       program.closeAll();
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void saysWhatWhereAndHowToMendIt() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
       program.source.buffer().put(63, (byte) 1);
       program.takeCompletions(2);
 
-      assertThat(program.misuses())
+      assertThat(program.findings())
           .singleElement()
           .satisfies(
-              misuse -> {
-                assertThat(misuse.kind()).isEqualTo(MisuseKind.SEND_BUFFER_CHANGED);
-                assertThat(misuse.what()).contains("wr_id 2").contains("QP " + program.a.qpNum());
-                assertThat(misuse.where()).contains("SanitizerTest.java:");
-                assertThat(misuse.toString()).contains("leave the memory of a send alone");
+              finding -> {
+                assertThat(finding.kind()).isEqualTo(SanitizerFindingKind.SEND_BUFFER_CHANGED);
+                assertThat(finding.what()).contains("wr_id 2").contains("QP " + program.a.qpNum());
+                assertThat(finding.where()).contains("SanitizerTest.java:");
+                assertThat(finding.toString()).contains("leave the memory of a send alone");
               });
     }
   }
 
   @Test
   void letsInlineDataBeChangedAtOnce() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.a.postSend(
           SendWr.send(2, program.source.sge(0, 64)).withFlags(SendFlag.INLINE, SendFlag.SIGNALED));
       program.source.buffer().put(0, (byte) 1);
       program.takeCompletions(2);
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void findsAChangeOfAnUnsignaledSend() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)).withFlags());
       program.source.buffer().put(0, (byte) 1);
@@ -91,13 +103,13 @@ final class SanitizerTest {
           SendWr.rdmaWrite(3, program.target.addr(), program.target.rkey(), program.source.sge()));
       program.takeCompletions(1);
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.SEND_BUFFER_CHANGED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.SEND_BUFFER_CHANGED);
     }
   }
 
   @Test
   void doesNotTakeAWriteOfAPeerForOneOfTheApplication() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.a.postSend(
           SendWr.rdmaWrite(1, program.target.addr(), program.target.rkey(), program.source.sge()));
       program.b.postSend(
@@ -105,13 +117,13 @@ final class SanitizerTest {
               2, program.source.addr(), program.source.rkey(), program.target.sge(0, 8)));
       program.takeCompletions(2);
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void poisonsWhereDataIsExpected() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(8, 8)));
 
       assertThat(program.target.buffer().get(7)).isZero();
@@ -123,44 +135,44 @@ final class SanitizerTest {
 
   @Test
   void findsAWriteIntoAPostedReceive() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.target.buffer().put(5, (byte) 1);
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
       program.takeCompletions(2);
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.TARGET_BUFFER_CHANGED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.TARGET_BUFFER_CHANGED);
     }
   }
 
   @Test
   void findsAWriteIntoAReceiveThatIsFlushed() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.target.buffer().put(5, (byte) 1);
       program.b.modify(QpAttr.to(QpState.ERR));
       program.takeCompletions(1);
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.TARGET_BUFFER_CHANGED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.TARGET_BUFFER_CHANGED);
     }
   }
 
   @Test
   void findsAWriteIntoTheTargetOfARead() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.a.postSend(
           SendWr.rdmaRead(
               1, program.target.addr(), program.target.rkey(), program.source.sge(0, 64)));
       program.source.buffer().put(0, (byte) 1);
       program.takeCompletions(1);
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.TARGET_BUFFER_CHANGED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.TARGET_BUFFER_CHANGED);
     }
   }
 
   @Test
   void findsAWriteIntoASharedReceive() {
-    try (Program program = new Program();
+    try (SanitizedProgram program = new SanitizedProgram();
         SharedReceiveQueue srq = program.pd.createSrq(new SrqAttr(4, 1, 0))) {
       srq.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.target.buffer().put(0, (byte) 1);
@@ -169,13 +181,13 @@ final class SanitizerTest {
               2, program.target.addr(), program.target.rkey(), program.source.sge(0, 8)));
       program.takeCompletions(1);
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.TARGET_BUFFER_CHANGED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.TARGET_BUFFER_CHANGED);
     }
   }
 
   @Test
   void leavesReceivesAloneThatShareTheirMemory() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.b.postRecv(RecvWr.of(2, program.target.sge(0, 64)));
       program.a.postSend(SendWr.send(3, program.source.sge(0, 64)));
@@ -184,35 +196,36 @@ final class SanitizerTest {
       program.a.postSend(SendWr.send(4, program.source.sge(0, 64)));
       program.takeCompletions(2);
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void findsMemoryDeregisteredInFlight() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.target.close();
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.MEMORY_DEREGISTERED_IN_FLIGHT);
-      assertThat(program.misuses().get(0).what()).contains("receive wr_id 1");
+      assertThat(program.kinds())
+          .containsExactly(SanitizerFindingKind.MEMORY_DEREGISTERED_IN_FLIGHT);
+      assertThat(program.findings().get(0).what()).contains("receive wr_id 1");
     }
   }
 
   @Test
   void forgetsTheWorkOfAQueuePairThatIsReset() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.b.modify(QpAttr.to(QpState.RESET));
       program.target.close();
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void forgetsTheSharedReceiveThatAResetInterrupts() {
-    try (Program program = new Program();
+    try (SanitizedProgram program = new SanitizedProgram();
         SharedReceiveQueue srq = program.pd.createSrq(new SrqAttr(4, 1, 0));
         QueuePair taker =
             program.pd.createQp(QpInitAttr.rc(program.cq, new QpCap(1, 0, 1, 0, 0)).withSrq(srq))) {
@@ -223,73 +236,73 @@ final class SanitizerTest {
       while (program.target.buffer().get(0) == POISON) {
         program.fabric.scheduler().runNext();
       }
-      assertThat(program.target.buffer().get(Program.REGION_BYTES - 1)).isEqualTo(POISON);
+      assertThat(program.target.buffer().get(SanitizedProgram.REGION_BYTES - 1)).isEqualTo(POISON);
       taker.modify(QpAttr.to(QpState.RESET));
       program.target.close();
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void leavesAReceiveIntoNothingAlone() {
-    try (Program program = new Program();
+    try (SanitizedProgram program = new SanitizedProgram();
         MemoryRegion nothing = program.pd.allocNullMr()) {
       program.b.postRecv(RecvWr.of(1, new Sge(0, Integer.MAX_VALUE, nothing.lkey())));
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
       program.takeCompletions(2);
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void findsASendQueueThatCanNeverBeReclaimed() {
-    try (Program program = new Program()) {
-      for (int i = 0; i < Program.SEND_WRS; i++) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
+      for (int i = 0; i < SanitizedProgram.SEND_WRS; i++) {
         program.a.postSend(
             SendWr.rdmaWrite(
                     i, program.target.addr(), program.target.rkey(), program.source.sge(0, 8))
                 .withFlags());
       }
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.SEND_QUEUE_NEVER_RECLAIMED);
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.SEND_QUEUE_NEVER_RECLAIMED);
     }
   }
 
   @Test
   void isContentWithOneSignaledSendInAQueue() {
-    try (Program program = new Program()) {
-      for (int i = 0; i < 3 * Program.SEND_WRS; i++) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
+      for (int i = 0; i < 3 * SanitizedProgram.SEND_WRS; i++) {
         SendWr write =
             SendWr.rdmaWrite(
                 i, program.target.addr(), program.target.rkey(), program.source.sge(0, 8));
-        boolean isSignaled = i % Program.SEND_WRS == Program.SEND_WRS - 1;
+        boolean isSignaled = i % SanitizedProgram.SEND_WRS == SanitizedProgram.SEND_WRS - 1;
         program.a.postSend(isSignaled ? write : write.withFlags());
         program.takeCompletions(isSignaled ? 1 : 0);
       }
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void findsACompletionQueueThatIsTooSmall() {
-    try (Program program = new Program(2)) {
+    try (SanitizedProgram program = new SanitizedProgram(2)) {
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 8)));
       program.b.postRecv(RecvWr.of(2, program.target.sge(8, 8)));
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
       program.b.postRecv(RecvWr.of(3, program.target.sge(16, 8)));
       program.b.postRecv(RecvWr.of(4, program.target.sge(24, 8)));
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.COMPLETION_QUEUE_TOO_SMALL);
-      assertThat(program.misuses().get(0).what()).contains("of 2 entries").contains("expects 3");
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.COMPLETION_QUEUE_TOO_SMALL);
+      assertThat(program.findings().get(0).what()).contains("of 2 entries").contains("expects 3");
     }
   }
 
   @Test
   void findsWhatIsLeftToTheContext() {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       program.cq.reqNotify(false);
       program.b.postRecv(RecvWr.of(1, program.target.sge(0, 64)));
       program.a.postSend(SendWr.send(2, program.source.sge(0, 64)));
@@ -301,14 +314,14 @@ final class SanitizerTest {
 
       assertThat(program.kinds())
           .containsExactly(
-              MisuseKind.OBJECT_NOT_CLOSED,
-              MisuseKind.OBJECT_NOT_CLOSED,
-              MisuseKind.OBJECT_NOT_CLOSED,
-              MisuseKind.EVENT_NOT_ACKNOWLEDGED,
-              MisuseKind.OBJECT_NOT_CLOSED,
-              MisuseKind.OBJECT_NOT_CLOSED);
-      assertThat(program.misuses())
-          .extracting(misuse -> misuse.what().replaceAll(" was never closed", ""))
+              SanitizerFindingKind.OBJECT_NOT_CLOSED,
+              SanitizerFindingKind.OBJECT_NOT_CLOSED,
+              SanitizerFindingKind.OBJECT_NOT_CLOSED,
+              SanitizerFindingKind.EVENT_NOT_ACKNOWLEDGED,
+              SanitizerFindingKind.OBJECT_NOT_CLOSED,
+              SanitizerFindingKind.OBJECT_NOT_CLOSED);
+      assertThat(program.findings())
+          .extracting(finding -> finding.what().replaceAll(" was never closed", ""))
           .containsExactly(
               "a protection domain",
               "a completion channel",
@@ -316,26 +329,27 @@ final class SanitizerTest {
               "1 event(s) of a completion queue were taken and not acknowledged",
               "a memory region",
               "a memory region");
-      assertThat(program.misuses()).allSatisfy(m -> assertThat(m.where()).contains("Program.java"));
+      assertThat(program.findings())
+          .allSatisfy(m -> assertThat(m.where()).contains("Program.java"));
     }
   }
 
   @Test
   void findsAContextThatIsLeftToTheEmulator() {
-    Device device;
+    EmulatedDevice device;
     try (Emulator emulator = Emulator.inMemory()) {
       device = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.1");
       device.open();
     }
 
-    assertThat(Emulator.misuses(device))
+    assertThat(device.sanitizerFindings())
         .singleElement()
-        .satisfies(misuse -> assertThat(misuse.what()).isEqualTo("a context was never closed"));
+        .satisfies(finding -> assertThat(finding.what()).isEqualTo("a context was never closed"));
   }
 
   @Test
   void threadsMayTakeTurnsUnderAThreadDomain() throws InterruptedException {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       ThreadDomain td = program.context.allocTd();
       ProtectionDomain parent = program.context.allocParentDomain(program.pd, td);
       SharedReceiveQueue srq = parent.createSrq(new SrqAttr(4, 1, 0));
@@ -345,13 +359,13 @@ final class SanitizerTest {
       other.join();
       srq.postRecv(RecvWr.of(3, program.target.sge(16, 8)));
 
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
     }
   }
 
   @Test
   void findsAThreadThatEntersAThreadDomainWhileAnotherIsInside() throws InterruptedException {
-    try (Program program = new Program()) {
+    try (SanitizedProgram program = new SanitizedProgram()) {
       ThreadDomain td = program.context.allocTd();
       ProtectionDomain parent = program.context.allocParentDomain(program.pd, td);
       SharedReceiveQueue srq = parent.createSrq(new SrqAttr(4, 1, 0));
@@ -359,26 +373,164 @@ final class SanitizerTest {
       WrBatch batch =
           parent.createQpEx(QpInitAttrEx.of(attr).withSendOps(SendOpsFlag.WITH_SEND)).wrStart();
       srq.postRecv(RecvWr.of(1, program.target.sge(0, 8)));
-      assertThat(program.misuses()).isEmpty();
+      assertThat(program.findings()).isEmpty();
       Thread other =
           new Thread(() -> srq.postRecv(RecvWr.of(2, program.target.sge(8, 8))), "other");
       other.start();
       other.join();
       batch.abort();
 
-      assertThat(program.kinds()).containsExactly(MisuseKind.THREAD_DOMAIN_SHARED);
-      assertThat(program.misuses().get(0).what()).contains("is used by other while");
+      assertThat(program.kinds()).containsExactly(SanitizerFindingKind.THREAD_DOMAIN_SHARED);
+      assertThat(program.findings().get(0).what()).contains("is used by other while");
+    }
+  }
+
+  /** A sanitized device and another one, with one queue pair each. */
+  private static final class TwoDevices implements AutoCloseable {
+    private static final int READS = 4;
+
+    final Emulator emulator;
+    final EmulatedDevice device;
+    final QueuePair a;
+    final QueuePair b;
+    private final MemoryRegion from;
+    private final MemoryRegion to;
+
+    TwoDevices(Emulator emulator, String addressOfA, String addressOfB) {
+      this.emulator = emulator;
+      device = emulator.addDevice(DeviceProfile.standard().sanitized(), addressOfA);
+      a = queuePair(device);
+      b = queuePair(emulator.addDevice(addressOfB));
+      to = region(a);
+      from = region(b);
+    }
+
+    TwoDevices() {
+      this(Emulator.inMemory(), "10.0.0.1", "10.0.0.2");
+    }
+
+    private static QueuePair queuePair(EmulatedDevice device) {
+      ProtectionDomain pd = device.open().allocPd();
+      return pd.createQp(QpInitAttr.rc(pd.context().createCq(8), QpCap.of(8)));
+    }
+
+    private static MemoryRegion region(QueuePair qp) {
+      return qp.pd()
+          .regMr(ByteBuffer.allocateDirect(8), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ);
+    }
+
+    void toReadyToReceive(QueuePair qp, QueuePair peer) {
+      Gid gid = peer.pd().context().queryGid(1, 0);
+      qp.modify(Attributes.init(QpType.RC));
+      qp.modify(Attributes.rtr(QpType.RC, gid, peer.qpNum(), 0).maxDestRdAtomic(READS));
+    }
+
+    void toReadyToSend(QueuePair qp, int maxRdAtomic) {
+      qp.modify(Attributes.rts(QpType.RC, 0).maxRdAtomic(maxRdAtomic));
+    }
+
+    void read() {
+      a.postSend(SendWr.rdmaRead(1, from.addr(), from.rkey(), to.sge()));
+      assertThat(emulator.await(a.initAttr().sendCq()).isSuccess()).isTrue();
+    }
+
+    List<SanitizerFinding> findings() {
+      return device.sanitizerFindings();
+    }
+
+    void assertFoundOnce() {
+      assertThat(findings())
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.kind()).isEqualTo(SanitizerFindingKind.MAX_RD_ATOMIC_TOO_LARGE);
+                assertThat(finding.what())
+                    .isEqualTo(
+                        String.format(
+                            "max_rd_atomic of QP %d is 5, and its peer, QP %d, has"
+                                + " max_dest_rd_atomic 4",
+                            a.qpNum(), b.qpNum()));
+                assertThat(finding.where()).contains("SanitizerTest.java:");
+              });
+    }
+
+    @Override
+    public void close() {
+      emulator.close();
+    }
+  }
+
+  @Test
+  void findsMoreReadsAtATimeThanThePeerHasResourcesFor() {
+    try (TwoDevices two = new TwoDevices()) {
+      two.toReadyToReceive(two.a, two.b);
+      two.toReadyToReceive(two.b, two.a);
+      two.toReadyToSend(two.a, TwoDevices.READS + 1);
+
+      two.assertFoundOnce();
+      two.read();
+      two.assertFoundOnce();
+    }
+  }
+
+  @Test
+  void findsThemWithTheFirstReadIfThePeerIsReadyLater() {
+    try (TwoDevices two = new TwoDevices()) {
+      two.toReadyToReceive(two.a, two.b);
+      two.toReadyToSend(two.a, TwoDevices.READS + 1);
+      two.toReadyToReceive(two.b, two.a);
+      assertThat(two.findings()).isEmpty();
+
+      two.read();
+      two.assertFoundOnce();
+    }
+  }
+
+  @Test
+  void isContentWithAsManyReadsAsThePeerHasResourcesFor() {
+    try (TwoDevices two = new TwoDevices()) {
+      two.toReadyToReceive(two.a, two.b);
+      two.toReadyToReceive(two.b, two.a);
+      two.toReadyToSend(two.a, TwoDevices.READS);
+      two.read();
+
+      assertThat(two.findings()).isEmpty();
+    }
+  }
+
+  @Test
+  void comparesNothingWithAPeerThatWasReset() {
+    try (TwoDevices two = new TwoDevices()) {
+      two.toReadyToReceive(two.a, two.b);
+      two.toReadyToReceive(two.b, two.a);
+      two.b.modify(QpAttr.to(QpState.RESET));
+      two.toReadyToSend(two.a, TwoDevices.READS + 1);
+
+      assertThat(two.findings()).isEmpty();
+    }
+  }
+
+  @Test
+  void findsThemOverUdp() {
+    UdpOptions options = UdpOptions.defaults().withPort(FreePort.of(LOCAL_A));
+    try (TwoDevices two =
+        new TwoDevices(Emulator.on(UdpFabric.open(options)), LOCAL_A, "127.0.0.89")) {
+      two.toReadyToReceive(two.a, two.b);
+      two.toReadyToReceive(two.b, two.a);
+      two.toReadyToSend(two.a, TwoDevices.READS + 1);
+
+      two.assertFoundOnce();
     }
   }
 
   @Test
   void isOffUnlessAskedFor() {
-    Device device;
+    EmulatedDevice device;
     try (Emulator emulator = Emulator.inMemory()) {
       device = emulator.addDevice("10.0.0.1");
       device.open();
     }
 
-    assertThat(Emulator.misuses(device)).isEmpty();
+    assertThat(device.sanitizerFindings()).isEmpty();
   }
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.queuepair.tests.states.Side.Receives;
-import io.queuepair.tests.states.Side.Shape;
+import io.queuepair.tests.states.TestSide.Receives;
+import io.queuepair.tests.states.TestSide.SideShape;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -22,33 +23,33 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** News that belongs to no work request: what it is about, and how it is acknowledged. */
 final class AsyncEventTest {
-  static Stream<Kind> connectedReceivers() {
-    return Stream.of(Kind.RC, Kind.UC, Kind.XRC_RECV);
+  static Stream<QpKind> connectedReceivers() {
+    return Stream.of(QpKind.RC, QpKind.UC, QpKind.XRC_RECV);
   }
 
-  static Stream<Kind> responders() {
-    return Stream.of(Kind.RC, Kind.XRC_RECV);
+  static Stream<QpKind> responders() {
+    return Stream.of(QpKind.RC, QpKind.XRC_RECV);
   }
 
-  static Stream<Kind> sending() {
-    return Stream.of(Kind.values()).filter(Kind::sends);
+  static Stream<QpKind> sending() {
+    return Stream.of(QpKind.values()).filter(QpKind::sends);
   }
 
-  private static void deliver(Bench bench, long wrId) {
+  private static void deliver(QpStateFixture bench, long wrId) {
     bench.subject().postReceive(wrId);
     bench.peer().postSend(bench.peer().send(wrId));
     bench.drain();
   }
 
   /** The one event that there is, taken and not acknowledged. */
-  private static AsyncEvent take(Side side) {
+  private static AsyncEvent take(TestSide side) {
     return side.context().getAsyncEvent(Duration.ZERO).orElseThrow();
   }
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void theFirstRequestInRtrEstablishesTheCommunication(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+  void theFirstRequestInRtrEstablishesTheCommunication(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.RTR))) {
       deliver(bench, 10);
       deliver(bench, 11);
       bench.subject().modifyTo(QpState.RTS);
@@ -61,8 +62,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void noRequestInRtsEstablishesTheCommunication(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void noRequestInRtsEstablishesTheCommunication(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       deliver(bench, 10);
       deliver(bench, 11);
 
@@ -72,8 +73,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void theNextLifeIsEstablishedAnew(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+  void theNextLifeIsEstablishedAnew(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.RTR))) {
       deliver(bench, 10);
       bench.subject().events();
       bench.subject().modifyTo(QpState.RESET);
@@ -90,8 +91,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("responders")
-  void aRequestThatIsRefusedEstablishesNothing(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+  void aRequestThatIsRefusedEstablishesNothing(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.RTR))) {
       bench.peer().postSend(bench.peer().writeWith(30, 0xbad));
       bench.drain();
 
@@ -102,8 +103,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("responders")
-  void anAccessViolationIsAnEventOfTheQueuePair(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void anAccessViolationIsAnEventOfTheQueuePair(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.peer().postSend(bench.peer().writeWith(30, 0xbad));
       bench.drain();
 
@@ -115,8 +116,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("responders")
-  void anInvalidRequestIsAnEventOfTheQueuePair(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void anInvalidRequestIsAnEventOfTheQueuePair(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.peer().postSend(bench.peer().atomic(30));
       bench.drain();
 
@@ -129,8 +130,9 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void anOverrunIsAnEventOfTheCompletionQueueAndOfTheQueuePair(Kind kind) {
-    try (Bench bench = Bench.connected(kind, new Shape(64, 2, Receives.OWN))) {
+  void anOverrunIsAnEventOfTheCompletionQueueAndOfTheQueuePair(QpKind kind) {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new SideShape(64, 2, Receives.OWN))) {
       for (int wrId = 40; wrId < 42; wrId++) {
         bench.peer().postReceive(wrId);
         bench.subject().postSend(bench.subject().send(wrId));
@@ -154,8 +156,9 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void anOverrunOfReceivesFailsTheQueuePairWhoseMessageItWas(Kind kind) {
-    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
+  void anOverrunOfReceivesFailsTheQueuePairWhoseMessageItWas(QpKind kind) {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new SideShape(64, 1, Receives.OWN))) {
       deliver(bench, 10);
       bench.subject().events();
 
@@ -170,8 +173,8 @@ final class AsyncEventTest {
     }
   }
 
-  private static void assertBusyUntilAcknowledged(Side side, AutoCloseable object, AsyncEvent event)
-      throws Exception {
+  private static void assertBusyUntilAcknowledged(
+      TestSide side, AutoCloseable object, AsyncEvent event) throws Exception {
     VerbsException refusal = catchThrowableOfType(VerbsException.class, object::close);
     assertThat(refusal).isNotNull();
     assertThat(refusal.errno()).isEqualTo(Errno.EBUSY);
@@ -183,8 +186,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void aQueuePairIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+  void aQueuePairIsBusyUntilItsEventIsAcknowledged(QpKind kind) throws Exception {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.RTR))) {
       deliver(bench, 10);
       AsyncEvent event = take(bench.subject());
       assertThat(event.eventType()).isEqualTo(EventType.COMM_EST);
@@ -195,17 +198,19 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void aCompletionQueueIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
-    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
-      Side subject = bench.subject();
+  void aCompletionQueueIsBusyUntilItsEventIsAcknowledged(QpKind kind) throws Exception {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new SideShape(64, 1, Receives.OWN))) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.send(20));
       subject.postSend(subject.send(21));
       subject.modifyTo(QpState.ERR);
       List<AsyncEvent> events = new ArrayList<>(List.of(take(subject)));
       subject.context().getAsyncEvent(Duration.ZERO).ifPresent(events::add);
-      events.stream().filter(e -> e.qp() != null).forEach(subject.context()::ackAsyncEvent);
-      AsyncEvent overrun = events.stream().filter(e -> e.cq() != null).findFirst().orElseThrow();
+      AsyncEvent overrun = AsyncEvent.of(EventType.CQ_ERR, subject.sendCq());
+      assertThat(events.remove(overrun)).isTrue();
+      events.forEach(subject.context()::ackAsyncEvent);
       subject.qp().close();
 
       assertBusyUntilAcknowledged(subject, subject.sendCq(), overrun);
@@ -214,9 +219,9 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("responders")
-  void aSharedReceiveQueueIsBusyUntilItsEventIsAcknowledged(Kind kind) throws Exception {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
-      Side subject = bench.subject();
+  void aSharedReceiveQueueIsBusyUntilItsEventIsAcknowledged(QpKind kind) throws Exception {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
+      TestSide subject = bench.subject();
       subject.postReceive(9);
       subject.srq().modify(new SrqAttr(0, 0, 2), EnumSet.of(SrqAttrMask.LIMIT));
       deliver(bench, 10);
@@ -230,8 +235,8 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("connectedReceivers")
-  void eventsOfADestroyedQueuePairVanish(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.RTR))) {
+  void eventsOfADestroyedQueuePairVanish(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.RTR))) {
       deliver(bench, 10);
 
       bench.subject().qp().close();
@@ -242,9 +247,10 @@ final class AsyncEventTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void eventsOfADestroyedCompletionQueueVanish(Kind kind) {
-    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
-      Side subject = bench.subject();
+  void eventsOfADestroyedCompletionQueueVanish(QpKind kind) {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new SideShape(64, 1, Receives.OWN))) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.send(20));
       subject.postSend(subject.send(21));

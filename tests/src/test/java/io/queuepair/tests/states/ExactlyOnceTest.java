@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.verbs.QpState;
 import java.util.List;
 import java.util.Random;
@@ -26,11 +27,12 @@ final class ExactlyOnceTest {
   private static final List<QpState> ANYWHERE =
       List.of(QpState.RESET, QpState.RTS, QpState.RTS, QpState.SQD, QpState.SQD, QpState.ERR);
 
-  private static void run(Kind kind, long seed) {
+  private static void run(QpKind kind, long seed) {
     Random random = new Random(seed);
-    try (Bench bench = Bench.of(kind)) {
-      bench.fates(datagram -> random.nextInt(100) < PERCENT_LOST ? Fate.DROP : Fate.PASS);
-      Ledger ledger = new Ledger(kind, bench);
+    try (QpStateFixture bench = QpStateFixture.of(kind)) {
+      bench.fates(
+          datagram -> random.nextInt(100) < PERCENT_LOST ? DatagramFate.DROP : DatagramFate.PASS);
+      CompletionLedger ledger = new CompletionLedger(kind, bench);
       for (int step = 0; step < STEPS; step++) {
         runStep(random, bench, ledger);
       }
@@ -38,7 +40,7 @@ final class ExactlyOnceTest {
     }
   }
 
-  private static void runStep(Random random, Bench bench, Ledger ledger) {
+  private static void runStep(Random random, QpStateFixture bench, CompletionLedger ledger) {
     switch (random.nextInt(12)) {
       case 0, 1 -> WAY.forEach(ledger::modify);
       case 2 -> ledger.modify(ANYWHERE.get(random.nextInt(ANYWHERE.size())));
@@ -59,21 +61,21 @@ final class ExactlyOnceTest {
 
   @Property(tries = 100, seed = "4", shrinking = ShrinkingMode.OFF)
   void reliableConnectionsCompleteEverythingOnce(@ForAll long seed) {
-    run(Kind.RC, seed);
+    run(QpKind.RC, seed);
   }
 
   @Property(tries = 100, seed = "5", shrinking = ShrinkingMode.OFF)
   void unreliableConnectionsCompleteEverythingOnce(@ForAll long seed) {
-    run(Kind.UC, seed);
+    run(QpKind.UC, seed);
   }
 
   @Property(tries = 100, seed = "6", shrinking = ShrinkingMode.OFF)
   void datagramsCompleteEverythingOnce(@ForAll long seed) {
-    run(Kind.UD, seed);
+    run(QpKind.UD, seed);
   }
 
   @Property(tries = 100, seed = "7", shrinking = ShrinkingMode.OFF)
   void extendedConnectionsCompleteEverythingOnce(@ForAll long seed) {
-    run(Kind.XRC_SEND, seed);
+    run(QpKind.XRC_SEND, seed);
   }
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
-import io.queuepair.tests.states.Side.Receives;
-import io.queuepair.tests.states.Side.Shape;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
+import io.queuepair.tests.states.TestSide.Receives;
+import io.queuepair.tests.states.TestSide.SideShape;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcStatus;
@@ -16,23 +17,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every failure and every flush says in words what caused it. */
 final class ExplanationTest {
-  static Stream<Kind> sending() {
-    return Stream.of(Kind.values()).filter(Kind::sends);
+  static Stream<QpKind> sending() {
+    return Stream.of(QpKind.values()).filter(QpKind::sends);
   }
 
-  static Stream<Kind> reliable() {
-    return sending().filter(Kind::isReliable);
+  static Stream<QpKind> reliable() {
+    return sending().filter(QpKind::isReliable);
   }
 
-  static Stream<Kind> withReceiveQueue() {
-    return Stream.of(Kind.values()).filter(Kind::hasReceiveQueue);
+  static Stream<QpKind> withReceiveQueue() {
+    return Stream.of(QpKind.values()).filter(QpKind::hasReceiveQueue);
   }
 
-  static Stream<Kind> connectedWithReceiveQueue() {
-    return withReceiveQueue().filter(Kind::segments);
+  static Stream<QpKind> connectedWithReceiveQueue() {
+    return withReceiveQueue().filter(QpKind::segments);
   }
 
-  /** The statuses, and that the first says so and so and those behind it name the first. */
+  /** The statuses, and that the first says so and so and those after it name the first. */
   private static void assertNamed(List<WorkCompletion> sends, WcStatus status, String... cause) {
     assertThat(sends)
         .extracting(WorkCompletion::status)
@@ -44,8 +45,8 @@ final class ExplanationTest {
         .contains(sends.get(0).explain());
   }
 
-  private static List<WorkCompletion> sendTwo(Bench bench) {
-    Side subject = bench.subject();
+  private static List<WorkCompletion> sendTwo(QpStateFixture bench) {
+    TestSide subject = bench.subject();
     bench.fabric().stallAfter(0);
     subject.postSend(subject.send(20));
     subject.postSend(subject.send(21));
@@ -56,9 +57,9 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void aFlushNamesTheApplicationThatAskedForIt(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void aFlushNamesTheApplicationThatAskedForIt(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.send(20));
       if (kind.hasReceiveQueue()) {
@@ -78,9 +79,9 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void aBadKeyIsNamedAndSoIsTheSendThatHadIt(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void aBadKeyIsNamedAndSoIsTheSendThatHadIt(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.badSend(20));
       subject.postSend(subject.send(21));
@@ -93,9 +94,9 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aNakIsNamedWithItsPsnAndWhatThePeerRefused(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void aNakIsNamedWithItsPsnAndWhatThePeerRefused(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.writeWith(20, 0xbad));
       subject.postSend(subject.send(21));
@@ -106,21 +107,21 @@ final class ExplanationTest {
           subject.sendCompletions(),
           WcStatus.REM_ACCESS_ERR,
           "NAK 0x62",
-          "PSN " + Side.PSN,
+          "PSN " + TestSide.PSN,
           "remote access");
     }
   }
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aSilentPeerIsNamedWithTheTimerAndTheRetries(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      bench.fates(datagram -> Fate.DROP);
+  void aSilentPeerIsNamedWithTheTimerAndTheRetries(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      bench.fates(datagram -> DatagramFate.DROP);
 
       assertNamed(
           sendTwo(bench),
           WcStatus.RETRY_EXC_ERR,
-          "no answer to PSN " + Side.PSN,
+          "no answer to PSN " + TestSide.PSN,
           "TIMEOUT 14",
           Attributes.RETRY_CNT + " retries");
     }
@@ -128,8 +129,8 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aPeerWithoutReceivesIsNamedWithTheRetries(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aPeerWithoutReceivesIsNamedWithTheRetries(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       assertNamed(
           sendTwo(bench),
           WcStatus.RNR_RETRY_EXC_ERR,
@@ -140,10 +141,10 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("withReceiveQueue")
-  void aReceiveWithABadKeyIsNamedInTheFlushOfBothQueues(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      subject.postReceive(10, new Sge(0, 4096, Side.BAD_LKEY));
+  void aReceiveWithABadKeyIsNamedInTheFlushOfBothQueues(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      subject.postReceive(10, new Sge(0, 4096, TestSide.BAD_LKEY));
       subject.postReceive(11);
       subject.modifyTo(QpState.SQD);
       subject.postSend(subject.send(20));
@@ -165,9 +166,9 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aRefusalIsNamedAtThePeerThatRefused(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side peer = bench.peer();
+  void aRefusalIsNamedAtThePeerThatRefused(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide peer = bench.peer();
       peer.postReceive(40, peer.region().sge(0, 4));
       peer.postReceive(41);
 
@@ -176,22 +177,24 @@ final class ExplanationTest {
 
       List<WorkCompletion> receives = peer.receiveCompletions();
       assertThat(receives.get(0).status()).isEqualTo(WcStatus.LOC_LEN_ERR);
-      assertThat(receives.get(0).explain()).contains("PSN " + Side.PSN, "longer than the receive");
+      assertThat(receives.get(0).explain())
+          .contains("PSN " + TestSide.PSN, "longer than the receive");
       assertThat(receives.subList(1, receives.size()))
           .allMatch(wc -> wc.explain().contains("longer than the receive"));
       assertThat(bench.subject().sendCompletions())
           .singleElement()
           .extracting(WorkCompletion::explain)
           .asString()
-          .contains("NAK 0x61", "PSN " + Side.PSN, "a message that does not fit");
+          .contains("NAK 0x61", "PSN " + TestSide.PSN, "a message that does not fit");
     }
   }
 
   @ParameterizedTest
   @MethodSource("withReceiveQueue")
-  void anOverrunOfTheReceivesIsNamedInTheFlushOfTheSends(Kind kind) {
-    try (Bench bench = Bench.connected(kind, new Shape(64, 1, Receives.OWN))) {
-      Side subject = bench.subject();
+  void anOverrunOfTheReceivesIsNamedInTheFlushOfTheSends(QpKind kind) {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new SideShape(64, 1, Receives.OWN))) {
+      TestSide subject = bench.subject();
       subject.postReceive(10);
       subject.postReceive(11);
       subject.modifyTo(QpState.SQD);
@@ -210,8 +213,8 @@ final class ExplanationTest {
 
   @ParameterizedTest
   @MethodSource("connectedWithReceiveQueue")
-  void aMessageCutShortIsFlushedWithTheReasonOfTheFlush(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aMessageCutShortIsFlushedWithTheReasonOfTheFlush(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().postReceive(10);
       bench.fabric().stallAfter(1);
       bench.peer().postSend(bench.peer().longSend(30));

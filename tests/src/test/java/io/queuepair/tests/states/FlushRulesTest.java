@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,21 +15,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How work is flushed (ibv_modify_qp(3), ibv_poll_cq(3), ibv_req_notify_cq(3)). */
 final class FlushRulesTest {
-  static Stream<Kind> sending() {
-    return Stream.of(Kind.values()).filter(Kind::sends);
+  static Stream<QpKind> sending() {
+    return Stream.of(QpKind.values()).filter(QpKind::sends);
   }
 
-  static Stream<Kind> reliable() {
-    return sending().filter(Kind::isReliable);
+  static Stream<QpKind> reliable() {
+    return sending().filter(QpKind::isReliable);
   }
 
-  static Stream<Kind> withReceiveQueue() {
-    return Stream.of(Kind.values()).filter(Kind::hasReceiveQueue);
+  static Stream<QpKind> withReceiveQueue() {
+    return Stream.of(QpKind.values()).filter(QpKind::hasReceiveQueue);
   }
 
   /** Posts while nothing can leave. */
-  private static void postSends(Bench bench, Kind kind) {
-    Side subject = bench.subject();
+  private static void postSends(QpStateFixture bench, QpKind kind) {
+    TestSide subject = bench.subject();
     bench.fabric().stallAfter(0);
     subject.postSend(subject.send(20));
     subject.postSend(subject.unsignaled(21));
@@ -41,10 +42,10 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void theSendThatFailsReportsItsStatusEvenIfUnsignaled(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      MemoryRegion gone = subject.register(Side.SHORT);
+  void theSendThatFailsReportsItsStatusEvenIfUnsignaled(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      MemoryRegion gone = subject.register(TestSide.SHORT);
       gone.close();
 
       subject.postSend(subject.unsignaled(20, gone.sge()));
@@ -56,9 +57,9 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void everySendBehindItIsFlushedInPostOrderAlsoTheUnsignaledOnes(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void everySendBehindItIsFlushedInPostOrderAlsoTheUnsignaledOnes(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.badSend(20));
       subject.postSend(subject.unsignaled(21));
@@ -76,9 +77,9 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void whatIsAcknowledgedBeforeTheErrorCompletesFirst(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void whatIsAcknowledgedBeforeTheErrorCompletesFirst(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.peer().postReceive(40);
       bench.fabric().stallAfter(0);
       subject.postSend(subject.send(20));
@@ -96,9 +97,9 @@ final class FlushRulesTest {
   /** The specification has a later error wait for its turn: the older send is tried to its end. */
   @ParameterizedTest
   @MethodSource("reliable")
-  void theFirstErrorIsThatOfTheOldestSendEvenIfALaterOneFailedBefore(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void theFirstErrorIsThatOfTheOldestSendEvenIfALaterOneFailedBefore(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.peer().modifyTo(QpState.RESET);
       bench.fabric().stallAfter(0);
       subject.postSend(subject.send(20));
@@ -113,8 +114,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("withReceiveQueue")
-  void everyReceiveIsFlushedInPostOrder(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void everyReceiveIsFlushedInPostOrder(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       postSends(bench, kind);
 
       bench.subject().modifyTo(QpState.ERR);
@@ -125,8 +126,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void theOldestSendHasNoStatusOfItsOwnWhenTheApplicationFlushes(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void theOldestSendHasNoStatusOfItsOwnWhenTheApplicationFlushes(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       postSends(bench, kind);
 
       bench.subject().modifyTo(QpState.ERR);
@@ -138,9 +139,9 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void whatIsPostedInErrIsAcceptedAndFlushedEveryTime(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.ERR))) {
-      Side subject = bench.subject();
+  void whatIsPostedInErrIsAcceptedAndFlushedEveryTime(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.ERR))) {
+      TestSide subject = bench.subject();
       for (int wrId = 20; wrId < 23; wrId++) {
         subject.postSend(subject.unsignaled(wrId));
         assertThat(subject.sends()).containsExactly(wrId + " WR_FLUSH_ERR");
@@ -151,8 +152,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("withReceiveQueue")
-  void receivesPostedInErrAreFlushedWithoutAnotherTrigger(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.ERR))) {
+  void receivesPostedInErrAreFlushedWithoutAnotherTrigger(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.ERR))) {
       bench.subject().postReceive(10);
       assertThat(bench.subject().receives()).containsExactly("10 WR_FLUSH_ERR");
     }
@@ -160,8 +161,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void flushedCompletionsNameTheQueuePair(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void flushedCompletionsNameTheQueuePair(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       postSends(bench, kind);
       bench.subject().modifyTo(QpState.ERR);
 
@@ -176,8 +177,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void flushedCompletionsCountAsSolicited(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void flushedCompletionsCountAsSolicited(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       CompletionChannel channel = bench.subject().channel();
       postSends(bench, kind);
       bench.subject().sendCq().reqNotify(true);
@@ -191,8 +192,9 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void aCompletionQueueThatFillsUpInTheFlushKeepsWhatItHolds(Kind kind) {
-    try (Bench bench = Bench.connected(kind, new Side.Shape(64, 2, Side.Receives.OWN))) {
+  void aCompletionQueueThatFillsUpInTheFlushKeepsWhatItHolds(QpKind kind) {
+    try (QpStateFixture bench =
+        QpStateFixture.connected(kind, new TestSide.SideShape(64, 2, TestSide.Receives.OWN))) {
       postSends(bench, kind);
 
       bench.subject().modifyTo(QpState.ERR);
@@ -205,8 +207,8 @@ final class FlushRulesTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void destroyingDiscardsWorkWithoutCompletions(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void destroyingDiscardsWorkWithoutCompletions(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       postSends(bench, kind);
 
       bench.subject().qp().close();

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.states.Side.Receives;
-import io.queuepair.tests.states.Side.Shape;
+import io.queuepair.tests.states.TestSide.Receives;
+import io.queuepair.tests.states.TestSide.SideShape;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
@@ -16,15 +17,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Flushing with 16384 requests in each queue: every one of them, once, in order, same words. */
 final class ManyRequestsTest {
   private static final int MANY = 16_384;
-  private static final Shape LARGE = new Shape(MANY, MANY, Receives.OWN);
+  private static final SideShape LARGE = new SideShape(MANY, MANY, Receives.OWN);
 
-  static Stream<Kind> sending() {
-    return Stream.of(Kind.values()).filter(Kind::sends);
+  static Stream<QpKind> sending() {
+    return Stream.of(QpKind.values()).filter(QpKind::sends);
   }
 
-  private static Bench filled(Kind kind, boolean firstFails) {
-    Bench bench = Bench.connected(kind, LARGE);
-    Side subject = bench.subject();
+  private static QpStateFixture filled(QpKind kind, boolean firstFails) {
+    QpStateFixture bench = QpStateFixture.connected(kind, LARGE);
+    TestSide subject = bench.subject();
     bench.fabric().stallAfter(0);
     for (long wrId = 0; wrId < MANY; wrId++) {
       if (wrId == 0 && firstFails) {
@@ -54,8 +55,8 @@ final class ManyRequestsTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void bothQueuesAreFlushedCompletelyWhenTheApplicationSaysSo(Kind kind) {
-    try (Bench bench = filled(kind, false)) {
+  void bothQueuesAreFlushedCompletelyWhenTheApplicationSaysSo(QpKind kind) {
+    try (QpStateFixture bench = filled(kind, false)) {
       bench.subject().modifyTo(QpState.ERR);
 
       String cause = "the application moved the queue pair to ERR";
@@ -69,8 +70,8 @@ final class ManyRequestsTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void allSendsBehindAFailureNameIt(Kind kind) {
-    try (Bench bench = filled(kind, true)) {
+  void allSendsBehindAFailureNameIt(QpKind kind) {
+    try (QpStateFixture bench = filled(kind, true)) {
       bench.fabric().flow();
       bench.drain();
 
@@ -83,8 +84,8 @@ final class ManyRequestsTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void resetDiscardsThemAllWithoutAWord(Kind kind) {
-    try (Bench bench = filled(kind, false)) {
+  void resetDiscardsThemAllWithoutAWord(QpKind kind) {
+    try (QpStateFixture bench = filled(kind, false)) {
       bench.subject().modifyTo(QpState.RESET);
       bench.fabric().flow();
       bench.drain();

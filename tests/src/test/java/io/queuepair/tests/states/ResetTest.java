@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,19 +11,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Beginning anew: RESET empties the queues, and the queue pair can be used again. */
+/** RESET empties the queues, and the queue pair can be used again. */
 final class ResetTest {
-  static Stream<Cell> cells() {
-    return Cell.of(Stream.of(Kind.values()));
+  static Stream<TypeAndState> cells() {
+    return TypeAndState.of(Stream.of(QpKind.values()));
   }
 
   /** Each side sends the other a message, if its type sends. */
-  private static void assertWorks(Kind kind, Bench bench) {
+  private static void assertWorks(QpKind kind, QpStateFixture bench) {
     assertSends(bench, kind, bench.subject(), bench.peer(), kind.sends());
     assertSends(bench, kind, bench.peer(), bench.subject(), kind.receives());
   }
 
-  private static void assertSends(Bench bench, Kind kind, Side from, Side to, boolean does) {
+  private static void assertSends(
+      QpStateFixture bench, QpKind kind, TestSide from, TestSide to, boolean does) {
     if (!does) {
       return;
     }
@@ -31,13 +33,13 @@ final class ResetTest {
     bench.drain();
 
     assertThat(from.sends()).containsExactly("71 SEND");
-    assertThat(to.receives()).containsExactly(kind.received(70, Side.SHORT));
+    assertThat(to.receives()).containsExactly(kind.received(70, TestSide.SHORT));
   }
 
   @ParameterizedTest
   @MethodSource("cells")
-  void anyStateLeadsToResetAndFromThereToWork(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
+  void anyStateLeadsToResetAndFromThereToWork(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
       bench.subject().modifyTo(QpState.RESET);
       assertThat(bench.subject().state()).isEqualTo(QpState.RESET);
 
@@ -51,8 +53,8 @@ final class ResetTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void anyStateLeadsToErrAndFromThereThroughResetToWork(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
+  void anyStateLeadsToErrAndFromThereThroughResetToWork(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
       bench.subject().modifyTo(QpState.ERR);
       assertThat(bench.subject().state()).isEqualTo(QpState.ERR);
 
@@ -67,8 +69,8 @@ final class ResetTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void packetsOfAPeerDoNotDisturbAnErrThatWasEnteredFromAnyState(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
+  void packetsOfAPeerDoNotDisturbAnErrThatWasEnteredFromAnyState(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
       bench.subject().modifyTo(QpState.ERR);
       long before = bench.droppedForState();
 
@@ -85,9 +87,9 @@ final class ResetTest {
 
   @ParameterizedTest
   @EnumSource
-  void bothQueuesAreEmptiedWithoutCompletions(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void bothQueuesAreEmptiedWithoutCompletions(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.fabric().stallAfter(0);
       fillQueues(kind, subject);
 
@@ -101,7 +103,7 @@ final class ResetTest {
     }
   }
 
-  private static void fillQueues(Kind kind, Side side) {
+  private static void fillQueues(QpKind kind, TestSide side) {
     if (kind.hasReceiveQueue()) {
       side.postReceive(10);
       side.postReceive(11);
@@ -117,11 +119,11 @@ final class ResetTest {
   @EnumSource(
       mode = Mode.EXCLUDE,
       names = {"XRC_RECV"})
-  void completionsOfAQueuePairVanishAndThoseOfOthersStayInOrder(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void completionsOfAQueuePairVanishAndThoseOfOthersStayInOrder(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
       bench.drain();
       fillQueues(kind, subject);
       bench.peer().postReceive(40);
@@ -131,17 +133,17 @@ final class ResetTest {
         bench.peer().postSend(bench.peer().send(30));
       }
       bench.drain();
-      bystander.talk();
+      control.talk();
       bench.drain();
       subject.modifyTo(QpState.ERR);
-      bystander.talk();
+      control.talk();
       bench.drain();
 
       subject.modifyTo(QpState.RESET);
 
       assertThat(subject.sends()).isEmpty();
       assertThat(subject.receives()).isEmpty();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
@@ -150,8 +152,8 @@ final class ResetTest {
   @EnumSource(
       mode = Mode.INCLUDE,
       names = {"XRC_RECV"})
-  void completionsOfASharedReceiveQueueStay(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void completionsOfASharedReceiveQueueStay(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().postReceive(10);
       bench.peer().postSend(bench.peer().send(30));
       bench.drain();
@@ -164,8 +166,8 @@ final class ResetTest {
 
   @ParameterizedTest
   @EnumSource
-  void packetsUnderWayAreForgotten(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void packetsUnderWayAreForgotten(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().modifyTo(QpState.RESET);
       if (kind.receives()) {
         bench.peer().postSend(bench.peer().send(30));
@@ -182,10 +184,10 @@ final class ResetTest {
 
   @ParameterizedTest
   @EnumSource
-  void aMessageThatHadBegunToArriveIsForgotten(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side from = kind.receives() ? bench.peer() : bench.subject();
-      Side to = kind.receives() ? bench.subject() : bench.peer();
+  void aMessageThatHadBegunToArriveIsForgotten(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide from = kind.receives() ? bench.peer() : bench.subject();
+      TestSide to = kind.receives() ? bench.subject() : bench.peer();
       to.postReceive(10);
       bench.fabric().stallAfter(1);
       from.postSend(kind.segments() ? from.longSend(30) : from.send(30));

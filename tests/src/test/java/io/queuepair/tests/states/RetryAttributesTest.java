@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WcStatus;
@@ -18,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * start again (ibv_modify_qp(3): "Set retry_cnt", "Set rnr_retry").
  */
 final class RetryAttributesTest {
-  static Stream<Kind> reliable() {
-    return Stream.of(Kind.values()).filter(kind -> kind.sends() && kind.isReliable());
+  static Stream<QpKind> reliable() {
+    return Stream.of(QpKind.values()).filter(kind -> kind.sends() && kind.isReliable());
   }
 
   static Stream<Arguments> changes() {
@@ -27,12 +28,12 @@ final class RetryAttributesTest {
         .flatMap(kind -> Stream.of(Arguments.of(kind, 6, 2), Arguments.of(kind, 2, 6)));
   }
 
-  private static void change(Side side, QpAttr attr) {
+  private static void change(TestSide side, QpAttr attr) {
     side.modifyTo(QpState.SQD);
     side.qp().modify(attr.qpState(QpState.SQD));
   }
 
-  private static WorkCompletion completion(Bench bench) {
+  private static WorkCompletion completion(QpStateFixture bench) {
     bench.drain();
     List<WorkCompletion> completions = bench.subject().sendCompletions();
     assertThat(completions).hasSize(1);
@@ -41,9 +42,9 @@ final class RetryAttributesTest {
 
   @ParameterizedTest
   @MethodSource("changes")
-  void retryCntIsThatSetLast(Kind kind, int before, int after) {
-    try (Bench bench = Bench.connected(kind)) {
-      bench.fates(datagram -> Fate.DROP);
+  void retryCntIsThatSetLast(QpKind kind, int before, int after) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      bench.fates(datagram -> DatagramFate.DROP);
       change(bench.subject(), new QpAttr().retryCnt(before));
       bench.subject().modifyTo(QpState.RTS);
       change(bench.subject(), new QpAttr().retryCnt(after));
@@ -60,8 +61,8 @@ final class RetryAttributesTest {
 
   @ParameterizedTest
   @MethodSource("changes")
-  void rnrRetryIsThatSetLast(Kind kind, int before, int after) {
-    try (Bench bench = Bench.connected(kind)) {
+  void rnrRetryIsThatSetLast(QpKind kind, int before, int after) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       change(bench.subject(), new QpAttr().rnrRetry(before));
       bench.subject().modifyTo(QpState.RTS);
       change(bench.subject(), new QpAttr().rnrRetry(after));
@@ -78,9 +79,9 @@ final class RetryAttributesTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void anAnswerIsOverdueByTheTimeoutSetLast(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      bench.fates(datagram -> Fate.DROP);
+  void anAnswerIsOverdueByTheTimeoutSetLast(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      bench.fates(datagram -> DatagramFate.DROP);
       change(bench.subject(), new QpAttr().timeout(8).retryCnt(0));
       bench.subject().modifyTo(QpState.RTS);
       change(bench.subject(), new QpAttr().timeout(10));

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.states.Side.Shape;
+import io.queuepair.tests.states.TestSide.SideShape;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import java.util.ArrayList;
@@ -15,15 +16,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A queue pair that shares its receives leaves them alone when it fails. */
 final class SharedReceivesTest {
-  static Stream<Kind> sharing() {
-    return Stream.of(Kind.RC, Kind.UD, Kind.XRC_RECV);
+  static Stream<QpKind> sharing() {
+    return Stream.of(QpKind.RC, QpKind.UD, QpKind.XRC_RECV);
   }
 
-  static Stream<Kind> segmenting() {
-    return sharing().filter(Kind::segments);
+  static Stream<QpKind> segmenting() {
+    return sharing().filter(QpKind::segments);
   }
 
-  private static List<EventType> lastWqeEvents(Side side) {
+  private static List<EventType> lastWqeEvents(TestSide side) {
     List<EventType> events = new ArrayList<>(side.events());
     events.retainAll(List.of(EventType.QP_LAST_WQE_REACHED));
     return events;
@@ -31,8 +32,8 @@ final class SharedReceivesTest {
 
   @ParameterizedTest
   @MethodSource("sharing")
-  void sharedReceivesAreNotFlushed(Kind kind) {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+  void sharedReceivesAreNotFlushed(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
       bench.subject().postReceive(10);
 
       bench.subject().modifyTo(QpState.ERR);
@@ -42,14 +43,14 @@ final class SharedReceivesTest {
       bench.peer().postSend(bench.peer().send(30));
       bench.drain();
 
-      assertThat(bench.subject().receives()).containsExactly(kind.received(10, Side.SHORT));
+      assertThat(bench.subject().receives()).containsExactly(kind.received(10, TestSide.SHORT));
     }
   }
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void theReceiveOfAMessageInProgressIsFlushedAndNoOther(Kind kind) {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+  void theReceiveOfAMessageInProgressIsFlushedAndNoOther(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
       bench.subject().postReceive(10);
       bench.subject().postReceive(11);
       bench.fabric().stallAfter(1);
@@ -66,8 +67,8 @@ final class SharedReceivesTest {
 
   @ParameterizedTest
   @MethodSource("sharing")
-  void theEndIsToldOnce(Kind kind) {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+  void theEndIsToldOnce(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
       bench.subject().modifyTo(QpState.ERR);
       bench.subject().modifyTo(QpState.ERR);
       bench.peer().postSend(bench.peer().send(30));
@@ -79,8 +80,8 @@ final class SharedReceivesTest {
 
   @ParameterizedTest
   @MethodSource("sharing")
-  void theEndIsToldAgainInTheNextLife(Kind kind) {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+  void theEndIsToldAgainInTheNextLife(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
       bench.subject().modifyTo(QpState.ERR);
       lastWqeEvents(bench.subject());
 
@@ -95,8 +96,8 @@ final class SharedReceivesTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void aMessageTooLongForItsReceiveEndsInTheSameEvent(Kind kind) {
-    try (Bench bench = Bench.connected(kind, Shape.SHARED)) {
+  void aMessageTooLongForItsReceiveEndsInTheSameEvent(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind, SideShape.SHARED)) {
       bench.subject().postReceive(10, bench.subject().region().sge(0, 4));
       bench.subject().postReceive(11);
 
@@ -113,8 +114,8 @@ final class SharedReceivesTest {
   @EnumSource(
       mode = Mode.EXCLUDE,
       names = {"XRC_RECV"})
-  void nobodyIsToldOfTheEndWhoHasReceivesOfItsOwn(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void nobodyIsToldOfTheEndWhoHasReceivesOfItsOwn(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().modifyTo(QpState.ERR);
 
       assertThat(lastWqeEvents(bench.subject())).isEmpty();

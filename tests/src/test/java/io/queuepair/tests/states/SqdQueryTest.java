@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,13 +13,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How an application sees that the send queue drains, and what it may not do meanwhile. */
 final class SqdQueryTest {
-  static Stream<Kind> segmenting() {
-    return Stream.of(Kind.values()).filter(kind -> kind.sends() && kind.segments());
+  static Stream<QpKind> segmenting() {
+    return Stream.of(QpKind.values()).filter(kind -> kind.sends() && kind.segments());
   }
 
   /** In SQD, with a send of three packets of which one has left. */
-  private static Bench draining(Kind kind) {
-    Bench bench = Bench.connected(kind);
+  private static QpStateFixture draining(QpKind kind) {
+    QpStateFixture bench = QpStateFixture.connected(kind);
     bench.peer().postReceive(40);
     bench.fabric().stallAfter(1);
     bench.subject().postSend(bench.subject().longSend(20));
@@ -26,7 +27,7 @@ final class SqdQueryTest {
     return bench;
   }
 
-  private static void assertRefusedWhileDraining(Bench bench, QpState next) {
+  private static void assertRefusedWhileDraining(QpStateFixture bench, QpState next) {
     VerbsException refusal =
         catchThrowableOfType(VerbsException.class, () -> bench.subject().modifyTo(next));
 
@@ -38,8 +39,8 @@ final class SqdQueryTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void drainingShowsUntilTheLastStartedSendIsDone(Kind kind) {
-    try (Bench bench = draining(kind)) {
+  void drainingShowsUntilTheLastStartedSendIsDone(QpKind kind) {
+    try (QpStateFixture bench = draining(kind)) {
       assertThat(bench.subject().qp().query().sqDraining()).isTrue();
 
       bench.fabric().flow();
@@ -52,8 +53,8 @@ final class SqdQueryTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void rtsHasToWaitUntilTheQueueIsDrained(Kind kind) {
-    try (Bench bench = draining(kind)) {
+  void rtsHasToWaitUntilTheQueueIsDrained(QpKind kind) {
+    try (QpStateFixture bench = draining(kind)) {
       assertRefusedWhileDraining(bench, QpState.RTS);
 
       bench.fabric().flow();
@@ -67,8 +68,8 @@ final class SqdQueryTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void sqdHasToWaitUntilTheQueueIsDrained(Kind kind) {
-    try (Bench bench = draining(kind)) {
+  void sqdHasToWaitUntilTheQueueIsDrained(QpKind kind) {
+    try (QpStateFixture bench = draining(kind)) {
       assertRefusedWhileDraining(bench, QpState.SQD);
 
       bench.fabric().flow();
@@ -81,8 +82,8 @@ final class SqdQueryTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void nothingDrainsAnyLongerInErrAndReset(Kind kind) {
-    try (Bench bench = draining(kind)) {
+  void nothingDrainsAnyLongerInErrAndReset(QpKind kind) {
+    try (QpStateFixture bench = draining(kind)) {
       bench.subject().modifyTo(QpState.ERR);
       assertThat(bench.subject().qp().query().sqDraining()).isFalse();
 

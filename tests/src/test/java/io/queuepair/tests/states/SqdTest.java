@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tests.conformance.FaultyFabric.Fate;
+import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpAttr;
@@ -18,24 +19,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SqdTest {
   private static final QpAttr DRAIN_AND_TELL = QpAttr.to(QpState.SQD).enSqdAsyncNotify(true);
 
-  static Stream<Kind> sending() {
-    return Stream.of(Kind.values()).filter(Kind::sends);
+  static Stream<QpKind> sending() {
+    return Stream.of(QpKind.values()).filter(QpKind::sends);
   }
 
-  static Stream<Kind> segmenting() {
-    return sending().filter(Kind::segments);
+  static Stream<QpKind> segmenting() {
+    return sending().filter(QpKind::segments);
   }
 
-  static Stream<Kind> reliable() {
-    return sending().filter(Kind::isReliable);
+  static Stream<QpKind> reliable() {
+    return sending().filter(QpKind::isReliable);
   }
 
-  static Stream<Kind> all() {
-    return Stream.of(Kind.values());
+  static Stream<QpKind> all() {
+    return Stream.of(QpKind.values());
   }
 
-  /** A send of three packets of which one has left, and another send behind it. */
-  private static void catchHalfWay(Bench bench) {
+  /** A send of three packets of which one has left, and another send after it. */
+  private static void catchHalfWay(QpStateFixture bench) {
     bench.peer().postReceive(40);
     bench.peer().postReceive(41);
     bench.fabric().stallAfter(1);
@@ -44,7 +45,7 @@ final class SqdTest {
     assertThat(bench.requests()).hasSize(1);
   }
 
-  private static List<EventType> drainedEvents(Side side) {
+  private static List<EventType> drainedEvents(TestSide side) {
     List<EventType> events = new ArrayList<>(side.events());
     events.retainAll(List.of(EventType.SQ_DRAINED));
     return events;
@@ -52,8 +53,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void anIdleQueueIsDrainedAtOnce(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void anIdleQueueIsDrainedAtOnce(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().qp().modify(DRAIN_AND_TELL);
 
       assertThat(bench.subject().state()).isEqualTo(QpState.SQD);
@@ -63,8 +64,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void aQueueOfSendsThatHaveNotStartedIsDrainedAtOnce(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aQueueOfSendsThatHaveNotStartedIsDrainedAtOnce(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.fabric().stallAfter(0);
       bench.subject().postSend(bench.subject().send(20));
 
@@ -79,8 +80,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void nobodyIsToldWhoHasNotAsked(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void nobodyIsToldWhoHasNotAsked(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().modifyTo(QpState.SQD);
       bench.drain();
 
@@ -90,8 +91,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void nobodyIsToldOfABusyQueueWhoHasNotAsked(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void nobodyIsToldOfABusyQueueWhoHasNotAsked(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       catchHalfWay(bench);
       bench.subject().modifyTo(QpState.SQD);
       bench.fabric().flow();
@@ -104,8 +105,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void whoHasAskedOnceIsNotToldTheNextTime(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void whoHasAskedOnceIsNotToldTheNextTime(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().qp().modify(DRAIN_AND_TELL);
       assertThat(drainedEvents(bench.subject())).containsExactly(EventType.SQ_DRAINED);
       bench.subject().modifyTo(QpState.RTS);
@@ -118,8 +119,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void theEventComesOnceWhenTheLastStartedSendIsDone(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void theEventComesOnceWhenTheLastStartedSendIsDone(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       catchHalfWay(bench);
 
       bench.subject().qp().modify(DRAIN_AND_TELL);
@@ -135,8 +136,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void whatWaitedRunsInRtsWithoutAnotherPost(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void whatWaitedRunsInRtsWithoutAnotherPost(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       catchHalfWay(bench);
       bench.subject().modifyTo(QpState.SQD);
       bench.fabric().flow();
@@ -152,16 +153,16 @@ final class SqdTest {
       assertThat(bench.subject().sends()).containsExactly("21 SEND", "22 SEND");
       assertThat(bench.peer().receives())
           .containsExactly(
-              kind.received(40, Side.LONG),
-              kind.received(41, Side.SHORT),
-              kind.received(42, Side.SHORT));
+              kind.received(40, TestSide.LONG),
+              kind.received(41, TestSide.SHORT),
+              kind.received(42, TestSide.SHORT));
     }
   }
 
   @ParameterizedTest
   @MethodSource("sending")
-  void postsInSqdRunInRtsWithoutAnotherPost(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void postsInSqdRunInRtsWithoutAnotherPost(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.peer().postReceive(40);
       bench.subject().modifyTo(QpState.SQD);
       bench.subject().postSend(bench.subject().send(20));
@@ -172,20 +173,22 @@ final class SqdTest {
       bench.drain();
 
       assertThat(bench.subject().sends()).containsExactly("20 SEND");
-      assertThat(bench.peer().receives()).containsExactly(kind.received(40, Side.SHORT));
+      assertThat(bench.peer().receives()).containsExactly(kind.received(40, TestSide.SHORT));
     }
   }
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aStartedSendIsSentAgainAfterALoss(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aStartedSendIsSentAgainAfterALoss(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       int[] lost = {0};
       bench.fates(
           datagram ->
-              !Bench.isResponse(datagram) && datagram.psn() == Side.PSN + 1 && lost[0]++ == 0
-                  ? Fate.DROP
-                  : Fate.PASS);
+              !QpStateFixture.isResponse(datagram)
+                      && datagram.psn() == TestSide.PSN + 1
+                      && lost[0]++ == 0
+                  ? DatagramFate.DROP
+                  : DatagramFate.PASS);
       catchHalfWay(bench);
 
       bench.subject().qp().modify(DRAIN_AND_TELL);
@@ -194,17 +197,21 @@ final class SqdTest {
 
       assertThat(lost[0]).isGreaterThan(1);
       assertThat(bench.subject().sends()).containsExactly("20 SEND");
-      assertThat(bench.peer().receives()).containsExactly("40 RECV " + Side.LONG);
+      assertThat(bench.peer().receives()).containsExactly("40 RECV " + TestSide.LONG);
       assertThat(drainedEvents(bench.subject())).containsExactly(EventType.SQ_DRAINED);
     }
   }
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aSendWhoseAcknowledgementIsLostStaysUnderWayUntilItIsAcknowledged(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aSendWhoseAcknowledgementIsLostStaysUnderWayUntilItIsAcknowledged(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       boolean[] isDeaf = {true};
-      bench.fates(datagram -> isDeaf[0] && Bench.isResponse(datagram) ? Fate.DROP : Fate.PASS);
+      bench.fates(
+          datagram ->
+              isDeaf[0] && QpStateFixture.isResponse(datagram)
+                  ? DatagramFate.DROP
+                  : DatagramFate.PASS);
       bench.peer().postReceive(40);
       bench.subject().postSend(bench.subject().send(20));
       bench.run(Duration.ofMillis(1));
@@ -222,8 +229,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aSendThatWaitsForAReceiverIsUnderWay(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aSendThatWaitsForAReceiverIsUnderWay(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().postSend(bench.subject().send(20));
       bench.run(Duration.ofNanos(100_000));
 
@@ -239,8 +246,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aReadInProgressIsFinished(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void aReadInProgressIsFinished(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.fabric().stallAfter(1);
       bench.subject().postSend(bench.subject().read(20));
 
@@ -249,17 +256,17 @@ final class SqdTest {
       bench.fabric().flow();
       bench.drain();
 
-      assertThat(bench.subject().sends()).containsExactly("20 RDMA_READ " + Side.LONG);
+      assertThat(bench.subject().sends()).containsExactly("20 RDMA_READ " + TestSide.LONG);
       assertThat(drainedEvents(bench.subject())).containsExactly(EventType.SQ_DRAINED);
     }
   }
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void anErrorWhileDrainingLeadsToErr(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      MemoryRegion doomed = subject.register(Side.LONG);
+  void anErrorWhileDrainingLeadsToErr(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      MemoryRegion doomed = subject.register(TestSide.LONG);
       bench.peer().postReceive(40);
       bench.fabric().stallAfter(1);
       subject.postSend(subject.send(20, doomed.sge()));
@@ -278,9 +285,9 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("reliable")
-  void aPeerThatIsSilentWhileDrainingLeadsToErr(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      bench.fates(datagram -> Fate.DROP);
+  void aPeerThatIsSilentWhileDrainingLeadsToErr(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      bench.fates(datagram -> DatagramFate.DROP);
       bench.subject().postSend(bench.subject().send(20));
       bench.subject().qp().modify(DRAIN_AND_TELL);
       bench.subject().postSend(bench.subject().send(21));
@@ -295,8 +302,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void errCanBeEnteredWhileDraining(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void errCanBeEnteredWhileDraining(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       catchHalfWay(bench);
       bench.subject().qp().modify(DRAIN_AND_TELL);
 
@@ -311,8 +318,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void resetCanBeEnteredWhileDraining(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void resetCanBeEnteredWhileDraining(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       catchHalfWay(bench);
       bench.subject().qp().modify(DRAIN_AND_TELL);
 
@@ -329,8 +336,8 @@ final class SqdTest {
 
   @ParameterizedTest
   @MethodSource("sending")
-  void anErrorOfTheFirstSendAfterDrainingIsThatOfRts(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void anErrorOfTheFirstSendAfterDrainingIsThatOfRts(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().modifyTo(QpState.SQD);
       bench.subject().postSend(bench.subject().badSend(20));
       assertThat(bench.subject().sends()).isEmpty();

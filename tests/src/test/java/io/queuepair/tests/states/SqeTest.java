@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,19 +11,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The send queue alone fails: a type without acknowledgements goes on receiving in SQE. */
+/** The send queue alone fails: a type without acknowledgements keeps receiving in SQE. */
 final class SqeTest {
-  static Stream<Kind> unreliable() {
-    return Stream.of(Kind.values()).filter(kind -> !kind.isReliable());
+  static Stream<QpKind> unreliable() {
+    return Stream.of(QpKind.values()).filter(kind -> !kind.isReliable());
   }
 
-  static Stream<Kind> segmenting() {
-    return unreliable().filter(Kind::segments);
+  static Stream<QpKind> segmenting() {
+    return unreliable().filter(QpKind::segments);
   }
 
-  /** A good send, one that fails, and two behind it, processed together. */
-  private static void failSecond(Bench bench) {
-    Side subject = bench.subject();
+  /** A good send, one that fails, and two after it, processed together. */
+  private static void failSecond(QpStateFixture bench) {
+    TestSide subject = bench.subject();
     bench.fabric().stallAfter(0);
     subject.postSend(subject.send(20));
     subject.postSend(subject.badSend(21));
@@ -34,8 +35,8 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void theFailingSendHasItsStatusAndThoseBehindItAreFlushed(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void theFailingSendHasItsStatusAndThoseBehindItAreFlushed(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       failSecond(bench);
 
       assertThat(bench.subject().state()).isEqualTo(QpState.SQE);
@@ -46,10 +47,10 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void anUnsignaledSendThatFailsReportsToo(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      MemoryRegion gone = subject.register(Side.SHORT);
+  void anUnsignaledSendThatFailsReportsToo(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      MemoryRegion gone = subject.register(TestSide.SHORT);
       gone.close();
       bench.fabric().stallAfter(0);
       subject.postSend(subject.unsignaled(20, gone.sge()));
@@ -63,8 +64,8 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void sendsPostedInSqeAreFlushed(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.SQE))) {
+  void sendsPostedInSqeAreFlushed(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.SQE))) {
       bench.subject().postSend(bench.subject().send(20));
       bench.subject().postSend(bench.subject().unsignaled(21));
       bench.drain();
@@ -76,8 +77,8 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void receivingGoesOn(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void receivingGoesOn(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().postReceive(10);
       failSecond(bench);
       bench.subject().postReceive(11);
@@ -87,15 +88,15 @@ final class SqeTest {
       bench.drain();
 
       assertThat(bench.subject().receives())
-          .containsExactly(kind.received(10, Side.SHORT), kind.received(11, Side.SHORT));
+          .containsExactly(kind.received(10, TestSide.SHORT), kind.received(11, TestSide.SHORT));
       assertThat(bench.subject().state()).isEqualTo(QpState.SQE);
     }
   }
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void rtsMakesSendsWorkAgain(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void rtsMakesSendsWorkAgain(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       for (int wrId = 40; wrId < 44; wrId++) {
         bench.peer().postReceive(wrId);
       }
@@ -111,33 +112,33 @@ final class SqeTest {
       assertThat(bench.subject().state()).isEqualTo(QpState.RTS);
       assertThat(bench.subject().sends()).containsExactly("24 SEND");
       assertThat(bench.peer().receives())
-          .containsExactly(kind.received(40, Side.SHORT), kind.received(41, Side.SHORT));
+          .containsExactly(kind.received(40, TestSide.SHORT), kind.received(41, TestSide.SHORT));
     }
   }
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void psnsContinueWhereTheLastPacketWas(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void psnsContinueWhereTheLastPacketWas(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       failSecond(bench);
       bench.subject().modifyTo(QpState.RTS);
-      assertThat(bench.subject().qp().query().sqPsn()).isEqualTo(Side.PSN + 1);
+      assertThat(bench.subject().qp().query().sqPsn()).isEqualTo(TestSide.PSN + 1);
 
       bench.subject().postSend(bench.subject().send(24));
       bench.drain();
 
       assertThat(bench.requests())
           .extracting(datagram -> datagram.psn())
-          .containsExactly(Side.PSN, Side.PSN + 1);
+          .containsExactly(TestSide.PSN, TestSide.PSN + 1);
     }
   }
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void aPeerWithHalfAMessageAcceptsTheNextOne(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      MemoryRegion doomed = subject.register(Side.LONG);
+  void aPeerWithHalfAMessageAcceptsTheNextOne(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      MemoryRegion doomed = subject.register(TestSide.LONG);
       bench.peer().postReceive(40);
       bench.fabric().stallAfter(1);
       subject.postSend(subject.send(20, doomed.sge()));
@@ -153,17 +154,17 @@ final class SqeTest {
       bench.drain();
 
       assertThat(subject.sends()).containsExactly("21 SEND");
-      assertThat(bench.peer().receives()).containsExactly(kind.received(40, Side.LONG));
+      assertThat(bench.peer().receives()).containsExactly(kind.received(40, TestSide.LONG));
       assertThat(bench.requests())
           .extracting(datagram -> datagram.psn())
-          .containsExactly(Side.PSN, Side.PSN + 1, Side.PSN + 2, Side.PSN + 3);
+          .containsExactly(TestSide.PSN, TestSide.PSN + 1, TestSide.PSN + 2, TestSide.PSN + 3);
     }
   }
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void anotherFailureAfterRecoveryIsReportedAsTheFirstWas(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void anotherFailureAfterRecoveryIsReportedAsTheFirstWas(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       failSecond(bench);
       bench.subject().sends();
       bench.subject().modifyTo(QpState.RTS);
@@ -182,8 +183,8 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void errFlushesTheReceivesThatSqeHadSpared(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
+  void errFlushesTheReceivesThatSqeHadSpared(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
       bench.subject().postReceive(10);
       failSecond(bench);
       bench.subject().sends();
@@ -198,10 +199,10 @@ final class SqeTest {
 
   @ParameterizedTest
   @MethodSource("unreliable")
-  void aReceiveThatFailsInSqeLeadsToErr(Kind kind) {
-    try (Bench bench = Bench.with(new Cell(kind, QpState.SQE))) {
-      Side subject = bench.subject();
-      MemoryRegion gone = subject.register(Side.LONG);
+  void aReceiveThatFailsInSqeLeadsToErr(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.with(new TypeAndState(kind, QpState.SQE))) {
+      TestSide subject = bench.subject();
+      MemoryRegion gone = subject.register(TestSide.LONG);
       subject.postReceive(10, gone.sge());
       subject.postReceive(11);
       gone.close();

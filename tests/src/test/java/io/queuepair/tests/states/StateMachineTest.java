@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import io.queuepair.verbs.QpState;
@@ -17,46 +18,46 @@ final class StateMachineTest {
   private static final int MOST_STEPS = 40;
 
   @Provide
-  Arbitrary<List<Step>> programs() {
-    Arbitrary<QpState> states = Arbitraries.of(Cell.STATES);
-    Arbitrary<Step> step =
+  Arbitrary<List<StateStep>> programs() {
+    Arbitrary<QpState> states = Arbitraries.of(TypeAndState.STATES);
+    Arbitrary<StateStep> step =
         Arbitraries.frequencyOf(
-            Tuple.of(6, states.map(Step.Modify::new)),
-            Tuple.of(2, states.map(Step.ModifyWithTooMuch::new)),
-            Tuple.of(2, states.map(Step.ModifyWithTooLittle::new)),
-            Tuple.of(4, Arbitraries.just(new Step.Connect())),
-            Tuple.of(6, Arbitraries.of(true, false).map(Step.PostSend::new)),
-            Tuple.of(1, Arbitraries.just(new Step.PostBadSend())),
-            Tuple.of(5, Arbitraries.just(new Step.PostReceive())),
-            Tuple.of(5, Arbitraries.just(new Step.PeerPostsReceive())),
-            Tuple.of(3, Arbitraries.just(new Step.PeerSends())),
-            Tuple.of(1, Arbitraries.just(new Step.PeerResets())),
-            Tuple.of(4, Arbitraries.just(new Step.RunNetwork())),
-            Tuple.of(3, Arbitraries.just(new Step.Poll())));
+            Tuple.of(6, states.map(StateStep.Modify::new)),
+            Tuple.of(2, states.map(StateStep.ModifyWithTooMuch::new)),
+            Tuple.of(2, states.map(StateStep.ModifyWithTooLittle::new)),
+            Tuple.of(4, Arbitraries.just(new StateStep.Connect())),
+            Tuple.of(6, Arbitraries.of(true, false).map(StateStep.PostSend::new)),
+            Tuple.of(1, Arbitraries.just(new StateStep.PostBadSend())),
+            Tuple.of(5, Arbitraries.just(new StateStep.PostReceive())),
+            Tuple.of(5, Arbitraries.just(new StateStep.PeerPostsReceive())),
+            Tuple.of(3, Arbitraries.just(new StateStep.PeerSends())),
+            Tuple.of(1, Arbitraries.just(new StateStep.PeerResets())),
+            Tuple.of(4, Arbitraries.just(new StateStep.RunNetwork())),
+            Tuple.of(3, Arbitraries.just(new StateStep.Poll())));
     return step.list().ofMinSize(1).ofMaxSize(MOST_STEPS);
   }
 
-  private static void run(Kind kind, List<Step> program) {
-    try (Bench bench = Bench.of(kind)) {
-      Program running = new Program(kind, bench);
+  private static void run(QpKind kind, List<StateStep> program) {
+    try (QpStateFixture bench = QpStateFixture.of(kind)) {
+      StateProgram running = new StateProgram(kind, bench);
       program.forEach(running::run);
-      running.run(new Step.RunNetwork());
-      running.run(new Step.Poll());
+      running.run(new StateStep.RunNetwork());
+      running.run(new StateStep.Poll());
     }
   }
 
   @Property(tries = 400, seed = "1")
-  void reliableConnectionsBehaveLikeTheModel(@ForAll("programs") List<Step> program) {
-    run(Kind.RC, program);
+  void reliableConnectionsBehaveLikeTheModel(@ForAll("programs") List<StateStep> program) {
+    run(QpKind.RC, program);
   }
 
   @Property(tries = 400, seed = "2")
-  void unreliableConnectionsBehaveLikeTheModel(@ForAll("programs") List<Step> program) {
-    run(Kind.UC, program);
+  void unreliableConnectionsBehaveLikeTheModel(@ForAll("programs") List<StateStep> program) {
+    run(QpKind.UC, program);
   }
 
   @Property(tries = 400, seed = "3")
-  void datagramsBehaveLikeTheModel(@ForAll("programs") List<Step> program) {
-    run(Kind.UD, program);
+  void datagramsBehaveLikeTheModel(@ForAll("programs") List<StateStep> program) {
+    run(QpKind.UD, program);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import io.queuepair.verbs.QpState;
@@ -9,17 +10,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a queue pair should do, told in the simplest way: two queues, a state, and what is expected
- * on its completion queues. Messages are one packet long. The network moves only in {@link
+ * What a queue pair should do, modelled in the simplest way: two queues, a state, and what is
+ * expected on its completion queues. Messages are one packet long. The network moves only in {@link
  * #runNetwork}, and then until it rests.
  */
 final class StateModel {
   private static final Set<QpState> RECEIVING =
       EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
 
-  private final Kind kind;
+  private final QpKind kind;
   private final Deque<Long> receives = new ArrayDeque<>();
-  private final Deque<Send> sends = new ArrayDeque<>();
+  private final Deque<ModelSend> sends = new ArrayDeque<>();
 
   /** Completions not taken yet. */
   private final List<String> sendOutcomes = new ArrayList<>();
@@ -37,20 +38,20 @@ final class StateModel {
   private int underWay;
 
   /** A send that is posted; a bad one fails when it is its turn. */
-  private static final class Send {
+  private static final class ModelSend {
     private final long wrId;
     private final boolean isGood;
     private final boolean isSignaled;
     private boolean isStarted;
 
-    private Send(long wrId, boolean isGood, boolean isSignaled) {
+    private ModelSend(long wrId, boolean isGood, boolean isSignaled) {
       this.wrId = wrId;
       this.isGood = isGood;
       this.isSignaled = isSignaled;
     }
   }
 
-  StateModel(Kind kind) {
+  StateModel(QpKind kind) {
     this.kind = kind;
   }
 
@@ -100,7 +101,7 @@ final class StateModel {
   boolean needsAttributes(QpState to) {
     return switch (state) {
       case RESET -> to == QpState.INIT;
-      case INIT -> to == QpState.RTR && kind != Kind.UD;
+      case INIT -> to == QpState.RTR && kind != QpKind.UD;
       case RTR -> to == QpState.RTS;
       case RTS, SQD, SQE, ERR, UNKNOWN -> false;
     };
@@ -123,7 +124,7 @@ final class StateModel {
     }
   }
 
-  /** The peer begins anew, together with the queue pair. */
+  /** The peer is reset, together with the queue pair. */
   void connectPeer() {
     peerIsConnected = true;
     peerReceives = 0;
@@ -153,7 +154,7 @@ final class StateModel {
   }
 
   void postSend(long wrId, boolean isGood, boolean isSignaled) {
-    sends.add(new Send(wrId, isGood, isSignaled));
+    sends.add(new ModelSend(wrId, isGood, isSignaled));
     if (state == QpState.ERR || state == QpState.SQE) {
       flushSends();
     } else if (state == QpState.RTS) {
@@ -165,10 +166,10 @@ final class StateModel {
     peerReceives++;
   }
 
-  /** A message of the peer arrives, unless nobody takes it. */
+  /** A message of the peer arrives, unless it is dropped. */
   void peerSends() {
     if (RECEIVING.contains(state) && !receives.isEmpty()) {
-      receiveOutcomes.add(kind.received(receives.remove(), Side.SHORT));
+      receiveOutcomes.add(kind.received(receives.remove(), TestSide.SHORT));
     } else if (kind.isReliable()) {
       resetPeer(); // Its retries are exhausted.
     }
@@ -186,7 +187,7 @@ final class StateModel {
 
   private void finishStarted() {
     while (!sends.isEmpty() && sends.peek().isStarted && state != QpState.ERR) {
-      Send send = sends.remove();
+      ModelSend send = sends.remove();
       if (!send.isGood) {
         failWith(send, "LOC_PROT_ERR");
       } else if (!peerIsConnected) {
@@ -204,7 +205,7 @@ final class StateModel {
   /** What leaves at once in RTS: all, up to a bad one. */
   private void startSends() {
     if (kind.isReliable()) {
-      for (Send send : sends) {
+      for (ModelSend send : sends) {
         if (!send.isStarted) {
           send.isStarted = true;
           underWay += send.isGood ? 1 : 0;
@@ -219,7 +220,7 @@ final class StateModel {
       return;
     }
     while (!sends.isEmpty() && state == QpState.RTS) {
-      Send send = sends.remove();
+      ModelSend send = sends.remove();
       if (send.isGood) {
         underWay++;
         succeed(send);
@@ -229,13 +230,13 @@ final class StateModel {
     }
   }
 
-  private void succeed(Send send) {
+  private void succeed(ModelSend send) {
     if (send.isSignaled) {
       sendOutcomes.add(send.wrId + " SEND");
     }
   }
 
-  private void failWith(Send send, String status) {
+  private void failWith(ModelSend send, String status) {
     sendOutcomes.add(send.wrId + " " + status);
     if (kind.isReliable()) {
       state = QpState.ERR;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,42 +24,42 @@ final class StateTableTest {
   /** States in which requests of the peer are processed. */
   private static final QpState[] RECEIVING = {QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE};
 
-  static Stream<Cell> cells() {
-    return Cell.of(Stream.of(Kind.values()));
+  static Stream<TypeAndState> cells() {
+    return TypeAndState.of(Stream.of(QpKind.values()));
   }
 
-  static Stream<Cell> sendingCells() {
-    return Cell.of(Stream.of(Kind.values()).filter(Kind::sends));
+  static Stream<TypeAndState> sendingCells() {
+    return TypeAndState.of(Stream.of(QpKind.values()).filter(QpKind::sends));
   }
 
-  static Stream<Cell> cellsWithReceiveQueue() {
-    return Cell.of(Stream.of(Kind.values()).filter(Kind::hasReceiveQueue));
+  static Stream<TypeAndState> cellsWithReceiveQueue() {
+    return TypeAndState.of(Stream.of(QpKind.values()).filter(QpKind::hasReceiveQueue));
   }
 
-  static Stream<Cell> receivingCells() {
-    return Cell.of(Stream.of(Kind.values()).filter(Kind::receives));
+  static Stream<TypeAndState> receivingCells() {
+    return TypeAndState.of(Stream.of(QpKind.values()).filter(QpKind::receives));
   }
 
-  static Stream<Cell> cellsWithoutReceiveQueue() {
-    return Cell.of(Stream.of(Kind.values()).filter(kind -> !kind.hasReceiveQueue()));
+  static Stream<TypeAndState> cellsWithoutReceiveQueue() {
+    return TypeAndState.of(Stream.of(QpKind.values()).filter(kind -> !kind.hasReceiveQueue()));
   }
 
-  static Stream<Cell> cellsWithoutSendQueue() {
-    return Cell.of(Stream.of(Kind.values()).filter(kind -> !kind.sends()));
+  static Stream<TypeAndState> cellsWithoutSendQueue() {
+    return TypeAndState.of(Stream.of(QpKind.values()).filter(kind -> !kind.sends()));
   }
 
   /** Datagrams have no writes. */
-  static Stream<Cell> writtenCells() {
-    return receivingCells().filter(cell -> cell.kind() != Kind.UD);
+  static Stream<TypeAndState> writtenCells() {
+    return receivingCells().filter(cell -> cell.kind() != QpKind.UD);
   }
 
   /** A datagram is one packet: nothing is ever half sent. */
-  static Stream<Kind> segmenting() {
-    return Stream.of(Kind.values()).filter(kind -> kind.sends() && kind.segments());
+  static Stream<QpKind> segmenting() {
+    return Stream.of(QpKind.values()).filter(kind -> kind.sends() && kind.segments());
   }
 
-  static List<Cell.Unreachable> unreachable() {
-    return Cell.UNREACHABLE;
+  static List<TypeAndState.UntestedCell> unreachable() {
+    return TypeAndState.UNREACHABLE;
   }
 
   private static void assertRefused(ThrowingCallable post) {
@@ -70,7 +71,7 @@ final class StateTableTest {
   }
 
   /** Nothing is on the queues afterwards but what is given; both are flushed to see that. */
-  private static void assertQueued(Side side, List<String> sends, List<String> receives) {
+  private static void assertQueued(TestSide side, List<String> sends, List<String> receives) {
     side.modifyTo(QpState.ERR);
     assertThat(side.sends()).isEqualTo(sends);
     assertThat(side.receives()).isEqualTo(receives);
@@ -78,11 +79,11 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("cellsWithReceiveQueue")
-  void receivesArePostedInEveryStateButReset(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void receivesArePostedInEveryStateButReset(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
 
       if (cell.state() == QpState.RESET) {
         assertRefused(() -> subject.postReceive(10));
@@ -92,17 +93,17 @@ final class StateTableTest {
         assertQueued(subject, List.of(), List.of("10 WR_FLUSH_ERR"));
       }
 
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("cellsWithoutReceiveQueue")
-  void receivesAreNeverPostedWithoutAReceiveQueue(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
+  void receivesAreNeverPostedWithoutAReceiveQueue(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
 
       assertRefused(() -> subject.qp().postRecv(RecvWr.of(10)));
 
@@ -112,11 +113,11 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("sendingCells")
-  void sendsArePostedFromRtsOn(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void sendsArePostedFromRtsOn(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
       bench.fabric().stallAfter(0);
 
       if (cell.isIn(QpState.RESET, QpState.INIT, QpState.RTR)) {
@@ -128,17 +129,17 @@ final class StateTableTest {
       }
 
       bench.fabric().flow();
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("cellsWithoutSendQueue")
-  void sendsAreNeverPostedWithoutASendQueue(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
+  void sendsAreNeverPostedWithoutASendQueue(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
 
       assertRefused(() -> subject.postSend(SendWr.send(20)));
 
@@ -147,7 +148,7 @@ final class StateTableTest {
   }
 
   /** A receive in the subject's queue, and a message of the peer on its way to it. */
-  private static void offerMessage(Cell cell, Bench bench) {
+  private static void offerMessage(TypeAndState cell, QpStateFixture bench) {
     if (cell.state() != QpState.RESET || !cell.kind().hasReceiveQueue()) {
       bench.subject().postReceive(10);
     }
@@ -157,17 +158,17 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("receivingCells")
-  void receivesAreFilledFromRtrToSqeAndFlushedInErr(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void receivesAreFilledFromRtrToSqeAndFlushedInErr(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
 
       offerMessage(cell, bench);
 
       boolean isFlushed = cell.state() == QpState.ERR && cell.kind().hasReceiveQueue();
       if (cell.isIn(RECEIVING)) {
-        assertThat(subject.receives()).containsExactly(cell.kind().received(10, Side.SHORT));
+        assertThat(subject.receives()).containsExactly(cell.kind().received(10, TestSide.SHORT));
         assertThat(subject.isUntouched()).isFalse();
       } else if (isFlushed) {
         assertThat(subject.receives()).containsExactly("10 WR_FLUSH_ERR");
@@ -175,19 +176,19 @@ final class StateTableTest {
         assertThat(subject.receives()).isEmpty();
       }
       assertThat(subject.state()).isEqualTo(cell.state());
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("receivingCells")
-  void packetsAreDroppedSilentlyInResetInitAndErr(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void packetsAreDroppedSilentlyInResetInitAndErr(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
 
       offerMessage(cell, bench);
 
@@ -198,16 +199,16 @@ final class StateTableTest {
       assertThat(bench.responses().isEmpty()).isEqualTo(!isAnswered);
       String whenDropped = cell.kind().isReliable() ? "30 RETRY_EXC_ERR" : "30 SEND";
       assertThat(bench.peer().sends()).containsExactly(isTaken ? "30 SEND" : whenDropped);
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("writtenCells")
-  void writesOfThePeerLandFromRtrToSqeOnly(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
+  void writesOfThePeerLandFromRtrToSqeOnly(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
       bench.peer().postSend(bench.peer().write(30));
       bench.drain();
 
@@ -218,11 +219,11 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("sendingCells")
-  void sendsAreProcessedInRtsAndFlushedInSqeAndErr(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void sendsAreProcessedInRtsAndFlushedInSqeAndErr(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
       bench.peer().postReceive(40);
       int before = bench.requests().size();
 
@@ -239,19 +240,19 @@ final class StateTableTest {
       boolean isSent = cell.state() == QpState.RTS;
       assertThat(bench.requests()).hasSize(before + (isSent ? 1 : 0));
       assertThat(bench.peer().receives()).hasSize(isSent ? 1 : 0);
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("segmenting")
-  void sendsThatHaveStartedFinishInSqdAndNoOthersDo(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
-      Bystander bystander = new Bystander(subject);
-      bystander.talk();
+  void sendsThatHaveStartedFinishInSqdAndNoOthersDo(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
+      ControlQp control = new ControlQp(subject);
+      control.talk();
       bench.drain();
       bench.peer().postReceive(40);
       bench.peer().postReceive(41);
@@ -264,19 +265,19 @@ final class StateTableTest {
       bench.drain();
 
       assertThat(subject.sends()).containsExactly("20 SEND");
-      assertThat(bench.peer().receives()).containsExactly("40 RECV " + Side.LONG);
+      assertThat(bench.peer().receives()).containsExactly("40 RECV " + TestSide.LONG);
       assertThat(bench.requests()).hasSize(3);
-      bystander.talk();
+      control.talk();
       bench.drain();
-      subject.assertUndisturbed(bystander);
+      subject.assertUndisturbed(control);
     }
   }
 
   @ParameterizedTest
   @MethodSource("cells")
-  void packetsLeaveOnlyAsTheStateAllows(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
-      Side subject = bench.subject();
+  void packetsLeaveOnlyAsTheStateAllows(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
+      TestSide subject = bench.subject();
       int before = bench.requests().size();
       if (cell.kind().receives()) {
         offerMessage(cell, bench);
@@ -296,9 +297,9 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("unreachable")
-  void noFailureLeadsToACellThatIsListedAsUnreachable(Cell.Unreachable cell) {
-    try (Bench bench = Bench.connected(cell.kind())) {
-      Side subject = bench.subject();
+  void noFailureLeadsToACellThatIsListedAsUnreachable(TypeAndState.UntestedCell cell) {
+    try (QpStateFixture bench = QpStateFixture.connected(cell.kind())) {
+      TestSide subject = bench.subject();
 
       if (cell.kind().sends()) {
         subject.postSend(subject.badSend(1));
@@ -314,8 +315,8 @@ final class StateTableTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void noVerbLeadsToSqe(Cell cell) {
-    try (Bench bench = Bench.with(cell)) {
+  void noVerbLeadsToSqe(TypeAndState cell) {
+    try (QpStateFixture bench = QpStateFixture.with(cell)) {
       VerbsException refusal =
           catchThrowableOfType(VerbsException.class, () -> bench.subject().modifyTo(QpState.SQE));
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.states;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,24 +30,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WindowKindsTest {
   private static final int BYTES = 64;
 
-  static Stream<Kind> binding() {
-    return Stream.of(Kind.RC, Kind.UC, Kind.XRC_SEND);
+  static Stream<QpKind> binding() {
+    return Stream.of(QpKind.RC, QpKind.UC, QpKind.XRC_SEND);
   }
 
-  private static MemoryRegion bindable(Side side) {
+  private static MemoryRegion bindable(TestSide side) {
     return side.pd().regMr(ByteBuffer.allocateDirect(BYTES), Window.BINDABLE);
   }
 
-  private static Window posted(Side side, MwType type, MemoryRegion region) {
+  private static Window posted(TestSide side, MwType type, MemoryRegion region) {
     return Window.posted(
         side.qp(), side.pd().allocMw(type), Window.over(region, Window.ALL_REMOTE));
   }
 
   @ParameterizedTest
   @MethodSource("binding")
-  void connectionsBindWindowsAmongTheirSendsAndInvalidateThem(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void connectionsBindWindowsAmongTheirSendsAndInvalidateThem(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       bench.peer().postReceive(40);
       bench.peer().postReceive(41);
       subject.postSend(subject.send(20));
@@ -68,8 +69,8 @@ final class WindowKindsTest {
 
   @Test
   void datagramsBindNothing() {
-    try (Bench bench = Bench.connected(Kind.UD)) {
-      Side subject = bench.subject();
+    try (QpStateFixture bench = QpStateFixture.connected(QpKind.UD)) {
+      TestSide subject = bench.subject();
 
       assertThatThrownBy(() -> posted(subject, MwType.TYPE_1, bindable(subject)))
           .isInstanceOf(VerbsException.class)
@@ -109,9 +110,9 @@ final class WindowKindsTest {
 
   @ParameterizedTest
   @MethodSource("binding")
-  void aBindThatFailsStopsTheSendQueueAndSaysWhy(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void aBindThatFailsStopsTheSendQueueAndSaysWhy(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       posted(subject, MwType.TYPE_2, subject.region());
       subject.postSend(subject.send(20));
       bench.drain();
@@ -128,9 +129,9 @@ final class WindowKindsTest {
 
   @ParameterizedTest
   @MethodSource("binding")
-  void aBindThatIsFlushedBindsNothing(Kind kind) {
-    try (Bench bench = Bench.connected(kind)) {
-      Side subject = bench.subject();
+  void aBindThatIsFlushedBindsNothing(QpKind kind) {
+    try (QpStateFixture bench = QpStateFixture.connected(kind)) {
+      TestSide subject = bench.subject();
       MemoryRegion region = bindable(subject);
       subject.modifyTo(QpState.ERR);
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Locale;
 
-/** How a completion is told to somebody who learns. */
+/** The text of a completion, for learners. */
 public final class CompletionText {
   private CompletionText() {}
 

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
+import io.queuepair.testkit.cli.ErrorReporter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -47,10 +49,10 @@ public final class StandardOutput extends OutputStream {
    * @return the exit code of the process
    */
   public int report(PrintWriter err, int exitCode) {
-    if (failure == null || FailureLine.isReaderGone(failure)) {
+    if (failure == null || ErrorReporter.isReaderGone(failure)) {
       return exitCode;
     }
-    err.println("queuepair: standard output cannot be written: " + FailureLine.why(failure));
+    err.println("queuepair: standard output cannot be written: " + ErrorReporter.why(failure));
     return exitCode == 0 ? FAILED : exitCode;
   }
 }

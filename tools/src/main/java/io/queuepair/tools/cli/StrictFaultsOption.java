@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatorBuilder;
 import io.queuepair.emulator.faults.FaultPlan;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,14 +25,14 @@ public final class StrictFaultsOption {
   public StrictFaultsOption() {}
 
   /**
-   * Injects a plan, and listens to what is said about it.
+   * Adds a plan to the settings of an emulator, and takes its warnings.
    *
-   * @param emulator without devices yet
+   * @param settings those of the emulator
    * @param plan what goes wrong
-   * @return the emulator
+   * @return the settings
    */
-  public Emulator inject(Emulator emulator, FaultPlan plan) {
-    return emulator.faultWarnings(warnings::add).inject(plan);
+  public EmulatorBuilder inject(EmulatorBuilder settings, FaultPlan plan) {
+    return settings.faultWarnings(warnings::add).faults(plan);
   }
 
   /** What was said about the plan, once the emulator is closed. */

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
+import io.queuepair.testkit.cli.CommandFailure;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,9 +9,11 @@ import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -59,7 +63,7 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
    * @param host name or address
    * @param port what for, to be named if there is no such host
    * @return its addresses
-   * @throws CommandFailure if nobody knows the host
+   * @throws CommandFailure if the host is unknown
    */
   public static InetAddress[] resolve(String host, int port) {
     try {
@@ -72,24 +76,42 @@ public record TcpConnection(Socket socket) implements AutoCloseable {
   /**
    * Opens the port of a server; clients may connect from then on.
    *
+   * @param address of this host, where clients connect to; the wildcard address for all of them
    * @param port TCP port, 1 to 65,535
    * @param clients how many may wait there
    * @return the open port
-   * @throws CommandFailure if it is taken
+   * @throws CommandFailure if it is taken, or the address is none of this host
    */
-  public static ServerSocket listen(int port, int clients) {
+  public static ServerSocket listen(InetAddress address, int port, int clients) {
     try {
       ServerSocket listening = new ServerSocket();
       listening.setReuseAddress(true);
       try {
-        listening.bind(new InetSocketAddress(port), clients);
+        listening.bind(new InetSocketAddress(address, port), clients);
       } catch (IOException e) {
         listening.close();
         throw e;
       }
       return listening;
     } catch (IOException e) {
-      throw new CommandFailure("Couldn't listen to port " + port + ": " + reason(e), e);
+      throw new CommandFailure(
+          "Couldn't listen to port "
+              + port
+              + " of "
+              + address.getHostAddress()
+              + ": "
+              + (isOfThisHost(address) ? reason(e) : "it is not an address of this host"),
+          e);
+    }
+  }
+
+  private static boolean isOfThisHost(InetAddress address) {
+    try {
+      return address.isAnyLocalAddress()
+          || address.isLoopbackAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException unknown) {
+      return true;
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
 import java.net.SocketTimeoutException;
@@ -21,6 +22,24 @@ public record TimeLimit(Duration whole, long endNanos) {
    */
   public static TimeLimit fromNow(Duration whole) {
     return new TimeLimit(whole, System.nanoTime() + whole.toNanos());
+  }
+
+  /**
+   * Whether nothing is left of it.
+   *
+   * @return never true of {@link #NONE}
+   */
+  public boolean isOver() {
+    return !whole.isZero() && endNanos - System.nanoTime() <= 0;
+  }
+
+  /**
+   * What is left of it.
+   *
+   * @return zero when it is over
+   */
+  public Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
   /** What is left in milliseconds, rounded up, as sockets take it: 0 is without limit. */

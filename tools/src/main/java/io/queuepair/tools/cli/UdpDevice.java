@@ -1,20 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatorBuilder;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.testkit.cli.CaptureOption;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
-import io.queuepair.verbs.Device;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** An emulated device on addresses of this host: RoCEv2 on UDP port 4791. */
 public final class UdpDevice implements AutoCloseable {
   private final Emulator emulator;
-  private final Device device;
+  private final EmulatedDevice device;
 
-  private UdpDevice(Emulator emulator, Device device) {
+  private UdpDevice(Emulator emulator, EmulatedDevice device) {
     this.emulator = emulator;
     this.device = device;
   }
@@ -37,16 +41,16 @@ public final class UdpDevice implements AutoCloseable {
       UdpOptions.Transport transport,
       List<String> addresses,
       CaptureOption capture,
-      UnaryOperator<Emulator> faults) {
+      UnaryOperator<EmulatorBuilder> faults) {
     UdpFabric udp = UdpFabric.open(UdpOptions.defaults().withTransport(transport));
     Fabric fabric = capture.around(udp);
-    Emulator emulator = faults.apply(Emulator.on(fabric));
-    Device device = null;
+    Emulator emulator = faults.apply(Emulator.builder().fabric(fabric)).build();
+    EmulatedDevice device = null;
     try {
       // The addresses given are those of one port.
       DeviceProfile single = profile.withPorts(1);
       // Linux Soft-RoCE on a busy machine may take longer than 67 ms to answer.
-      DeviceProfile patient = single.withPacing(single.pacing().patient());
+      DeviceProfile patient = single.withPacing(single.sendWindow().withLongAckTimeout());
       device = emulator.addDevice(patient, addresses.toArray(String[]::new));
     } catch (IllegalArgumentException malformed) {
       throw new CommandFailure(malformed.getMessage(), malformed);
@@ -72,7 +76,7 @@ public final class UdpDevice implements AutoCloseable {
    *
    * @return the one device
    */
-  public Device device() {
+  public EmulatedDevice device() {
     return device;
   }
 

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
- * What commands share: how they fail, how they read and write files, how they write a GID, where
- * their device comes from, how they reach the other side of a test over TCP. No command lives here.
+ * What commands of the tools share: arguments, where their device comes from, how they reach the
+ * other side of a test over TCP. No command lives here; more of this is in {@code testkit.cli}.
  */
 package io.queuepair.tools.cli;

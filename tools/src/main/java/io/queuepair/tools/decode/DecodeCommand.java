@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.decode;
 
-import io.queuepair.emulator.fabric.CaptureFile;
-import io.queuepair.emulator.fabric.PacketRecord;
-import io.queuepair.tools.cli.InputFile;
+import io.queuepair.emulator.fabric.capture.CaptureFile;
+import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.testkit.cli.InputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -48,10 +49,10 @@ public final class DecodeCommand implements Runnable {
   @Parameters(paramLabel = "FILE", description = "The capture; - is standard input.")
   private Path file;
 
-  @ArgGroup private Form form = new Form();
+  @ArgGroup private OutputForm form = new OutputForm();
 
   /** How packets are printed; lines are the default. */
-  private static final class Form {
+  private static final class OutputForm {
     @Option(
         names = "--ladder",
         description = "Print a sequence diagram: who sent what to whom, with the time in us.")
@@ -71,7 +72,7 @@ public final class DecodeCommand implements Runnable {
   @Override
   public void run() {
     PacketPrinter printer = new PacketPrinter();
-    PacketTally tally = new PacketTally();
+    PacketCounts tally = new PacketCounts();
     try (CaptureFile capture = open()) {
       try {
         printPackets(capture, form(printer), tally);
@@ -100,10 +101,10 @@ public final class DecodeCommand implements Runnable {
   }
 
   private void printPackets(
-      CaptureFile capture, Function<PacketRecord, String> form, PacketTally tally) {
+      CaptureFile capture, Function<PacketRecord, String> form, PacketCounts tally) {
     PrintWriter out = spec.commandLine().getOut();
     Optional<PacketRecord> packet = capture.next();
-    // Nobody reads on when the reader of a pipe has gone.
+    // The reader of the pipe has gone.
     while (packet.isPresent() && !out.checkError()) {
       tally.add(packet.get());
       out.println(form.apply(packet.get()));
@@ -111,7 +112,7 @@ public final class DecodeCommand implements Runnable {
     }
   }
 
-  private void printCounts(long skipped, PacketTally tally, PacketPrinter printer) {
+  private void printCounts(long skipped, PacketCounts tally, PacketPrinter printer) {
     PrintWriter words = form.isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
     if (skipped > 0) {
       words.println("skipped " + skipped + (skipped == 1 ? " frame" : " frames") + ", not RoCEv2");

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.decode;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.queuepair.emulator.fabric.LadderLayout;
-import io.queuepair.emulator.fabric.PacketRecord;
-import io.queuepair.emulator.fabric.PacketRecord.Integrity;
+import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.emulator.fabric.capture.PacketRecord.Integrity;
+import io.queuepair.emulator.fabric.trace.LadderLayout;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -58,13 +59,16 @@ final class PacketPrinter {
     };
   }
 
+  /** A capture of ours says of a message what the line says already. */
   private static String comments(PacketRecord packet) {
     StringBuilder text = new StringBuilder();
-    packet.comments().forEach(comment -> text.append("  # ").append(printable(comment)));
+    packet.comments().stream()
+        .filter(comment -> !packet.text().endsWith(comment))
+        .forEach(comment -> text.append("  # ").append(printable(comment)));
     return text.toString();
   }
 
-  /** Somebody else's text must not steer the terminal. */
+  /** Text of a peer must not steer the terminal. */
   private static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", " ");
   }

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.demo;
 
-import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.CoverageOption;
-import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.testkit.cli.CaptureOption;
+import io.queuepair.testkit.cli.CoverageOption;
+import io.queuepair.testkit.cli.FaultsOption;
 import io.queuepair.tools.cli.StrictFaultsOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,12 +43,14 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Narrator narrator = new Narrator(spec.commandLine().getOut());
-    try (Demonstration demonstration =
-        new Demonstration(
-            narrator, capture::around, emulator -> strictFaults.inject(emulator, faults.plan()))) {
-      demonstration.run();
-      return coverage.report(demonstration.coverage(), spec.commandLine().getOut());
+    DemoPrinter demoPrinter = new DemoPrinter(spec.commandLine().getOut());
+    try (DemoScript demoScript =
+        new DemoScript(
+            demoPrinter,
+            capture::around,
+            settings -> strictFaults.inject(settings, faults.plan()))) {
+      demoScript.run();
+      return coverage.report(demoScript.coverage(), spec.commandLine().getOut());
     }
   }
 }

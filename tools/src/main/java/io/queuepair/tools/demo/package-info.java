@@ -1,2 +1,3 @@
-/** {@code queuepair demo}: two devices, told step by step to somebody who learns RDMA. */
+// SPDX-License-Identifier: Apache-2.0
+/** {@code queuepair demo}: two devices, shown step by step to learners of RDMA. */
 package io.queuepair.tools.demo;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.devinfo;
 
 import io.queuepair.verbs.AtomicCap;
@@ -96,18 +97,18 @@ final class DeviceReport {
     int mask = VerbsConstant.mask(attr.deviceCapFlags());
     add("device_cap_flags_ex", String.format("0x%X", mask));
     lines.add("\ttso_caps:");
-    lines.add(Column.line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
+    lines.add(DevinfoColumn.line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
     addSupportedTypes(extended.tsoCaps().supportedQpts());
     lines.add("\trss_caps:");
-    lines.add(Column.line(2, "max_rwq_indirection_tables", WIDEST_COLUMN, 0));
-    lines.add(Column.line(2, "max_rwq_indirection_table_size", WIDEST_COLUMN, 0));
-    lines.add(Column.line(2, "rx_hash_function", WIDEST_COLUMN, "0x0"));
-    lines.add(Column.line(2, "rx_hash_fields_mask", WIDEST_COLUMN, "0x0"));
+    lines.add(DevinfoColumn.line(2, "max_rwq_indirection_tables", WIDEST_COLUMN, 0));
+    lines.add(DevinfoColumn.line(2, "max_rwq_indirection_table_size", WIDEST_COLUMN, 0));
+    lines.add(DevinfoColumn.line(2, "rx_hash_function", WIDEST_COLUMN, "0x0"));
+    lines.add(DevinfoColumn.line(2, "rx_hash_fields_mask", WIDEST_COLUMN, "0x0"));
     add("max_wq_type_rq", 0);
     PacketPacingCaps pacing = extended.packetPacingCaps();
     lines.add("\tpacket_pacing_caps:");
-    lines.add(Column.line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
-    lines.add(Column.line(2, "qp_rate_limit_max", COLUMN, pacing.qpRateLimitMax() + "kbps"));
+    lines.add(DevinfoColumn.line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
+    lines.add(DevinfoColumn.line(2, "qp_rate_limit_max", COLUMN, pacing.qpRateLimitMax() + "kbps"));
     addSupportedTypes(pacing.supportedQpts());
     lines.add("\ttag matching not supported");
     addModerationAndMemory(extended);
@@ -180,7 +181,7 @@ final class DeviceReport {
   }
 
   private void add(String label, Object value) {
-    lines.add(Column.line(1, label, COLUMN, value));
+    lines.add(DevinfoColumn.line(1, label, COLUMN, value));
   }
 
   private String text(DeviceLimit limit) {

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.devinfo;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.testkit.cli.CaptureOption;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.tools.cli.IpAddressConverter;
-import io.queuepair.tools.cli.Limits;
-import io.queuepair.tools.cli.ProfileName;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Context;
@@ -79,7 +80,7 @@ public final class DevinfoCommand implements Runnable {
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      converter = ProfileName.Converter.class,
+      converter = ProfileName.ProfileNameConverter.class,
       defaultValue = "default",
       description = "Device to emulate: default (what the specification says) or soft-roce.")
   private ProfileName profile;
@@ -94,9 +95,9 @@ public final class DevinfoCommand implements Runnable {
     if (port != null && port < 1) {
       throw new ParameterException(spec.commandLine(), "port " + port + " is not 1 or more");
     }
-    Limits limits = new Limits(spec.commandLine());
-    boolean binds = limits.isGiven("--bind");
-    limits.require(!binds || !addresses.isEmpty(), "--bind names no address");
+    RangeChecks rangeChecks = new RangeChecks(spec.commandLine());
+    boolean binds = rangeChecks.isGiven("--bind");
+    rangeChecks.require(!binds || !addresses.isEmpty(), "--bind names no address");
     if (!binds) {
       Fabric network = capture.around(InMemoryFabric.virtualTime());
       try (Emulator emulator = Emulator.on(network)) {

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.devinfo;
 
-import io.queuepair.tools.cli.GidText;
+import io.queuepair.testkit.cli.GidText;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.LinkLayer;
@@ -80,7 +81,7 @@ final class PortReport {
   }
 
   private void add(String label, Object value) {
-    lines.add(Column.line(INDENT, label, COLUMN, value));
+    lines.add(DevinfoColumn.line(INDENT, label, COLUMN, value));
   }
 
   private static String text(PortState state) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import io.queuepair.verbs.SendWr;
@@ -10,12 +11,12 @@ import java.util.List;
  * until enough have come through or the time is over.
  */
 final class BandwidthRun {
-  private final Endpoint endpoint;
-  private final Settings settings;
+  private final PerftestContext endpoint;
+  private final PerftestSettings settings;
   private final int size;
   private final ProgressLine progress;
-  private final Completions sends;
-  private final Completions receives;
+  private final CompletionPoller sends;
+  private final CompletionPoller receives;
   private final long[] posted;
   private final long[] completed;
   private final long[] received;
@@ -30,7 +31,8 @@ final class BandwidthRun {
   private boolean hasStarted;
   private SampleWindow window;
 
-  BandwidthRun(Endpoint endpoint, Settings settings, int size, ProgressLine progress) {
+  BandwidthRun(
+      PerftestContext endpoint, PerftestSettings settings, int size, ProgressLine progress) {
     this.endpoint = endpoint;
     this.settings = settings;
     this.size = size;
@@ -39,14 +41,14 @@ final class BandwidthRun {
     posted = new long[lanes];
     completed = new long[lanes];
     received = new long[lanes];
-    sends = new Completions(endpoint.sendCq(), "send");
-    receives = new Completions(endpoint.recvCq(), "receive");
+    sends = new CompletionPoller(endpoint.sendCq(), "send");
+    receives = new CompletionPoller(endpoint.recvCq(), "receive");
     wanted = (long) lanes * settings.iterations();
   }
 
   /** Runs to the end. A server that receives begins with what it receives. */
   BandwidthResult run() {
-    Patience patience = new Patience();
+    CompletionWait wait = endpoint.completionWait();
     if (!(settings.isServer() && settings.isReceiving())) {
       start(System.nanoTime());
     }
@@ -55,9 +57,9 @@ final class BandwidthRun {
       moved |= settings.isSending() && takeSends();
       moved |= settings.isReceiving() && takeReceives();
       if (moved) {
-        patience.renew();
+        wait.renew();
       } else {
-        patience.pause("sent " + totalCompleted + ", received " + totalReceived + " of " + wanted);
+        wait.pause("sent " + totalCompleted + ", received " + totalReceived + " of " + wanted);
       }
     }
     return result();
@@ -91,9 +93,9 @@ final class BandwidthRun {
     return moved;
   }
 
-  /** How many messages to post at once, all or none: those that share a completion. */
+  /** How many messages to post at once, all or none: the list, or those that share a completion. */
   private int room(int lane) {
-    long chunk = settings.cqModeration();
+    long chunk = settings.postList();
     if (!settings.isTimed()) {
       chunk = Math.min(chunk, settings.iterations() - posted[lane]);
     }
@@ -102,11 +104,15 @@ final class BandwidthRun {
 
   private void post(int lane, int count) {
     peak.post(totalPosted, System.nanoTime());
-    SendWr last = endpoint.lanes().get(lane).request(settings, size, posted[lane] + count);
+    QpChannel channel = endpoint.lanes().get(lane);
     List<SendWr> chunk = new ArrayList<>(count);
-    chunk.addAll(Collections.nCopies(count - 1, Lane.unsignaled(last)));
-    chunk.add(last);
-    endpoint.lanes().get(lane).qp().postSend(chunk);
+    for (int first = 0; first < count; first += settings.cqModeration()) {
+      int last = Math.min(first + settings.cqModeration(), count);
+      SendWr signaled = channel.request(settings, size, posted[lane] + last);
+      chunk.addAll(Collections.nCopies(last - first - 1, QpChannel.unsignaled(signaled)));
+      chunk.add(signaled);
+    }
+    channel.qp().postSend(chunk);
     posted[lane] += count;
     totalPosted += count;
   }
@@ -118,8 +124,8 @@ final class BandwidthRun {
     }
     long nowNanos = System.nanoTime();
     for (int i = 0; i < count; i++) {
-      int lane = Lane.indexOf(sends.wrId(i));
-      long done = Lane.countOf(sends.wrId(i)) - completed[lane];
+      int lane = QpChannel.indexOf(sends.wrId(i));
+      long done = QpChannel.countOf(sends.wrId(i)) - completed[lane];
       completed[lane] += done;
       totalCompleted += done;
       count(done, nowNanos);
@@ -139,7 +145,7 @@ final class BandwidthRun {
     }
     int[] taken = new int[received.length];
     for (int i = 0; i < count; i++) {
-      taken[Lane.indexOf(receives.wrId(i))]++;
+      taken[QpChannel.indexOf(receives.wrId(i))]++;
     }
     for (int lane = 0; lane < taken.length; lane++) {
       takeReceives(lane, taken[lane]);
@@ -150,16 +156,19 @@ final class BandwidthRun {
 
   /** Posts as many again, as far as messages are still to come that have no receive yet. */
   private void takeReceives(int lane, int count) {
-    int again = count;
-    if (!settings.isTimed()) {
-      long missing = settings.iterations() - received[lane] - settings.rxDepth();
-      again = (int) Math.max(0, Math.min(count, missing));
-    }
+    long again = settings.isTimed() ? count : Math.min(count, missing(lane));
     if (again > 0) {
-      endpoint.lanes().get(lane).postReceives(size, again);
+      endpoint.lanes().get(lane).postReceives(size, (int) again);
     }
     received[lane] += count;
     totalReceived += count;
+  }
+
+  /** Messages that have no receive yet: of the queue pair, or of all that share a queue. */
+  private long missing(int lane) {
+    return settings.sharesReceives()
+        ? wanted - totalReceived - settings.rxDepth()
+        : settings.iterations() - received[lane] - settings.rxDepth();
   }
 
   private void count(long messages, long nowNanos) {

@@ -1,32 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.util.Locale;
 
 /** The commands of the family; numbers are perftest's defaults. */
 enum Benchmark {
-  WRITE_BW(Operation.WRITE, Metric.BANDWIDTH, 5000),
-  WRITE_LAT(Operation.WRITE, Metric.LATENCY, 1000),
-  READ_BW(Operation.READ, Metric.BANDWIDTH, 1000),
-  READ_LAT(Operation.READ, Metric.LATENCY, 1000),
-  SEND_BW(Operation.SEND, Metric.BANDWIDTH, 1000),
-  SEND_LAT(Operation.SEND, Metric.LATENCY, 1000),
-  ATOMIC_BW(Operation.ATOMIC, Metric.BANDWIDTH, 1000);
+  WRITE_BW(PerftestOperation.WRITE, Metric.BANDWIDTH, 5000),
+  WRITE_LAT(PerftestOperation.WRITE, Metric.LATENCY, 1000),
+  READ_BW(PerftestOperation.READ, Metric.BANDWIDTH, 1000),
+  READ_LAT(PerftestOperation.READ, Metric.LATENCY, 1000),
+  SEND_BW(PerftestOperation.SEND, Metric.BANDWIDTH, 1000),
+  SEND_LAT(PerftestOperation.SEND, Metric.LATENCY, 1000),
+  ATOMIC_BW(PerftestOperation.ATOMIC, Metric.BANDWIDTH, 1000),
+  ATOMIC_LAT(PerftestOperation.ATOMIC, Metric.LATENCY, 1000);
 
   static final int ATOMIC_BYTES = 8;
   private static final int BANDWIDTH_BYTES = 65_536;
   private static final int LATENCY_BYTES = 2;
 
-  private final Operation operation;
+  private final PerftestOperation operation;
   private final Metric metric;
   private final int iterations;
 
-  Benchmark(Operation operation, Metric metric, int iterations) {
+  Benchmark(PerftestOperation operation, Metric metric, int iterations) {
     this.operation = operation;
     this.metric = metric;
     this.iterations = iterations;
   }
 
-  Operation operation() {
+  PerftestOperation operation() {
     return operation;
   }
 
@@ -39,9 +41,12 @@ enum Benchmark {
   }
 
   int sizeBytes() {
+    if (operation == PerftestOperation.ATOMIC) {
+      return ATOMIC_BYTES;
+    }
     return switch (metric) {
       case LATENCY -> LATENCY_BYTES;
-      case BANDWIDTH -> operation == Operation.ATOMIC ? ATOMIC_BYTES : BANDWIDTH_BYTES;
+      case BANDWIDTH -> BANDWIDTH_BYTES;
     };
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.util.ArrayList;
@@ -17,13 +18,13 @@ record HelpText(Benchmark benchmark) {
   private List<String> withoutEffect() {
     List<String> names = new ArrayList<>();
     if (benchmark.metric() == Metric.LATENCY) {
-      names.addAll(List.of("-b", "-q", "-t", "-Q"));
+      names.addAll(List.of("-b", "-q", "-t", "-Q", "-l"));
     }
     switch (benchmark.operation()) {
-      case WRITE -> names.addAll(List.of("-r", "-o", "-A"));
-      case READ -> names.addAll(List.of("-r", "-A"));
+      case WRITE -> names.addAll(List.of("-r", "-o", "-A", "-e", "--use-srq"));
+      case READ -> names.addAll(List.of("-r", "-A", "-I", "--use-srq"));
       case SEND -> names.addAll(List.of("-o", "-A"));
-      case ATOMIC -> names.addAll(List.of("-r", "-a"));
+      case ATOMIC -> names.addAll(List.of("-r", "-a", "-I", "--use-srq"));
     }
     return names;
   }
@@ -44,7 +45,7 @@ record HelpText(Benchmark benchmark) {
         + what
         + ": the other side of "
         + benchmark.program()
-        + " (perftest 4.5), with its options, table and TCP exchange.";
+        + " (perftest 4.5), with its options, table and exchange of messages.";
   }
 
   private String messages() {
@@ -67,8 +68,11 @@ record HelpText(Benchmark benchmark) {
                 "      its client, in another shell",
                 name + " -n 1000",
                 "      a server on this host, whose client on Linux (-x: its IPv4 GID) is",
-                "  " + benchmark.program() + " -x 1 -n 1000 HOST"));
-    if (benchmark.operation() != Operation.ATOMIC) {
+                "  " + benchmark.program() + " -x 1 -n 1000 HOST",
+                name + " -R --bind ADDRESS",
+                "      a server that is reached through the connection manager, whose client is",
+                "  " + benchmark.program() + " -R ADDRESS"));
+    if (benchmark.operation() != PerftestOperation.ATOMIC) {
       lines.add(name + " -a -F --plot sizes.svg SERVER");
       lines.add("      all sizes, drawn; the server needs -a, too");
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import io.queuepair.verbs.MemoryRegion;
@@ -9,12 +10,13 @@ import java.lang.invoke.VarHandle;
  * the device of the peer.
  */
 final class LatencyRun {
-  private final Settings settings;
+  private final PerftestContext endpoint;
+  private final PerftestSettings settings;
   private final int size;
   private final ProgressLine progress;
-  private final Lane lane;
-  private final Completions sends;
-  private final Completions receives;
+  private final QpChannel lane;
+  private final CompletionPoller sends;
+  private final CompletionPoller receives;
   private final LatencyRecorder recorder;
   private long sent;
   private long received;
@@ -23,13 +25,14 @@ final class LatencyRun {
   private long startNanos;
   private SampleWindow window;
 
-  LatencyRun(Endpoint endpoint, Settings settings, int size, ProgressLine progress) {
+  LatencyRun(PerftestContext endpoint, PerftestSettings settings, int size, ProgressLine progress) {
+    this.endpoint = endpoint;
     this.settings = settings;
     this.size = size;
     this.progress = progress;
     lane = endpoint.lanes().get(0);
-    sends = new Completions(endpoint.sendCq(), "send");
-    receives = new Completions(endpoint.recvCq(), "receive");
+    sends = new CompletionPoller(endpoint.sendCq(), "send");
+    receives = new CompletionPoller(endpoint.recvCq(), "receive");
     recorder = new LatencyRecorder(settings.ways());
   }
 
@@ -60,7 +63,7 @@ final class LatencyRun {
 
   /** Of SENDs the client sends the first, of WRITEs the server does. */
   private boolean isFirst() {
-    return settings.isServer() == (settings.operation() == Operation.WRITE);
+    return settings.isServer() == (settings.operation() == PerftestOperation.WRITE);
   }
 
   private boolean wants(long done) {
@@ -76,18 +79,18 @@ final class LatencyRun {
   }
 
   private void awaitMessage() {
-    Patience patience = new Patience();
+    CompletionWait wait = endpoint.completionWait();
     while (!hasMessageCome()) {
       if (isOver()) {
         return;
       }
-      patience.pause("sent " + sent + ", received " + received + " of " + settings.iterations());
+      wait.pause("sent " + sent + ", received " + received + " of " + settings.iterations());
     }
     received++;
   }
 
   private boolean hasMessageCome() {
-    return settings.operation() == Operation.WRITE ? hasByteCome() : hasReceiveCompleted();
+    return settings.operation() == PerftestOperation.WRITE ? hasByteCome() : hasReceiveCompleted();
   }
 
   /** The device writes to the memory from another thread. */
@@ -114,7 +117,7 @@ final class LatencyRun {
     }
     lastPostNanos = nowNanos;
     sent++;
-    if (settings.operation() == Operation.WRITE) {
+    if (settings.operation() == PerftestOperation.WRITE) {
       MemoryRegion outgoing = lane.outgoing();
       outgoing.buffer().put(size - 1, (byte) sent);
     }
@@ -123,12 +126,12 @@ final class LatencyRun {
   }
 
   private void awaitCompletion() {
-    Patience patience = new Patience();
+    CompletionWait wait = endpoint.completionWait();
     while (sends.poll() == 0) {
       if (isOver()) {
         return;
       }
-      patience.pause("send " + sent + " is not completed");
+      wait.pause("send " + sent + " is not completed");
     }
     long nowNanos = System.nanoTime();
     counted += counts(nowNanos) ? 1 : 0;

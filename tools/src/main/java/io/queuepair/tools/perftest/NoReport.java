@@ -1,4 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-/** Tells nobody. */
+/** Reports nothing. */
 final class NoReport implements Report {}

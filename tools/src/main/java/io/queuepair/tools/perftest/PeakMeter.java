@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 /** Finds the best stretch of a run: from one post to one completion, with all messages between. */

@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-import io.queuepair.tools.cli.Limits;
-import io.queuepair.tools.cli.QpTypeConverter;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.QpType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -38,13 +41,9 @@ public final class PerftestCommand implements Callable<Integer> {
   public static void addAllTo(CommandLine parent) {
     for (Benchmark benchmark : Benchmark.values()) {
       CommandLine command = new CommandLine(new PerftestCommand(benchmark));
-      command.registerConverter(
-          QpType.class,
-          new QpTypeConverter(
-              "is not one that " + benchmark.commandName() + " has:",
-              benchmark.operation().services()));
+      command.registerConverter(QpType.class, new TransportConverter(benchmark));
       new HelpText(benchmark).describe(command.getCommandSpec());
-      UnofferedOptions.addTo(command);
+      PerftestUnsupportedOptions.addTo(command);
       parent.addSubcommand(benchmark.commandName(), command);
     }
   }
@@ -58,31 +57,83 @@ public final class PerftestCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     options.side.check(spec.commandLine());
-    Limits limits = new Limits(spec.commandLine());
-    options.readAckTimeout(limits);
-    new OptionRules(limits, benchmark, options).check();
-    Documents.probe(spec.commandLine(), options);
+    RangeChecks rangeChecks = new RangeChecks(spec.commandLine());
+    options.readAckTimeout(rangeChecks);
+    new OptionRules(rangeChecks, benchmark, options).check();
+    ReportFiles.probe(spec.commandLine(), options);
+    if (options.usesRdmaCm) {
+      measureOverCm();
+    } else {
+      measureOverTcp();
+    }
+    return 0;
+  }
+
+  private void measureOverTcp() throws IOException {
     // Before anything is printed, so that a client started at the first line finds the port open.
     try (ServerSocket listening = options.side.listen(1);
         UdpDevice device = options.side.openDevice(spec.commandLine())) {
-      Settings settings = new Settings(benchmark, options, options.side.isServer());
-      Traffic traffic = traffic(device, settings);
-      if (listening != null && !options.asJson) {
-        out().println();
-        out().println(STARS);
-        out().println("* Waiting for client to connect... *");
-        out().println(STARS);
-      }
+      PerftestSettings settings = settings();
+      TestTraffic traffic = traffic(device.device().open(), settings, null);
+      sayThatServerWaits();
       // No object is closed by itself: the last acknowledgement may not have left yet, and it does
       // before the device goes.
       try (TcpConnection connection = connect(listening)) {
-        Conversation conversation = Conversation.over(connection, settings.isServer());
-        Records records = new Records(report(device, settings));
-        new Procedure(conversation, settings, traffic, records).follow();
-        new Documents(settings, records).write(out());
+        measure(device, settings, TcpControlLink.over(connection), traffic);
       }
     }
-    return 0;
+  }
+
+  private void measureOverCm() throws IOException {
+    try (UdpDevice device = options.side.openDevice(spec.commandLine())) {
+      RdmaCm host = device.emulator().rdmaCm(device.device());
+      PerftestSettings settings = settings();
+      try (CmSession session = new CmSession(host, settings, cmAddress(device))) {
+        TestTraffic traffic = traffic(host.getDevices().get(0), settings, session);
+        sayThatServerWaits();
+        measure(device, settings, session.meet(), traffic);
+        session.end();
+      }
+    }
+  }
+
+  /** The address of the server: that of the own device, or where the client connects to. */
+  private InetSocketAddress cmAddress(UdpDevice device) {
+    int port = options.side.tcpPort();
+    InetAddress address =
+        options.side.isServer()
+            ? device.device().open().queryGid(1, 0).toAddress()
+            : TcpConnection.resolve(options.side.server(), port)[0];
+    return new InetSocketAddress(address, port);
+  }
+
+  private PerftestSettings settings() {
+    PerftestSettings settings = new PerftestSettings(benchmark, options, options.side.isServer());
+    if (settings.inlineSize() < options.inlineSize) {
+      err().println("Setting inline size to " + settings.inlineSize() + " (Max inline size in UD)");
+    }
+    if (options.postList > 1 && options.cqModeration == null && !options.asJson) {
+      out().println("Post List requested - CQ moderation will be the size of the post list");
+    }
+    return settings;
+  }
+
+  private void sayThatServerWaits() {
+    if (options.side.isServer() && !options.asJson) {
+      out().println();
+      out().println(STARS);
+      out().println("* Waiting for client to connect... *");
+      out().println(STARS);
+    }
+  }
+
+  private void measure(
+      UdpDevice device, PerftestSettings settings, ControlLink link, TestTraffic traffic)
+      throws IOException {
+    ControlChannel channel = ControlChannel.over(link, settings.isServer());
+    ReportCollector reportCollector = new ReportCollector(report(device, settings));
+    new TestSequence(channel, settings, traffic, reportCollector).follow();
+    new ReportFiles(settings, reportCollector).write(out());
   }
 
   private TcpConnection connect(ServerSocket listening) {
@@ -94,14 +145,14 @@ public final class PerftestCommand implements Callable<Integer> {
   }
 
   /** What the device cannot do is said before there is a peer that would be left alone. */
-  private Traffic traffic(UdpDevice device, Settings settings) {
-    Context context = device.device().open();
-    Traffic traffic = new VerbsTraffic(context, settings, new ProgressLine(err(), settings));
+  private TestTraffic traffic(Context context, PerftestSettings settings, CmSession session) {
+    ProgressLine progress = new ProgressLine(err(), settings);
+    TestTraffic traffic = new VerbsTraffic(context, settings, progress, session);
     settings.requireSizesFor(traffic.mtu());
     return traffic;
   }
 
-  private Report report(UdpDevice device, Settings settings) {
+  private Report report(UdpDevice device, PerftestSettings settings) {
     return options.asJson
         ? new NoReport()
         : new TableReport(out(), settings, device.device().name());

@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-import io.queuepair.tools.cli.AckTimeout;
-import io.queuepair.tools.cli.Limits;
-import io.queuepair.tools.cli.SideOptions;
+import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.AckTimeoutCode;
+import io.queuepair.tools.cli.PeerOptions;
 import io.queuepair.verbs.QpType;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options, as perftest names them. {@link Settings} says what they mean. */
+/** The options, as perftest names them. {@link PerftestSettings} says what they mean. */
 final class PerftestOptions {
-  @Mixin SideOptions side = new SideOptions();
+  @Mixin PeerOptions side = new PeerOptions();
 
   @Option(
       names = {"-s", "--size"},
@@ -49,7 +50,7 @@ final class PerftestOptions {
       names = {"-c", "--connection"},
       paramLabel = "TYPE",
       defaultValue = "RC",
-      description = "Transport service: RC, UC or UD (default ${DEFAULT-VALUE}).")
+      description = "Transport service: RC, UC, UD or XRC (default ${DEFAULT-VALUE}).")
   QpType connection;
 
   @Option(
@@ -87,11 +88,51 @@ final class PerftestOptions {
   @Option(
       names = {"-Q", "--cq-mod"},
       paramLabel = "COUNT",
-      defaultValue = "100",
       description =
-          "Ask for a completion after so many sends, at most a quarter of the depth"
-              + " (default ${DEFAULT-VALUE}).")
-  int cqModeration;
+          "Ask for a completion after so many sends, at most a quarter of the depth (default 100;"
+              + " with -l the list).")
+  Integer cqModeration;
+
+  @Option(
+      names = {"-l", "--post_list"},
+      paramLabel = "COUNT",
+      defaultValue = "1",
+      description = "Post lists of so many sends (default: those that share a completion).")
+  int postList;
+
+  @Option(
+      names = {"-e", "--events"},
+      description = "Sleep until completions are announced by events, instead of polling.")
+  boolean usesEvents;
+
+  @Option(
+      names = {"-I", "--inline_size"},
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "Send messages up to this size inline (default ${DEFAULT-VALUE}: none).")
+  int inlineSize;
+
+  @Option(
+      names = "--use-srq",
+      description = "Receive from a shared receive queue, whose depth is -r.")
+  boolean usesSrq;
+
+  @Option(
+      names = {"-R", "--rdma_cm"},
+      description =
+          "Connect through the connection manager, which also carries what the sides tell each"
+              + " other; give it to both sides. A server that does not answer is given up after"
+              + " some 74 s.")
+  boolean usesRdmaCm;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "80",
+      description =
+          "With -R, how long to wait for the peer to connect (default ${DEFAULT-VALUE}; requests"
+              + " are repeated for 74 s).")
+  int connectTimeout;
 
   @Option(
       names = {"-o", "--outs"},
@@ -162,7 +203,7 @@ final class PerftestOptions {
   Path plotFile;
 
   /** Refuses values out of range. */
-  void readAckTimeout(Limits limits) {
-    ackTimeout = AckTimeout.code(limits, ackTimeoutText, System.getenv());
+  void readAckTimeout(RangeChecks rangeChecks) {
+    ackTimeout = AckTimeoutCode.code(rangeChecks, ackTimeoutText, System.getenv());
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.io.PrintWriter;
@@ -7,10 +8,10 @@ final class ProgressLine {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final PrintWriter out;
-  private final Settings settings;
+  private final PerftestSettings settings;
   private long secondsSaid;
 
-  ProgressLine(PrintWriter out, Settings settings) {
+  ProgressLine(PrintWriter out, PerftestSettings settings) {
     this.out = out;
     this.settings = settings;
   }

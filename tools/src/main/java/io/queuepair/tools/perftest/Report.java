@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.util.List;
 
-/** Who is told of a run. */
+/** A listener for the results of a run. */
 interface Report {
   /** Both sides have agreed, and the own queue pairs exist. */
-  default void begin(Agreement agreement, List<Destination> locals) {}
+  default void begin(NegotiatedParameters parameters, List<PeerQp> locals) {}
 
   /** The peer is known. */
-  default void peers(List<Destination> peers) {}
+  default void peers(List<PeerQp> peers) {}
 
   /** Messages of one size were measured. */
   default void add(Result result) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 /** What was measured with messages of one size. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 /**
@@ -9,7 +10,7 @@ package io.queuepair.tools.perftest;
  * @param overNanos end of the run
  */
 record SampleWindow(long fromNanos, long untilNanos, long overNanos) {
-  static SampleWindow starting(long nowNanos, Settings settings) {
+  static SampleWindow starting(long nowNanos, PerftestSettings settings) {
     long margin = settings.margin().toNanos();
     long over = nowNanos + settings.duration().toNanos();
     return new SampleWindow(nowNanos + margin, over - margin, over);

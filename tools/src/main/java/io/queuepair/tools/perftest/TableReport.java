@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.io.PrintWriter;
@@ -8,23 +9,27 @@ final class TableReport implements Report {
   private static final String RULE = "-".repeat(87);
 
   private final PrintWriter out;
-  private final Settings settings;
+  private final PerftestSettings settings;
   private final String deviceName;
 
-  TableReport(PrintWriter out, Settings settings, String deviceName) {
+  TableReport(PrintWriter out, PerftestSettings settings, String deviceName) {
     this.out = out;
     this.settings = settings;
     this.deviceName = deviceName;
   }
 
   @Override
-  public void begin(Agreement agreement, List<Destination> locals) {
+  public void begin(NegotiatedParameters parameters, List<PeerQp> locals) {
     PerftestOptions options = settings.options();
     out.println(RULE);
     out.println("                    " + settings.title());
+    if (options.usesEvents) {
+      out.println(" Test with events. Using " + deviceName + "_comp0");
+    }
     out.println(" Dual-port       : OFF\t\tDevice         : " + deviceName);
-    out.println(" Number of qps   : " + options.queuePairs + "\t\tTransport type : IB");
-    out.println(" Connection type : " + settings.service() + "\t\tUsing SRQ      : OFF");
+    out.println(" Number of qps   : " + locals.size() + "\t\tTransport type : IB");
+    String srq = onOrOff(options.usesSrq || settings.isXrc());
+    out.println(" Connection type : " + settings.serviceName() + "\t\tUsing SRQ      : " + srq);
     out.println(" PCIe relax order: OFF");
     out.println(" ibv_wr* API     : OFF");
     if (settings.isSending() && !(settings.isServer() && settings.isLatency())) {
@@ -35,22 +40,37 @@ final class TableReport implements Report {
     if (!settings.isLatency()) {
       out.println(" CQ Moderation   : " + settings.cqModeration());
     }
-    out.println(" Mtu             : " + agreement.mtu().bytes() + "[B]");
+    out.println(" Mtu             : " + parameters.mtu().bytes() + "[B]");
     out.println(" Link type       : Ethernet");
     out.println(" GID index       : " + options.gidIndex);
     out.println(
         settings.operation().isAnswered()
             ? " Outstand reads  : " + locals.get(0).outReads()
-            : " Max inline data : 0[B]");
-    out.println(" rdma_cm QPs\t : OFF");
-    out.println(" Data ex. method : Ethernet");
+            : " Max inline data : " + settings.inlineSize() + "[B]");
+    out.println(" rdma_cm QPs\t : " + onOrOff(options.usesRdmaCm));
+    out.println(" Data ex. method : " + (options.usesRdmaCm ? "rdma_cm" : "Ethernet"));
+    if (options.usesRdmaCm && settings.isServer()) {
+      out.println(RULE);
+      out.println(" Waiting for client rdma_cm QP to connect");
+      out.println(" Please run the same command with the IB/RoCE interface IP");
+    }
     out.println(RULE);
-    locals.forEach(local -> out.println(local.describe("local", settings.operation())));
+    locals.forEach(local -> out.println(describe(local, "local")));
+  }
+
+  private static String onOrOff(boolean isOn) {
+    return isOn ? "ON" : "OFF";
+  }
+
+  /** Through the connection manager perftest takes every queue pair for one that sends. */
+  private String describe(PeerQp qp, String side) {
+    boolean isOverCm = settings.options().usesRdmaCm;
+    return qp.describe(side, isOverCm ? PerftestOperation.SEND : settings.operation());
   }
 
   @Override
-  public void peers(List<Destination> peers) {
-    peers.forEach(peer -> out.println(peer.describe("remote", settings.operation())));
+  public void peers(List<PeerQp> peers) {
+    peers.forEach(peer -> out.println(describe(peer, "remote")));
     out.println(RULE);
     if (settings.isLatency() && !settings.isSending()) {
       return;

@@ -1,21 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.tools.cli.DevicePort;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Mtu;
 import java.util.List;
 
 /** The traffic of a device. */
-final class VerbsTraffic implements Traffic {
+final class VerbsTraffic implements TestTraffic {
   private final Context context;
   private final DevicePort port;
-  private final Settings settings;
+  private final PerftestSettings settings;
   private final ProgressLine progress;
-  private Endpoint endpoint;
+  private final CmSession session;
+  private PerftestContext endpoint;
 
-  VerbsTraffic(Context context, Settings settings, ProgressLine progress) {
+  /**
+   * Prepares it.
+   *
+   * @param session what connects the queue pairs, or null if they are connected by modifying them
+   */
+  VerbsTraffic(
+      Context context, PerftestSettings settings, ProgressLine progress, CmSession session) {
     this.context = context;
+    this.session = session;
     PerftestOptions options = settings.options();
     port = DevicePort.of(context, options.side.devicePort(), options.gidIndex);
     this.settings = settings;
@@ -36,20 +45,31 @@ final class VerbsTraffic implements Traffic {
   }
 
   @Override
-  public List<Destination> open(Agreement agreement) {
-    endpoint = new Endpoint(context, port, settings, agreement);
-    return endpoint.destinations();
+  public List<PeerQp> open(NegotiatedParameters parameters) {
+    endpoint = new PerftestContext(context, port, settings, parameters);
+    if (session == null) {
+      endpoint.createQps();
+    } else {
+      new CmLanes(session, settings, endpoint).connect();
+    }
+    return endpoint.peerQps();
   }
 
   @Override
-  public void connect(List<Destination> peers) {
-    endpoint.connect(peers);
+  public void connect(List<PeerQp> own, List<PeerQp> peers) {
+    if (session == null) {
+      endpoint.connect(own, peers);
+    } else {
+      endpoint.aim(peers);
+    }
   }
 
   @Override
   public void prepare(int size) {
     if (settings.isReceiving()) {
-      endpoint.lanes().forEach(lane -> lane.postReceives(size, settings.rxDepth()));
+      int sharers = settings.sharesReceives() ? endpoint.lanes().size() : 1;
+      int each = settings.rxDepth() / sharers;
+      endpoint.lanes().forEach(lane -> lane.postReceives(size, each));
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code queuepair write-bw} and its family: the other side of perftest's {@code ib_write_bw} and
  * so on.

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.AckTimeout;
-import io.queuepair.tools.cli.Limits;
+import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.AckTimeoutCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -22,6 +23,6 @@ final class AckTimeoutOption {
 
   /** Refuses values out of range. */
   void check(CommandLine command) {
-    code = AckTimeout.code(new Limits(command), given, System.getenv());
+    code = AckTimeoutCode.code(new RangeChecks(command), given, System.getenv());
   }
 }

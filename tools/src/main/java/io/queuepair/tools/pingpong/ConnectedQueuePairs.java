@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.verbs.QpCap;
@@ -12,29 +13,32 @@ import java.util.Collections;
 import java.util.List;
 
 /** Queue pairs that both send and receive: one, or several with a shared receive queue. */
-final class ConnectedQueuePairs implements QueuePairs {
-  private final Endpoint endpoint;
-  private final Service service;
+final class ConnectedQueuePairs implements PingpongQueuePairs {
+  private final PingpongContext endpoint;
+  private final PingpongTransport service;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> qps = new ArrayList<>();
   private final List<PeerAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  private ConnectedQueuePairs(Endpoint endpoint, Service service, SharedReceiveQueue srq) {
+  private ConnectedQueuePairs(
+      PingpongContext endpoint, PingpongTransport service, SharedReceiveQueue srq) {
     this.endpoint = endpoint;
     this.service = service;
     this.srq = srq;
   }
 
   /** One queue pair with a receive queue of its own. */
-  static ConnectedQueuePairs single(Endpoint endpoint, Service service, int rxDepth) {
+  static ConnectedQueuePairs single(
+      PingpongContext endpoint, PingpongTransport service, int rxDepth) {
     ConnectedQueuePairs one = new ConnectedQueuePairs(endpoint, service, null);
     one.add(new QpCap(1, rxDepth, 1, 1, 0));
     return one;
   }
 
   /** Several queue pairs that share their receives. */
-  static ConnectedQueuePairs sharing(Endpoint endpoint, Service service, int count, int rxDepth) {
+  static ConnectedQueuePairs sharing(
+      PingpongContext endpoint, PingpongTransport service, int count, int rxDepth) {
     SharedReceiveQueue srq = endpoint.pd().createSrq(SrqAttr.of(rxDepth, 1));
     ConnectedQueuePairs many = new ConnectedQueuePairs(endpoint, service, srq);
     for (int i = 0; i < count; i++) {
@@ -48,7 +52,7 @@ final class ConnectedQueuePairs implements QueuePairs {
     QueuePair qp = endpoint.pd().createQp(srq == null ? attr : attr.withSrq(srq));
     endpoint.initialize(qp, service);
     qps.add(qp);
-    addresses.add(new PeerAddress(0, qp.qpNum(), Endpoint.randomPsn(), endpoint.gid()));
+    addresses.add(new PeerAddress(0, qp.qpNum(), PingpongContext.randomPsn(), endpoint.gid()));
   }
 
   List<PeerAddress> addresses() {
@@ -61,8 +65,8 @@ final class ConnectedQueuePairs implements QueuePairs {
       QueuePair qp = qps.get(i);
       PeerAddress peer = peers.get(i);
       var path = endpoint.path(peer.gid());
-      Endpoint.modify(qp, service.rtr(peer, path));
-      Endpoint.modify(qp, service.rts(addresses.get(i).psn()));
+      PingpongContext.modify(qp, service.rtr(peer, path));
+      PingpongContext.modify(qp, service.rts(addresses.get(i).psn()));
       sends.add(service.addressed(endpoint.sendBy(qp), peer, () -> endpoint.pd().createAh(path)));
     }
   }

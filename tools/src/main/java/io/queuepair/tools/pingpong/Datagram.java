@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.QpAttr;
@@ -10,7 +11,7 @@ import io.queuepair.verbs.SendWr;
 import java.util.function.Supplier;
 
 /** UD: not connected; each message is one packet, and says where it goes. */
-record Datagram() implements Service {
+record Datagram() implements PingpongTransport {
   /** The Q_Key of {@code ibv_ud_pingpong}. */
   private static final int QKEY = 0x11111111;
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.GidText;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.GidText;
 import io.queuepair.verbs.Gid;
 import java.util.List;
 
@@ -13,7 +14,7 @@ import java.util.List;
  * @param psn first packet sequence number it sends
  * @param gid its GID
  */
-record PeerAddress(int lid, int qpn, int psn, Gid gid) implements AddressMessage<PeerAddress> {
+record PeerAddress(int lid, int qpn, int psn, Gid gid) implements AddressCodec<PeerAddress> {
   /** What {@code sizeof} says in C: 51 characters and the NUL. */
   static final int MESSAGE_BYTES = 52;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.emulator.Emulator;
@@ -15,9 +16,9 @@ final class PingpongLoop {
   private static final int SPINS = 500;
 
   private final Emulator emulator;
-  private final Endpoint endpoint;
-  private final QueuePairs qps;
-  private final Goal goal;
+  private final PingpongContext endpoint;
+  private final PingpongQueuePairs qps;
+  private final LoopLimits goal;
   private final WorkCompletion[] completions;
   private final long[] sentBy;
   private final boolean[] awaitsSend;
@@ -34,14 +35,15 @@ final class PingpongLoop {
    * @param each messages that one queue pair may send
    * @param rxDepth receives to post at a time
    */
-  record Goal(long total, int each, int rxDepth) {}
+  record LoopLimits(long total, int each, int rxDepth) {}
 
   /**
    * Prepares the exchange.
    *
    * @param qps connected, with all their receives posted
    */
-  PingpongLoop(Emulator emulator, Endpoint endpoint, QueuePairs qps, Goal goal) {
+  PingpongLoop(
+      Emulator emulator, PingpongContext endpoint, PingpongQueuePairs qps, LoopLimits goal) {
     this.emulator = emulator;
     this.endpoint = endpoint;
     this.qps = qps;
@@ -110,7 +112,7 @@ final class PingpongLoop {
 
   private void advance(WorkCompletion completion) {
     int index = qps.indexOf(completion.qpNum());
-    if (completion.wrId() == Endpoint.SEND_WR_ID) {
+    if (completion.wrId() == PingpongContext.SEND_WR_ID) {
       sent++;
       awaitsSend[index] = false;
     } else {

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.Limits;
-import io.queuepair.tools.cli.SideOptions;
+import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.PeerOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 final class PingpongOptions {
   private static final int MAX_SERVICE_LEVEL = 15;
 
-  @Mixin SideOptions side = new SideOptions();
+  @Mixin PeerOptions side = new PeerOptions();
 
   @Option(
       order = -16,
@@ -47,9 +48,9 @@ final class PingpongOptions {
   /** Refuses values out of range. */
   void check(CommandLine command) {
     side.check(command);
-    Limits limits = new Limits(command);
-    limits.require("size", size, 1, Integer.MAX_VALUE);
-    limits.require("service level", serviceLevel, 0, MAX_SERVICE_LEVEL);
-    limits.require("GID index", gidIndex, 0, Integer.MAX_VALUE);
+    RangeChecks rangeChecks = new RangeChecks(command);
+    rangeChecks.require("size", size, 1, Integer.MAX_VALUE);
+    rangeChecks.require("service level", serviceLevel, 0, MAX_SERVICE_LEVEL);
+    rangeChecks.require("GID index", gidIndex, 0, Integer.MAX_VALUE);
   }
 }

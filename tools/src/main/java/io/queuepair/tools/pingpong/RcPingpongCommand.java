@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import picocli.CommandLine;
@@ -22,10 +23,10 @@ import picocli.CommandLine.Mixin;
       "  queuepair rc-pingpong -c -n 100         a server on this host, and the",
       "  ibv_rc_pingpong -g 1 -c -n 100 HOST     client on Linux (-g: its IPv4 GID)"
     })
-public final class RcPingpongCommand extends RallyCommand {
+public final class RcPingpongCommand extends TimedPingpongCommand {
   @Mixin private PathMtuOption pathMtu = new PathMtuOption();
   @Mixin private AckTimeoutOption ackTimeout = new AckTimeoutOption();
-  @Mixin private UnofferedOptions unoffered = new UnofferedOptions();
+  @Mixin private PingpongUnsupportedOptions unoffered = new PingpongUnsupportedOptions();
 
   /** Creates the command, to be filled by picocli. */
   public RcPingpongCommand() {}
@@ -39,7 +40,7 @@ public final class RcPingpongCommand extends RallyCommand {
   }
 
   @Override
-  Service service() {
+  PingpongTransport service() {
     return new ReliableConnection(pathMtu.mtu(), ackTimeout.code);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.verbs.AhAttr;
@@ -11,7 +12,7 @@ import io.queuepair.verbs.QpType;
  * @param pathMtu payload of a packet
  * @param ackTimeout local ACK timeout code
  */
-record ReliableConnection(Mtu pathMtu, int ackTimeout) implements Service {
+record ReliableConnection(Mtu pathMtu, int ackTimeout) implements PingpongTransport {
   @Override
   public QpType qpType() {
     return QpType.RC;

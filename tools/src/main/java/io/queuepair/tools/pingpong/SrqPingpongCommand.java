@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.Limits;
+import io.queuepair.testkit.cli.RangeChecks;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,13 +27,13 @@ import picocli.CommandLine.ParameterException;
       "  queuepair srq-pingpong -q 4 -c          a server on this host, and the",
       "  ibv_srq_pingpong -g 1 -q 4 -c HOST      client on Linux (-g: its IPv4 GID)"
     })
-public final class SrqPingpongCommand extends RallyCommand {
+public final class SrqPingpongCommand extends TimedPingpongCommand {
   /** As many addresses are exchanged, however many queue pairs there are. */
   private static final int ADDRESSES = 256;
 
   @Mixin private PathMtuOption pathMtu = new PathMtuOption();
   @Mixin private AckTimeoutOption ackTimeout = new AckTimeoutOption();
-  @Mixin private UnofferedOptions unoffered = new UnofferedOptions();
+  @Mixin private PingpongUnsupportedOptions unoffered = new PingpongUnsupportedOptions();
 
   @Option(
       order = -15,
@@ -51,7 +52,7 @@ public final class SrqPingpongCommand extends RallyCommand {
     super.checkOptions(command);
     pathMtu.check(command);
     ackTimeout.check(command);
-    new Limits(command).require("num-qp", queuePairCount, 1, ADDRESSES - 1);
+    new RangeChecks(command).require("num-qp", queuePairCount, 1, ADDRESSES - 1);
     if (rxDepth() < queuePairCount) {
       throw new ParameterException(
           command,
@@ -64,7 +65,7 @@ public final class SrqPingpongCommand extends RallyCommand {
   }
 
   @Override
-  Service service() {
+  PingpongTransport service() {
     return new ReliableConnection(pathMtu.mtu(), ackTimeout.code);
   }
 
@@ -79,7 +80,7 @@ public final class SrqPingpongCommand extends RallyCommand {
   }
 
   @Override
-  ConnectedQueuePairs createQueuePairs(Endpoint endpoint) {
+  ConnectedQueuePairs createQueuePairs(PingpongContext endpoint) {
     return ConnectedQueuePairs.sharing(endpoint, service(), queuePairCount, rxDepth());
   }
 }

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.TimeLimit;
 import java.net.ServerSocket;
@@ -20,12 +21,12 @@ import java.util.function.Consumer;
 record TcpExchange(Duration connectTimeout, Duration readTimeout) {
   private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
-  static TcpExchange withUsualPatience() {
+  static TcpExchange withDefaultTimeout() {
     return new TcpExchange(TcpConnection.CONNECT_TIMEOUT, TcpConnection.READ_TIMEOUT);
   }
 
   /** Plays the client. */
-  <A extends AddressMessage<A>> A withServer(String host, int port, A own) {
+  <A extends AddressCodec<A>> A withServer(String host, int port, A own) {
     try (TcpConnection server = TcpConnection.to(host, port, connectTimeout)) {
       byte[] message = own.toMessage();
       server.send(message, "Couldn't send local address");
@@ -41,7 +42,7 @@ record TcpExchange(Duration connectTimeout, Duration readTimeout) {
    *
    * @param connectQp makes the queue pair ready before the client may use it
    */
-  <A extends AddressMessage<A>> A withClient(ServerSocket listening, A own, Consumer<A> connectQp) {
+  <A extends AddressCodec<A>> A withClient(ServerSocket listening, A own, Consumer<A> connectQp) {
     try (TcpConnection client = TcpConnection.acceptOnly(listening)) {
       byte[] message = own.toMessage();
       TimeLimit limit = TimeLimit.fromNow(readTimeout);

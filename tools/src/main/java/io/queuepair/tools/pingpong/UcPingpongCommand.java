@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import picocli.CommandLine;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Mixin;
       "  queuepair uc-pingpong -c -n 100         a server on this host, and the",
       "  ibv_uc_pingpong -g 1 -c -n 100 HOST     client on Linux (-g: its IPv4 GID)"
     })
-public final class UcPingpongCommand extends RallyCommand {
+public final class UcPingpongCommand extends TimedPingpongCommand {
   @Mixin private PathMtuOption pathMtu = new PathMtuOption();
 
   /** Creates the command, to be filled by picocli. */
@@ -36,7 +37,7 @@ public final class UcPingpongCommand extends RallyCommand {
   }
 
   @Override
-  Service service() {
+  PingpongTransport service() {
     return new UnreliableConnection(pathMtu.mtu());
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import picocli.CommandLine.Command;
@@ -26,12 +27,12 @@ import picocli.CommandLine.Model.OptionSpec;
       "  queuepair ud-pingpong -c -s 1024        a server on this host, and the",
       "  ibv_ud_pingpong -g 1 -c -s 1024 HOST    client on Linux (-g: its IPv4 GID)"
     })
-public final class UdPingpongCommand extends RallyCommand {
+public final class UdPingpongCommand extends TimedPingpongCommand {
   /** Creates the command, to be filled by picocli. */
   public UdPingpongCommand() {}
 
   @Override
-  Service service() {
+  PingpongTransport service() {
     return new Datagram();
   }
 

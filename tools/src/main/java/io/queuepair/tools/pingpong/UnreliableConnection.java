@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -13,7 +14,7 @@ import java.util.Set;
  *
  * @param pathMtu payload of a packet
  */
-record UnreliableConnection(Mtu pathMtu) implements Service {
+record UnreliableConnection(Mtu pathMtu) implements PingpongTransport {
   @Override
   public QpType qpType() {
     return QpType.UC;

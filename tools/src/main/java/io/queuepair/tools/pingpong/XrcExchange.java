@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.TimeLimit;
 import java.io.PrintWriter;
@@ -13,7 +14,7 @@ import java.util.List;
 /**
  * How the sides of {@code ibv_xsrq_pingpong} meet and part: each client sends its address, the
  * server answers with its own, and both connect. The connections stay; at the end each side says
- * {@code END}, the server when all its clients have, so that nobody leaves while others may still
+ * {@code END}, the server when all its clients have, so that no side leaves while others may still
  * wait for what it has to send.
  */
 final class XrcExchange implements AutoCloseable {

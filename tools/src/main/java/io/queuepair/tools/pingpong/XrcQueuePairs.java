@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.verbs.AhAttr;
@@ -20,8 +21,8 @@ import java.util.List;
  * target that hands what arrives to the one shared receive queue, which the sender names by its
  * number.
  */
-final class XrcQueuePairs implements QueuePairs {
-  private final Endpoint endpoint;
+final class XrcQueuePairs implements PingpongQueuePairs {
+  private final PingpongContext endpoint;
   private final ReliableConnection service;
   private final SharedReceiveQueue srq;
   private final List<QueuePair> initiators = new ArrayList<>();
@@ -29,7 +30,7 @@ final class XrcQueuePairs implements QueuePairs {
   private final List<XrcAddress> addresses = new ArrayList<>();
   private final List<SendWr> sends = new ArrayList<>();
 
-  XrcQueuePairs(Endpoint endpoint, ReliableConnection service, int partners) {
+  XrcQueuePairs(PingpongContext endpoint, ReliableConnection service, int partners) {
     this.endpoint = endpoint;
     this.service = service;
     XrcDomain domain = endpoint.pd().context().openXrcd();
@@ -50,7 +51,7 @@ final class XrcQueuePairs implements QueuePairs {
     initiators.add(initiator);
     addresses.add(
         new XrcAddress(
-            new PeerAddress(0, initiator.qpNum(), Endpoint.randomPsn(), endpoint.gid()),
+            new PeerAddress(0, initiator.qpNum(), PingpongContext.randomPsn(), endpoint.gid()),
             target.qpNum(),
             srq.srqNum()));
   }
@@ -64,11 +65,11 @@ final class XrcQueuePairs implements QueuePairs {
     int psn = addresses.get(index).initiator().psn();
     AhAttr path = endpoint.path(peer.initiator().gid());
     QueuePair target = targets.get(index);
-    Endpoint.modify(target, service.rtr(peer.initiator(), path));
-    Endpoint.modify(target, QpAttr.to(QpState.RTS).timeout(service.ackTimeout()).sqPsn(psn));
+    PingpongContext.modify(target, service.rtr(peer.initiator(), path));
+    PingpongContext.modify(target, QpAttr.to(QpState.RTS).timeout(service.ackTimeout()).sqPsn(psn));
     QueuePair initiator = initiators.get(index);
-    Endpoint.modify(initiator, service.unreliable().rtr(peer.target(), path));
-    Endpoint.modify(initiator, service.rts(psn));
+    PingpongContext.modify(initiator, service.unreliable().rtr(peer.target(), path));
+    PingpongContext.modify(initiator, service.rts(psn));
     sends.add(endpoint.sendBy(initiator).toSrq(peer.srqn()));
   }
 

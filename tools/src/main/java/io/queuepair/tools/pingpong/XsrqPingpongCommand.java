@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.cli.Limits;
+import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.WorkCompletion;
 import java.net.ServerSocket;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
 public final class XsrqPingpongCommand extends PingpongCommand {
   @Mixin private PathMtuOption pathMtu = new PathMtuOption();
   @Mixin private AckTimeoutOption ackTimeout = new AckTimeoutOption();
-  @Mixin private UnofferedOptions unoffered = new UnofferedOptions();
+  @Mixin private PingpongUnsupportedOptions unoffered = new PingpongUnsupportedOptions();
 
   @Option(
       order = -14,
@@ -60,9 +61,9 @@ public final class XsrqPingpongCommand extends PingpongCommand {
   @Override
   void checkOptions(CommandLine command) {
     unoffered.check(command);
-    Limits limits = new Limits(command);
-    limits.require("clients", clients, 1, Short.MAX_VALUE);
-    limits.require("num_tests", testCount, 1, Integer.MAX_VALUE);
+    RangeChecks rangeChecks = new RangeChecks(command);
+    rangeChecks.require("clients", clients, 1, Short.MAX_VALUE);
+    rangeChecks.require("num_tests", testCount, 1, Integer.MAX_VALUE);
     pathMtu.check(command);
     ackTimeout.check(command);
   }
@@ -76,11 +77,12 @@ public final class XsrqPingpongCommand extends PingpongCommand {
   int play(UdpDevice device, ServerSocket listening) {
     int partners = isServer() ? clients : 1;
     ReliableConnection service = new ReliableConnection(pathMtu.mtu(), ackTimeout.code);
-    Endpoint endpoint = new Endpoint(device.device().open(), options(), service, 2 * partners);
+    PingpongContext endpoint =
+        new PingpongContext(device.device().open(), options(), service, 2 * partners);
     XrcQueuePairs qps = new XrcQueuePairs(endpoint, service, partners);
     qps.postReceives(partners);
     endpoint.awaitEvents();
-    var goal = new PingpongLoop.Goal((long) partners * testCount, testCount, partners);
+    var goal = new PingpongLoop.LoopLimits((long) partners * testCount, testCount, partners);
     try (XrcExchange exchange = new XrcExchange(qps, out())) {
       if (isServer()) {
         exchange.withClients(listening);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * {@code queuepair rc-pingpong} and its relatives: the other sides of {@code ibv_rc_pingpong},
  * {@code ibv_uc_pingpong}, {@code ibv_ud_pingpong}, {@code ibv_srq_pingpong} and {@code

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -40,10 +41,10 @@ final class Arguments {
       rest = rest.substring(dot + 1);
     }
     try {
-      target.set(rest, ValueKind.of(rest).read(device, value));
+      target.set(rest, ArgumentType.of(rest).read(device, value));
     } catch (StatementException wrong) {
       throw new StatementException(
-          "argument '" + name + "': " + wrong.getMessage() + ValueKind.suggestion(rest));
+          "argument '" + name + "': " + wrong.getMessage() + ArgumentType.suggestion(rest));
     }
   }
 
@@ -55,9 +56,9 @@ final class Arguments {
       throw new StatementException("'" + value + "' is not REGION or REGION+OFFSET of a peer");
     }
     String offset = plus < 0 ? "" : value.substring(plus);
-    arguments.set("remote_addr", ValueKind.NUMBER.read(device, region + ".addr" + offset));
+    arguments.set("remote_addr", ArgumentType.NUMBER.read(device, region + ".addr" + offset));
     if (!arguments.has("rkey")) {
-      arguments.set("rkey", ValueKind.NUMBER.read(device, region + ".rkey"));
+      arguments.set("rkey", ArgumentType.NUMBER.read(device, region + ".rkey"));
     }
   }
 

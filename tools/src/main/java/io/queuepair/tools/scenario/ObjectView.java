@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.Inspection;
+import io.queuepair.emulator.DeviceInspector;
 import io.queuepair.emulator.snapshot.CqSnapshot;
 import io.queuepair.emulator.snapshot.PostedSend;
 import io.queuepair.emulator.snapshot.QpSnapshot;
@@ -39,16 +40,16 @@ record ObjectView(
       return of(name, qp);
     }
     if (object instanceof CompletionQueue cq) {
-      return of(name, Inspection.of(cq));
+      return of(name, DeviceInspector.of(cq));
     }
     if (object instanceof SharedReceiveQueue srq) {
-      return of(name, Inspection.of(srq));
+      return of(name, DeviceInspector.of(srq));
     }
     return null;
   }
 
   private static ObjectView of(String name, QueuePair qp) {
-    QpSnapshot seen = Inspection.of(qp);
+    QpSnapshot seen = DeviceInspector.of(qp);
     QpType type = qp.initAttr().qpType();
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("sq_psn", String.valueOf(seen.sqPsn()));

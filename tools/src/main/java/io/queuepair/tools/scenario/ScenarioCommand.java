@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.tools.cli.CaptureOption;
-import io.queuepair.tools.cli.CommandFailure;
-import io.queuepair.tools.cli.CoverageOption;
-import io.queuepair.tools.cli.FailureLine;
-import io.queuepair.tools.cli.InputFile;
-import io.queuepair.tools.cli.OutputFile;
+import io.queuepair.testkit.cli.CaptureOption;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.CoverageOption;
+import io.queuepair.testkit.cli.ErrorReporter;
+import io.queuepair.testkit.cli.InputFile;
+import io.queuepair.testkit.cli.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       names = "--step",
       description =
           "walk through one scenario: what happens, and each queue pair and queue after it; at a"
-              + " terminal Enter goes on")
+              + " terminal Enter continues")
   private boolean isStepping;
 
   @Option(
@@ -101,41 +102,41 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   private void run(Path path, PrintWriter out) {
     ScenarioFile file;
-    Performance performance;
-    List<Moment> moments = new ArrayList<>();
+    ScenarioRun scenarioRun;
+    List<TimelineStep> steps = new ArrayList<>();
     try {
       file = ScenarioFile.read(path);
       // They are many: all objects after every event.
-      Consumer<Moment> watcher = isStepping || page != null ? moments::add : moment -> {};
-      performance = Performance.of(file, watcher, capture::around);
+      Consumer<TimelineStep> watcher = isStepping || page != null ? steps::add : step -> {};
+      scenarioRun = ScenarioRun.of(file, watcher, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());
       differing++;
       return;
     } catch (IOException unreadable) {
       ParameterException refusal = InputFile.refusal(spec.commandLine(), path, unreadable);
-      FailureLine.print(refusal);
+      ErrorReporter.print(refusal);
       differing++;
       isFileMissing = true;
       return;
     }
-    met = met.plus(performance.coverage());
+    met = met.plus(scenarioRun.coverage());
     if (isStepping) {
-      new StepPrinter(out, Terminal::waitForEnter).print(file, moments);
+      new StepPrinter(out, Terminal::waitForEnter).print(file, steps);
       out.println();
     }
-    compare(file, performance, out);
+    compare(file, scenarioRun, out);
     if (page != null) {
-      OutputFile.write(page, ScenarioPage.of(file, performance, moments));
+      OutputFile.write(page, ScenarioPage.of(file, scenarioRun, steps, PageContent.of(file)));
     }
   }
 
-  private void compare(ScenarioFile file, Performance performance, PrintWriter out) {
+  private void compare(ScenarioFile file, ScenarioRun scenarioRun, PrintWriter out) {
     if (isRecording) {
-      record(file, performance, out);
+      record(file, scenarioRun, out);
       return;
     }
-    List<String> differences = LineDiff.of(file.expected(), performance.lines());
+    List<String> differences = LineDiff.of(file.expected(), scenarioRun.lines());
     if (differences.isEmpty()) {
       agreeing++;
       return;
@@ -146,9 +147,9 @@ public final class ScenarioCommand implements Callable<Integer> {
     differences.forEach(line -> out.println("  " + line));
   }
 
-  private void record(ScenarioFile file, Performance performance, PrintWriter out) {
+  private void record(ScenarioFile file, ScenarioRun scenarioRun, PrintWriter out) {
     try {
-      file.record(performance.lines());
+      file.record(scenarioRun.lines());
       agreeing++;
     } catch (CommandFailure unwritable) {
       out.println(unwritable.getMessage());

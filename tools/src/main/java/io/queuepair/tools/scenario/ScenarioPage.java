@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -13,19 +14,20 @@ import java.util.List;
 final class ScenarioPage {
   private ScenarioPage() {}
 
-  static String of(ScenarioFile file, Performance performance, List<Moment> moments) {
-    Markup text = new Markup();
-    for (String paragraph : String.join("\n", file.text()).strip().split("\n\\s*\n", -1)) {
-      text.element("p", paragraph).newLine();
-    }
+  static String of(
+      ScenarioFile file, ScenarioRun scenarioRun, List<TimelineStep> steps, PageContent content) {
     // Markup that comes later may hold what looks like a placeholder: the longest comes last.
     return resource("page.html")
         .replace("@STYLE@", resource("page.css"))
         .replace("@SCRIPT@", resource("page.js"))
-        .replace("@TITLE@", Markup.escaped(file.title()))
-        .replace("@TEXT@", text.toString())
-        .replace("@MOMENTS@", json(moments))
-        .replace("@DIAGRAM@", SequenceDiagram.of(performance.hosts(), moments));
+        .replace("@TITLE@", XmlWriter.escaped(file.title()))
+        .replace("@DESCRIPTION@", XmlWriter.escaped(content.description()))
+        .replace("@TOP@", content.top())
+        .replace("@TEXT@", content.text())
+        .replace("@HEADS@", SequenceDiagram.heads(scenarioRun.hosts()))
+        .replace("@MOMENTS@", json(steps))
+        .replace("@STEPS@", StepList.of(file, steps))
+        .replace("@DIAGRAM@", SequenceDiagram.of(scenarioRun.hosts(), steps));
   }
 
   private static String resource(String name) {
@@ -37,14 +39,14 @@ final class ScenarioPage {
   }
 
   /** The moments, without any sign that ends a script or begins a tag. */
-  private static String json(List<Moment> moments) {
+  private static String json(List<TimelineStep> steps) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    for (Moment moment : moments) {
+    for (TimelineStep step : steps) {
       ObjectNode entry = list.addObject();
-      entry.put("line", moment.line());
-      entry.put("nanos", moment.nanos());
+      entry.put("line", step.line());
+      entry.put("nanos", step.nanos());
       ArrayNode objects = entry.putArray("objects");
-      moment.objects().forEach(object -> objects.add(json(object)));
+      step.objects().forEach(object -> objects.add(json(object)));
     }
     return list.toString().replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
   }

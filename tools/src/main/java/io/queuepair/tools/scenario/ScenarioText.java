@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import java.nio.file.Path;
@@ -19,6 +20,6 @@ public final class ScenarioText {
    */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
-    return file.expecting(Performance.of(file, moment -> {}, UnaryOperator.identity()).lines());
+    return file.expecting(ScenarioRun.of(file, step -> {}, UnaryOperator.identity()).lines());
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ final class SequenceDiagram {
   private static final int TEXT_LEFT = 108;
   private static final int FIRST_LINE = 240;
   private static final int LAST_LINE = 760;
-  private static final int HEAD = 46;
   private static final int LINE_HEIGHT = 17;
   private static final int TEXT_WIDTH = 106;
   private static final int CHANGE_WIDTH = 70;
@@ -23,8 +23,8 @@ final class SequenceDiagram {
   private static final int PILL_HEIGHT = 30;
 
   private final List<String> hosts = new ArrayList<>();
-  private final Markup rows = new Markup();
-  private int y = HEAD + 10;
+  private final XmlWriter rows = new XmlWriter();
+  private int y = 10;
 
   private SequenceDiagram(List<String> hosts) {
     Set<String> devices = new LinkedHashSet<>();
@@ -33,20 +33,32 @@ final class SequenceDiagram {
   }
 
   /** The whole drawing; each moment is a group that says its number, from 0. */
-  static String of(List<String> hosts, List<Moment> moments) {
+  static String of(List<String> hosts, List<TimelineStep> steps) {
     SequenceDiagram diagram = new SequenceDiagram(hosts);
     List<ObjectView> before = List.of();
-    for (int i = 0; i < moments.size(); i++) {
-      diagram.add(i, Happening.of(moments.get(i), before));
-      before = moments.get(i).objects();
+    for (int i = 0; i < steps.size(); i++) {
+      diagram.add(i, TimelineEvent.of(steps.get(i), before));
+      before = steps.get(i).objects();
     }
     return diagram.complete();
   }
 
-  private void add(int number, List<Happening> happenings) {
+  /** A head for each device, above its line; it is as wide as the drawing. */
+  static String heads(List<String> hosts) {
+    SequenceDiagram diagram = new SequenceDiagram(hosts);
+    XmlWriter heads = new XmlWriter();
+    for (String host : diagram.hosts) {
+      String left = XmlWriter.at(diagram.x(host) * 100 / WIDTH) + "%";
+      heads.open("div", "class", "head", "style", "left:" + left, "data-device", host);
+      heads.element("b", host).element("span", "", "class", "states").close("div");
+    }
+    return heads.toString();
+  }
+
+  private void add(int number, List<TimelineEvent> happenings) {
     int top = y;
-    Markup content = new Markup();
-    for (Happening happening : happenings) {
+    XmlWriter content = new XmlWriter();
+    for (TimelineEvent happening : happenings) {
       draw(content, happening);
     }
     y = Math.max(y, top + LINE_HEIGHT) + 5;
@@ -68,16 +80,16 @@ final class SequenceDiagram {
     y += 2;
   }
 
-  private void draw(Markup to, Happening happening) {
-    if (happening instanceof Happening.Command command) {
+  private void draw(XmlWriter to, TimelineEvent happening) {
+    if (happening instanceof TimelineEvent.Command command) {
       drawText(to, "command", "> " + command.text());
-    } else if (happening instanceof Happening.PacketSent packet) {
+    } else if (happening instanceof TimelineEvent.PacketSent packet) {
       drawPacket(to, packet);
-    } else if (happening instanceof Happening.StateChange change) {
+    } else if (happening instanceof TimelineEvent.StateChange change) {
       drawState(to, change);
-    } else if (happening instanceof Happening.Note note) {
+    } else if (happening instanceof TimelineEvent.Note note) {
       drawText(to, noteClass(note.text()), note.text());
-    } else if (happening instanceof Happening.Change change) {
+    } else if (happening instanceof TimelineEvent.Change change) {
       drawChange(to, change);
     }
   }
@@ -95,8 +107,8 @@ final class SequenceDiagram {
     return text.contains("_ERR") ? "note failed" : "note";
   }
 
-  private void drawText(Markup to, String kind, String text) {
-    for (String line : Markup.wrapped(text, TEXT_WIDTH)) {
+  private void drawText(XmlWriter to, String kind, String text) {
+    for (String line : XmlWriter.wrapped(text, TEXT_WIDTH)) {
       y += LINE_HEIGHT;
       String width = String.valueOf(line.length() * CHAR_WIDTH + 12);
       to.open(
@@ -117,14 +129,15 @@ final class SequenceDiagram {
     y += 4;
   }
 
-  private void drawPacket(Markup to, Happening.PacketSent packet) {
+  private void drawPacket(XmlWriter to, TimelineEvent.PacketSent packet) {
     double from = x(packet.source());
     double end = x(packet.destination());
     double middle = (from + end) / 2;
     boolean isLost = packet.fault().startsWith("dropped");
     String kind = packet.fields().contains("NAK") ? " nak" : isLost ? " lost" : "";
     drawTime(to, packet.time(), y + 26);
-    to.element("text", label(packet), "class", "opcode", "x", Markup.at(middle), "y", at(y + 20));
+    to.element(
+        "text", label(packet), "class", "opcode", "x", XmlWriter.at(middle), "y", at(y + 20));
     drawCentred(to, "fields", packet.fields(), middle, y + 40);
     drawArrow(to, from, isLost ? from + (end - from) * LOST_AFTER : end, kind);
     y += ARROW_HEIGHT;
@@ -135,14 +148,14 @@ final class SequenceDiagram {
   }
 
   /** The opcode, and the addresses if they are not the first ones. */
-  private static String label(Happening.PacketSent packet) {
+  private static String label(TimelineEvent.PacketSent packet) {
     boolean isUsual = !(packet.source() + packet.destination()).contains(".");
     String way = packet.source() + " \u2192 " + packet.destination();
     return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
   }
 
   /** With a tip at its end, or a cross if the packet is lost. */
-  private void drawArrow(Markup to, double from, double end, String kind) {
+  private void drawArrow(XmlWriter to, double from, double end, String kind) {
     double tip = end + (end > from ? -9 : 9);
     String middle = at(y + 26);
     to.open(
@@ -150,16 +163,16 @@ final class SequenceDiagram {
             "class",
             "arrow" + kind,
             "x1",
-            Markup.at(from),
+            XmlWriter.at(from),
             "y1",
             middle,
             "x2",
-            Markup.at(tip),
+            XmlWriter.at(tip),
             "y2",
             middle)
         .close("line");
-    String back = Markup.at(tip) + " ";
-    String front = Markup.at(end) + " ";
+    String back = XmlWriter.at(tip) + " ";
+    String front = XmlWriter.at(end) + " ";
     String shape =
         kind.equals(" lost")
             ? "M" + back + (y + 20) + " L" + front + (y + 32) + " M" + front + (y + 20) + " L"
@@ -169,7 +182,7 @@ final class SequenceDiagram {
   }
 
   /** A text around a place, moved if it would leave the drawing. */
-  private static void drawCentred(Markup to, String kind, String text, double centre, int y) {
+  private static void drawCentred(XmlWriter to, String kind, String text, double centre, int y) {
     double half = text.length() * SMALL_CHAR_WIDTH / 2;
     double x = Math.max(half + 4, Math.min(WIDTH - half - 4, centre));
     to.open(
@@ -177,18 +190,18 @@ final class SequenceDiagram {
             "class",
             "paper",
             "x",
-            Markup.at(x - half - 4),
+            XmlWriter.at(x - half - 4),
             "y",
             at(y - 11),
             "width",
-            Markup.at(2 * half + 8),
+            XmlWriter.at(2 * half + 8),
             "height",
             "15")
         .close("rect");
-    to.element("text", text, "class", kind, "x", Markup.at(x), "y", at(y));
+    to.element("text", text, "class", kind, "x", XmlWriter.at(x), "y", at(y));
   }
 
-  private void drawState(Markup to, Happening.StateChange change) {
+  private void drawState(XmlWriter to, TimelineEvent.StateChange change) {
     String text = change.name() + ": " + change.from() + " \u2192 " + change.to();
     double width = text.length() * CHAR_WIDTH + 20.0;
     double centre = x(change.name());
@@ -198,28 +211,28 @@ final class SequenceDiagram {
             "class",
             "pill " + change.to(),
             "x",
-            Markup.at(centre - width / 2),
+            XmlWriter.at(centre - width / 2),
             "y",
             at(y + 4),
             "width",
-            Markup.at(width),
+            XmlWriter.at(width),
             "height",
             "22",
             "rx",
             "11")
         .close("rect");
-    to.element("text", text, "class", "state", "x", Markup.at(centre), "y", at(y + 19));
+    to.element("text", text, "class", "state", "x", XmlWriter.at(centre), "y", at(y + 19));
     y += PILL_HEIGHT;
   }
 
-  private void drawChange(Markup to, Happening.Change change) {
-    for (String line : Markup.wrapped(change.name() + " " + change.text(), CHANGE_WIDTH)) {
+  private void drawChange(XmlWriter to, TimelineEvent.Change change) {
+    for (String line : XmlWriter.wrapped(change.name() + " " + change.text(), CHANGE_WIDTH)) {
       y += LINE_HEIGHT;
       drawCentred(to, "change", line, x(change.name()), y);
     }
   }
 
-  private static void drawTime(Markup to, String time, int y) {
+  private static void drawTime(XmlWriter to, String time, int y) {
     to.element(
         "text", time + " \u00b5s", "class", "time", "x", String.valueOf(TIME_RIGHT), "y", at(y));
   }
@@ -238,37 +251,19 @@ final class SequenceDiagram {
   }
 
   private String complete() {
-    Markup svg = new Markup();
+    XmlWriter svg = new XmlWriter();
     svg.open(
         "svg",
         "xmlns",
         "http://www.w3.org/2000/svg",
         "viewBox",
         "0 0 " + WIDTH + " " + (y + 10),
-        "role",
-        "img",
-        "aria-label",
-        "sequence diagram");
+        "aria-hidden",
+        "true");
     for (String host : hosts) {
-      String x = Markup.at(x(host));
-      svg.open("line", "class", "life", "x1", x, "y1", "38", "x2", x, "y2", String.valueOf(y + 6))
+      String x = XmlWriter.at(x(host));
+      svg.open("line", "class", "life", "x1", x, "y1", "0", "x2", x, "y2", String.valueOf(y + 6))
           .close("line");
-      svg.open(
-              "rect",
-              "class",
-              "host",
-              "x",
-              Markup.at(x(host) - 34),
-              "y",
-              "8",
-              "width",
-              "68",
-              "height",
-              "28",
-              "rx",
-              "6")
-          .close("rect");
-      svg.element("text", host, "class", "hostname", "x", x, "y", "27");
     }
     return svg.newLine().append(rows).close("svg").toString();
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import java.util.ArrayList;
@@ -35,7 +36,17 @@ record Statement(int line, String text, List<String> words) {
         statements.add(of(firstLine + i, text));
       }
     }
+    statements.forEach(statement -> statement.checkQuotationMarks(file));
     return statements;
+  }
+
+  private void checkQuotationMarks(String file) {
+    if (text.chars().filter(letter -> letter == '"').count() % 2 != 0) {
+      throw ScenarioException.at(
+          file,
+          line,
+          "the quotation mark at column " + (text.lastIndexOf('"') + 1) + " is not closed");
+    }
   }
 
   private static Statement of(int line, String text) {

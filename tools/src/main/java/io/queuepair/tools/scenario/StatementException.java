@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-/** A statement cannot be understood; whoever runs it knows where it stands. */
+/** A statement cannot be understood; the caller knows where it stands. */
 final class StatementException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.tools.calls.Party;
-import io.queuepair.tools.cli.Suggestion;
+import io.queuepair.testkit.cli.Suggestion;
+import io.queuepair.testkit.recording.RecordedDevice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,32 +13,44 @@ import java.util.TreeSet;
 final class Statements {
   /** How a statement is carried out. */
   @FunctionalInterface
-  private interface Action {
-    void carryOut(Stage stage, StageWatch watch, List<String> arguments);
+  private interface StatementAction {
+    void carryOut(ScenarioEnvironment environment, StateRecorder watch, List<String> arguments);
   }
 
-  private static final Map<String, Action> ACTIONS = actions();
+  private static final Map<String, StatementAction> ACTIONS = actions();
 
   private Statements() {}
 
-  private static Map<String, Action> actions() {
-    Map<String, Action> actions = new LinkedHashMap<>();
-    actions.put(Setup.VERB, (stage, watch, words) -> Setup.device(stage, words));
-    // The network has the faults already; see PlannedFaults.
-    actions.put(PlannedFaults.VERB, (stage, watch, words) -> {});
-    actions.put("connect", (stage, watch, words) -> Connection.connect(stage, words));
-    actions.put("ready", (stage, watch, words) -> Connection.ready(stage, words));
-    actions.put("fill", (stage, watch, words) -> Contents.fill(stage, words));
-    actions.put("show", (stage, watch, words) -> Contents.show(stage, words));
-    actions.put("port", (stage, watch, words) -> Setup.port(stage, words));
-    actions.put(Running.VERB, Running::run);
-    actions.put("poll_cq", (stage, watch, words) -> Looking.poll(stage, words));
-    actions.put("get_async_event", (stage, watch, words) -> Looking.events(stage, words));
-    actions.put("drops", (stage, watch, words) -> Looking.drops(stage, words));
-    actions.put("get_cq_event", (stage, watch, words) -> Looking.completionEvent(stage, words));
-    for (String verb : VerbForm.verbs()) {
+  private static Map<String, StatementAction> actions() {
+    Map<String, StatementAction> actions = new LinkedHashMap<>();
+    actions.put(
+        DeviceStatements.VERB,
+        (environment, watch, words) -> DeviceStatements.device(environment, words));
+    // The network has the faults already; see FaultStatements.
+    actions.put(FaultStatements.VERB, (environment, watch, words) -> {});
+    actions.put(
+        "connect", (environment, watch, words) -> ConnectStatement.connect(environment, words));
+    actions.put("ready", (environment, watch, words) -> ConnectStatement.ready(environment, words));
+    actions.put("fill", (environment, watch, words) -> MemoryStatements.fill(environment, words));
+    actions.put("show", (environment, watch, words) -> MemoryStatements.show(environment, words));
+    actions.put("port", (environment, watch, words) -> DeviceStatements.port(environment, words));
+    actions.put(RunStatements.VERB, RunStatements::run);
+    actions.put("poll_cq", (environment, watch, words) -> QueryStatements.poll(environment, words));
+    actions.put(
+        "get_async_event",
+        (environment, watch, words) -> QueryStatements.events(environment, words));
+    actions.put("drops", (environment, watch, words) -> QueryStatements.drops(environment, words));
+    actions.put(
+        "get_cq_event",
+        (environment, watch, words) -> QueryStatements.completionEvent(environment, words));
+    for (String verb : CmStatements.verbs()) {
+      actions.put(
+          verb, (environment, watch, words) -> CmStatements.carryOut(environment, verb, words));
+    }
+    for (String verb : VerbSyntax.verbs()) {
       if (verb.startsWith("query_")) {
-        actions.put(verb, (stage, watch, words) -> Looking.query(stage, verb, words));
+        actions.put(
+            verb, (environment, watch, words) -> QueryStatements.query(environment, verb, words));
       }
     }
     return actions;
@@ -48,32 +61,33 @@ final class Statements {
    *
    * @throws StatementException if it cannot be understood
    */
-  static void carryOut(Stage stage, StageWatch watch, Statement statement) {
-    Action action = ACTIONS.get(statement.verb());
-    VerbForm form = VerbForm.of(statement.verb());
+  static void carryOut(ScenarioEnvironment environment, StateRecorder watch, Statement statement) {
+    StatementAction action = ACTIONS.get(statement.verb());
+    VerbSyntax form = VerbSyntax.of(statement.verb());
     if (action != null) {
-      action.carryOut(stage, watch, statement.arguments());
+      action.carryOut(environment, watch, statement.arguments());
     } else if (form != null) {
-      call(stage, statement, form);
+      call(environment, statement, form);
     } else {
       Set<String> known = new TreeSet<>(ACTIONS.keySet());
-      known.addAll(VerbForm.verbs());
+      known.addAll(VerbSyntax.verbs());
       throw new StatementException(
           "there is no such statement"
               + Suggestion.of(statement.verb(), known)
               + "; there are "
               + known);
     }
-    stage.reportStates();
+    environment.reportStates();
   }
 
-  private static void call(Stage stage, Statement statement, VerbForm form) {
+  private static void call(ScenarioEnvironment environment, Statement statement, VerbSyntax form) {
     List<String> words = statement.arguments();
     if (words.isEmpty()) {
       throw new StatementException("what it is called on is missing, for example a.qp");
     }
-    Party party = stage.party(words.get(0));
-    stage.call(statement.verb(), party, form.read(statement.verb(), device(words.get(0)), words));
+    RecordedDevice party = environment.party(words.get(0));
+    environment.call(
+        statement.verb(), party, form.read(statement.verb(), device(words.get(0)), words));
   }
 
   /** The device that a name begins with. */

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.LadderLayout;
+import io.queuepair.emulator.fabric.trace.LadderLayout;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,31 +20,31 @@ final class StepPrinter {
     this.next = next;
   }
 
-  void print(ScenarioFile file, List<Moment> moments) {
+  void print(ScenarioFile file, List<TimelineStep> steps) {
     out.println(file.title());
     file.text().forEach(out::println);
     List<ObjectView> before = List.of();
-    for (int i = 0; i < moments.size(); i++) {
-      print(i + 1 + "/" + moments.size(), moments.get(i), before);
-      before = moments.get(i).objects();
-      if (i + 1 < moments.size() && !next.getAsBoolean()) {
+    for (int i = 0; i < steps.size(); i++) {
+      print(i + 1 + "/" + steps.size(), steps.get(i), before);
+      before = steps.get(i).objects();
+      if (i + 1 < steps.size() && !next.getAsBoolean()) {
         return;
       }
     }
   }
 
-  private void print(String number, Moment moment, List<ObjectView> before) {
+  private void print(String number, TimelineStep step, List<ObjectView> before) {
     out.println();
-    out.println("[" + number + "] " + LadderLayout.time(moment.nanos()).strip());
-    for (Happening happening : Happening.of(moment, before)) {
-      if (happening instanceof Happening.Command command) {
+    out.println("[" + number + "] " + LadderLayout.time(step.nanos()).strip());
+    for (TimelineEvent happening : TimelineEvent.of(step, before)) {
+      if (happening instanceof TimelineEvent.Command command) {
         out.println("> " + command.text());
-      } else if (happening instanceof Happening.Change change) {
+      } else if (happening instanceof TimelineEvent.Change change) {
         out.println("  " + change.name() + " " + change.text());
       }
     }
-    moment.output().forEach(out::println);
-    moment.objects().forEach(object -> out.println(INDENT + text(object)));
+    step.output().forEach(out::println);
+    step.objects().forEach(object -> out.println(INDENT + text(object)));
   }
 
   private static String text(ObjectView object) {

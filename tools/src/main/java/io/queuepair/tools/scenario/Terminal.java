@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import java.io.Console;
 import java.lang.reflect.InvocationTargetException;
 
-/** Whoever sits in front of the program, if anybody does. */
+/** The user at the terminal, if there is one. */
 final class Terminal {
   private Terminal() {}
 
@@ -14,7 +15,7 @@ final class Terminal {
     if (console == null || !isTerminal(console)) {
       return true;
     }
-    String answer = console.readLine("-- Enter goes on, q and Enter ends -- ");
+    String answer = console.readLine("-- Enter continues, q and Enter ends -- ");
     return answer != null && !answer.strip().equals("q");
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ final class Transcript {
 
   private final List<String> lines = new ArrayList<>();
 
-  /** Lines that nobody has looked at, without statements. */
+  /** Lines that have not been parsed, without statements. */
   private final List<String> fresh = new ArrayList<>();
 
   private final UnaryOperator<String> names;

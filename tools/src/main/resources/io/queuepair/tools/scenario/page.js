@@ -7,6 +7,8 @@
   const buttons = ["first", "previous", "next", "last"].map(function (id) {
     return document.getElementById(id);
   });
+  const controls = document.getElementById("controls");
+  const sentence = document.getElementById("sentence");
   const last = moments.length - 1;
   let now = 0;
 
@@ -60,6 +62,39 @@
     });
   }
 
+  function showHeads() {
+    document.querySelectorAll(".head").forEach(function (head) {
+      const states = head.querySelector(".states");
+      states.replaceChildren();
+      moments[now].objects.forEach(function (object) {
+        const isOwn = object.name.startsWith(head.dataset.device + ".");
+        if (!isOwn || !object.kind.endsWith("queue pair")) { return; }
+        const name = object.name.substring(head.dataset.device.length + 1);
+        states.append(element("i", object.state.split(" ")[0], name + " " + object.state));
+      });
+    });
+  }
+
+  function showSentence() {
+    sentence.replaceChildren();
+    document.getElementById("step-" + (now + 1)).childNodes.forEach(function (node) {
+      sentence.append(node.cloneNode(true));
+    });
+    sentence.scrollTop = 0;
+  }
+
+  /** Opens the step that the address names; false if it names none. */
+  function showLinked() {
+    const linked = /^#(?:step-)?([0-9]+)$/.exec(location.hash);
+    if (linked !== null) { show(Number(linked[1]) - 1); }
+    return linked !== null;
+  }
+
+  function go(number) {
+    show(number);
+    history.replaceState(null, "", "#" + (now + 1));
+  }
+
   function show(number) {
     now = Math.max(0, Math.min(last, number));
     groups.forEach(function (group, index) {
@@ -72,24 +107,41 @@
     buttons[0].disabled = buttons[1].disabled = now === 0;
     buttons[2].disabled = buttons[3].disabled = now === last;
     document.body.dataset.moment = String(now);
+    document.getElementById("link").href = "#" + (now + 1);
     showObjects();
+    showHeads();
+    showSentence();
     groups[now].scrollIntoView({block: "nearest"});
   }
 
   position.max = String(last);
-  position.addEventListener("input", function () { show(Number(position.value)); });
-  buttons[0].addEventListener("click", function () { show(0); });
-  buttons[1].addEventListener("click", function () { show(now - 1); });
-  buttons[2].addEventListener("click", function () { show(now + 1); });
-  buttons[3].addEventListener("click", function () { show(last); });
+  position.addEventListener("input", function () { go(Number(position.value)); });
+  buttons[0].addEventListener("click", function () { go(0); });
+  buttons[1].addEventListener("click", function () { go(now - 1); });
+  buttons[2].addEventListener("click", function () { go(now + 1); });
+  buttons[3].addEventListener("click", function () { go(last); });
   groups.forEach(function (group, index) {
-    group.addEventListener("click", function () { show(index); });
+    group.addEventListener("click", function () { go(index); });
   });
   document.addEventListener("keydown", function (event) {
     const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) { return; }
     event.preventDefault();
-    show(to);
+    go(to);
   });
-  show(0);
+  document.getElementById("all").addEventListener("change", function (event) {
+    document.body.classList.toggle("all", event.target.checked);
+  });
+  window.addEventListener("hashchange", showLinked);
+
+  // What is sticky below the controls begins where they end.
+  function placeBelowControls() {
+    document.documentElement.style.setProperty("--bar", controls.offsetHeight + "px");
+  }
+
+  controls.hidden = false;
+  document.body.classList.add("stepping");
+  placeBelowControls();
+  window.addEventListener("resize", placeBelowControls);
+  if (!showLinked()) { show(0); }
 })();

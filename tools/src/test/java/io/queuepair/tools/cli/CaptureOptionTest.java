@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,9 +123,13 @@ final class CaptureOptionTest {
     assertThat(run.err()).contains("--pcap is for up to 100000 datagrams, not 100001");
   }
 
-  /** Of a benchmark the capture would be what is measured; the others move no packet. */
+  /**
+   * Of a benchmark the capture would be what is measured, and a site has the packets of all
+   * scenarios; the others move none.
+   */
   private static Stream<String> commandsWithTraffic() {
-    Set<String> without = Set.of("decode", "transitions", "check-transitions", "bench");
+    Set<String> without =
+        Set.of("decode", "transitions", "check-transitions", "bench", "totals", "site");
     return CommandRun.commands().filter(command -> !without.contains(command));
   }
 

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.tools.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;

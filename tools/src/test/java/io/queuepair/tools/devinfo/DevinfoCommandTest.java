@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.devinfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.Loopback;
+import io.queuepair.tools.LoopbackNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramSocket;
@@ -151,13 +152,14 @@ final class DevinfoCommandTest {
   @Test
   void showsTheInterfaceOfABoundDevice() {
     CommandRun run =
-        CommandRun.of("devinfo", "-v", "--bind", Loopback.SERVER + "," + Loopback.CLIENT);
+        CommandRun.of(
+            "devinfo", "-v", "--bind", LoopbackNetwork.SERVER + "," + LoopbackNetwork.CLIENT);
 
     assertThat(run.err()).isEmpty();
     assertThat(run.lines())
         .contains("\t\t\tactive_mtu:\t\t4096 (5)")
-        .contains("\t\t\tGID[  0]:\t\t::ffff:" + Loopback.SERVER + ", RoCE v2")
-        .contains("\t\t\tGID[  1]:\t\t::ffff:" + Loopback.CLIENT + ", RoCE v2");
+        .contains("\t\t\tGID[  0]:\t\t::ffff:" + LoopbackNetwork.SERVER + ", RoCE v2")
+        .contains("\t\t\tGID[  1]:\t\t::ffff:" + LoopbackNetwork.CLIENT + ", RoCE v2");
   }
 
   @Test
@@ -168,14 +170,14 @@ final class DevinfoCommandTest {
 
   @Test
   void saysWhyAnAddressCannotBeBound() throws IOException {
-    var taken = new InetSocketAddress(Loopback.SERVER, 4791);
+    var taken = new InetSocketAddress(LoopbackNetwork.SERVER, 4791);
     try (DatagramSocket other = new DatagramSocket(taken)) {
-      CommandRun run = CommandRun.of("devinfo", "--bind", Loopback.SERVER);
+      CommandRun run = CommandRun.of("devinfo", "--bind", LoopbackNetwork.SERVER);
 
       assertThat(other.isBound()).isTrue();
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.err())
-          .startsWith("queuepair devinfo: UDP port 4791 on " + Loopback.SERVER)
+          .startsWith("queuepair devinfo: UDP port 4791 on " + LoopbackNetwork.SERVER)
           .contains("in use")
           .hasLineCount(1);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,11 +22,11 @@ final class OptionRulesTest {
         "write-bw -p 65536|TCP port 65536 is not 1 to 65535",
         "write-bw -m 1000|mtu 1000 is not 256, 512, 1024, 2048 or 4096",
         "write-bw -c UD|Invalid value for option '--connection': 'UD'"
-            + " is not one that write-bw has: RC, UC",
+            + " is not one that write-bw has: RC, UC, XRC",
         "read-lat -c uc|Invalid value for option '--connection': 'uc'"
-            + " is not one that read-lat has: RC",
+            + " is not one that read-lat has: RC, XRC",
         "send-bw -c XRC_SEND|Invalid value for option '--connection': 'XRC_SEND'"
-            + " is not one that send-bw has: RC, UC, UD",
+            + " is not one that send-bw has: RC, UC, UD, XRC",
         "send-bw -c UD -s 100000|size 100000 is above the path MTU 4096, the most of UD",
         "send-lat -c UD -m 512 -s 513|size 513 is above the path MTU 512, the most of UD",
         "send-bw -u 32|ACK timeout code 32 is not 0 to 31",
@@ -39,7 +40,27 @@ final class OptionRulesTest {
         "atomic-bw -s 16|size 16 is not for atomics, which move 8 bytes",
         "atomic-bw -a|-a is not for atomics, which move 8 bytes",
         "send-bw --rate_limit=5|perftest's option --rate_limit is not offered here",
-        "send-lat -R|perftest's option -R is not offered here",
+        "write-bw -e|-e is not for write-bw, as WRITEs are not announced to the target",
+        "write-lat -e|-e is not for write-lat, as WRITEs are not announced to the target",
+        "send-bw -e -D 5|-e and -D do not go together: choose events or a time",
+        "send-bw -I 913|inline_size 913 is not 0 to 912",
+        "read-bw -I 64|-I is not for read-bw, which sends no data",
+        "atomic-lat -I 8|-I is not for atomic-lat, which sends no data",
+        "send-lat -l 4|-l is for bandwidth, not for send-lat",
+        "send-bw -l 3|iters 1000 is not a multiple of the list of 3 (-l)",
+        "write-bw -l 3 -n 100|iters 100 is not a multiple of the list of 3 (-l)",
+        "send-bw -l 5 -Q 2|the list of 5 (-l) is not a multiple of cq-mod 2",
+        "send-bw -l 200|the list of 200 (-l) is above tx-depth 128",
+        "write-bw --use-srq|--use-srq is for SENDs, not write-bw",
+        "send-bw --use-srq -c UC|--use-srq does not go with -c UC:"
+            + " such queue pairs have receive queues of their own",
+        "send-bw --use-srq -q 8 -r 4|rx-depth 4 is below the queue pairs that share it (-q)",
+        "send-bw -c XRC -q 8 -r 4|rx-depth 4 is below the queue pairs that share it (-q)",
+        "send-bw -R -c UC|-R does not go with -c UC: librdmacm has no UC",
+        "send-bw -R -c XRC|-R does not go with -c XRC, as in perftest",
+        "send-bw -R --listen ::|--listen is for TCP: with -R a server listens at the address of"
+            + " its device (--bind)",
+        "atomic-lat -s 16|size 16 is not for atomics, which move 8 bytes",
       })
   void wrongOptionsAreRefused(String command, String sentence) {
     CommandRun run = CommandRun.of(command.split(" ", -1));
@@ -66,13 +87,14 @@ final class OptionRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "write-bw|-a, -b, -q, -t, -Q|-r, -o, -A",
-        "write-lat|-a, -c|-b, -q, -t, -Q, -r, -o, -A",
-        "read-bw|-b, -q, -o|-r, -A",
-        "read-lat|-a, -o|-b, -q, -t, -Q, -r, -A",
-        "send-bw|-b, -q, -r|-o, -A",
-        "send-lat|-a, -r|-b, -q, -t, -Q, -o, -A",
-        "atomic-bw|-b, -q, -o, -A|-a, -r",
+        "write-bw|-a, -b, -q, -t, -Q, -I, -l, -R|-r, -o, -A, -e",
+        "write-lat|-a, -c, -I, -R|-b, -q, -t, -Q, -r, -o, -A, -e, -l",
+        "read-bw|-b, -q, -o, -e, -l, -R|-r, -A, -I",
+        "read-lat|-a, -o, -e, -R|-b, -q, -t, -Q, -r, -A, -I, -l",
+        "send-bw|-b, -q, -r, -e, -I, -l, -R|-o, -A",
+        "send-lat|-a, -r, -e, -I, -R|-b, -q, -t, -Q, -o, -A, -l",
+        "atomic-bw|-b, -q, -o, -A, -e, -l, -R|-a, -r, -I",
+        "atomic-lat|-o, -A, -e, -R|-a, -b, -q, -t, -Q, -r, -I, -l",
       })
   void theHelpListsWhatTheCommandTakes(String command, String listed, String hidden) {
     CommandRun run = CommandRun.of(command, "--help");

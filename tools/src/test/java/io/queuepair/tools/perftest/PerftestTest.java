@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -5,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.Loopback;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.RunningCommand;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,10 +25,10 @@ import org.w3c.dom.Document;
 /** The whole commands over UDP, on two addresses of this host. */
 @Timeout(300)
 final class PerftestTest {
-  private static final String RATES = " +\\d+\\.\\d\\d +\\d+\\.\\d\\d\\s+\\d\\.\\d{6}";
+  private static final String RATES = " +\\d+\\.\\d\\d +\\d+\\.\\d\\d\\s+\\d+\\.\\d{6}";
   private static final String TIMES = "(\\s+\\d+\\.\\d\\d){7}\\s*";
 
-  private final int port = Loopback.freePort();
+  private final int port = LoopbackNetwork.freePort();
 
   @ParameterizedTest
   @CsvSource({
@@ -42,6 +43,28 @@ final class PerftestTest {
     "send-bw, -n 20 -s 5000 -b -q 2",
     "atomic-bw, -n 50",
     "atomic-bw, -n 20 -A CMP_AND_SWAP -b",
+    "write-bw, -R -n 20 -s 4096 -q 2",
+    "read-bw, -R -n 20 -s 4096 -o 4 -b",
+    "atomic-bw, -R -n 20",
+    "send-bw, -R -n 20 -s 1000 -b",
+    "send-bw, -R -n 20 -s 1000 -c UD -q 2",
+    "send-bw, -R -n 20 -s 1000 -c UD -b -q 2",
+    "send-bw, -e -n 50 -s 1000",
+    "read-bw, -e -n 50 -s 1000 -b",
+    "atomic-bw, -e -n 50",
+    "write-bw, -I 64 -n 50 -s 64",
+    "send-bw, -I 188 -n 50 -s 188 -c UD",
+    "write-bw, -l 10 -n 100 -s 64 -t 20",
+    "send-bw, -l 10 -Q 5 -n 100 -s 64 -b",
+    "send-bw, --use-srq -n 60 -r 12 -q 3 -s 1000",
+    "send-bw, --use-srq -n 60 -r 12 -q 3 -s 1000 -b -e",
+    "send-bw, --use-srq -n 60 -c UD -s 100",
+    "write-bw, -c XRC -n 50 -s 4096",
+    "write-bw, -c XRC -n 50 -s 4096 -q 2 -b",
+    "read-bw, -c XRC -n 50 -s 4096",
+    "send-bw, -c XRC -n 60 -r 20 -s 4096 -q 2",
+    "send-bw, -c XRC -n 60 -r 20 -s 4096 -q 2 -b",
+    "atomic-bw, -c XRC -n 50",
   })
   void bandwidthIsMeasured(String command, String options) throws Exception {
     Runs runs = run(command, options);
@@ -58,6 +81,14 @@ final class PerftestTest {
     "send-lat, -n 20 -s 64 -r 3",
     "send-lat, -n 20 -s 5000 --transport nio",
     "send-lat, -n 20 -s 64 -c UD",
+    "send-lat, -R -n 20 -s 64",
+    "send-lat, -R -n 20 -s 64 -c UD",
+    "write-lat, -R -n 20 -s 64",
+    "send-lat, -e -n 20 -s 64",
+    "send-lat, -I 64 -n 20 -s 64",
+    "send-lat, --use-srq -r 5 -n 20 -s 64",
+    "send-lat, -c XRC -n 20 -s 64",
+    "write-lat, -c XRC -n 20 -s 64",
   })
   void latencyIsMeasuredOnBothSides(String command, String options) throws Exception {
     Runs runs = run(command, options);
@@ -67,11 +98,21 @@ final class PerftestTest {
     assertThat(row(runs.server(), size)).matches(" " + size + " +20" + TIMES);
   }
 
-  @Test
-  void onlyTheClientMeasuresTheLatencyOfReads() throws Exception {
-    Runs runs = run("read-lat", "-n 20 -s 64");
+  @ParameterizedTest
+  @CsvSource({
+    "read-lat, 64, -n 20 -s 64",
+    "read-lat, 64, -n 20 -s 64 -R",
+    "read-lat, 64, -n 20 -s 64 -e",
+    "read-lat, 64, -n 20 -s 64 -c XRC",
+    "atomic-lat, 8, -n 20",
+    "atomic-lat, 8, -n 20 -A CMP_AND_SWAP -R",
+    "atomic-lat, 8, -n 20 -e -c XRC",
+  })
+  void onlyTheClientMeasuresTheLatencyOfReadsAndAtomics(String command, String size, String options)
+      throws Exception {
+    Runs runs = run(command, options);
 
-    assertThat(row(runs.client(), "64")).matches(" 64 +20" + TIMES);
+    assertThat(row(runs.client(), size)).matches(" " + size + " +20" + TIMES);
     assertThat(runs.server().out()).doesNotContain("#bytes");
   }
 
@@ -135,7 +176,7 @@ final class PerftestTest {
     "-x 7, can't read sgid of index 7",
   })
   void whatTheDeviceCannotDoIsSaidBeforeAPeerHasCome(String options, String sentence) {
-    CommandRun server = CommandRun.of(args("send-bw", options, "--bind", Loopback.SERVER));
+    CommandRun server = CommandRun.of(args("send-bw", options, "--bind", LoopbackNetwork.SERVER));
 
     assertThat(server.exitCode()).isEqualTo(1);
     assertThat(server.out()).isEmpty();
@@ -162,6 +203,41 @@ final class PerftestTest {
 
       assertThat(client.exitCode() + server.await().exitCode()).isEqualTo(2);
       assertThat(server.await().err()).contains("give both the same -q");
+    }
+  }
+
+  @Test
+  void aServerThatListensAtAnotherPortRejects() throws Exception {
+    try (RunningCommand server = server("send-lat", "-R -n 5")) {
+      String[] elsewhere = args("send-lat", "-R", "--bind", LoopbackNetwork.CLIENT);
+      elsewhere[2] = "" + (port == 1 ? 2 : port - 1);
+      List<String> all = new ArrayList<>(List.of(elsewhere));
+      all.add(LoopbackNetwork.SERVER);
+
+      CommandRun client = CommandRun.of(all.toArray(String[]::new));
+
+      assertThat(client.exitCode()).isEqualTo(1);
+      assertThat(client.err())
+          .contains("Couldn't connect to " + LoopbackNetwork.SERVER + ":" + elsewhere[2] + ": ")
+          .contains("RDMA_CM_EVENT_REJECTED, status 8: ")
+          .contains("no program listens on that port there")
+          .hasLineCount(1);
+      assertThat(client("send-lat", "-R -n 5", "").exitCode()).isZero();
+      assertThat(server.await().exitCode()).isZero();
+    }
+  }
+
+  /** The server waits for a second connection, and the client then hears that the server left. */
+  @Test
+  void whatTheOtherSideEndsIsSaidByBoth() throws Exception {
+    try (RunningCommand server = server("write-bw", "-R -q 2 -n 5 --connect-timeout 2")) {
+      CommandRun client = client("write-bw", "-R -q 1 -n 5", "");
+
+      assertThat(client.exitCode()).isEqualTo(1);
+      assertThat(server.await().exitCode()).isEqualTo(1);
+      assertThat(server.await().err())
+          .contains("The peer did not connect within 2 s")
+          .hasLineCount(1);
     }
   }
 
@@ -197,12 +273,13 @@ final class PerftestTest {
   }
 
   private RunningCommand server(String command, String options) throws InterruptedException {
-    return RunningCommand.start(args(command, options, "--bind", Loopback.SERVER))
+    return RunningCommand.start(args(command, options, "--bind", LoopbackNetwork.SERVER))
         .awaitOutput("Waiting for client");
   }
 
   private CommandRun client(String command, String options, String more) {
-    return CommandRun.of(args(command, options + more, "--bind", Loopback.CLIENT, "127.0.0.1"));
+    return CommandRun.of(
+        args(command, options + more, "--bind", LoopbackNetwork.CLIENT, LoopbackNetwork.SERVER));
   }
 
   private String[] args(String command, String options, String... more) {

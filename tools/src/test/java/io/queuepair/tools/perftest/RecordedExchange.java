@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import java.io.BufferedReader;
@@ -20,13 +21,13 @@ import java.util.Locale;
  * @param command the program with its options
  * @param messages in order
  */
-record RecordedExchange(String command, List<Message> messages) {
+record RecordedExchange(String command, List<RecordedMessage> messages) {
   /** One message, and whose it was. */
-  static final class Message {
+  static final class RecordedMessage {
     private final boolean isOfClient;
     private final byte[] bytes;
 
-    private Message(boolean isOfClient, byte[] bytes) {
+    private RecordedMessage(boolean isOfClient, byte[] bytes) {
       this.isOfClient = isOfClient;
       this.bytes = bytes;
     }
@@ -40,7 +41,20 @@ record RecordedExchange(String command, List<Message> messages) {
     }
 
     boolean isAddress() {
-      return bytes.length == Destination.MESSAGE_BYTES;
+      return bytes.length == PeerQp.MESSAGE_BYTES || (isDescription() && !isEmpty());
+    }
+
+    /** As it is sent through the connection manager. */
+    private boolean isDescription() {
+      return bytes.length == PingpongDest.BYTES;
+    }
+
+    private boolean isEmpty() {
+      return PingpongDest.decode(bytes).equals(PeerQp.NONE);
+    }
+
+    PeerQp address() {
+      return isDescription() ? PingpongDest.decode(bytes) : PeerQp.ofMessage(bytes);
     }
 
     boolean isReport() {
@@ -59,13 +73,13 @@ record RecordedExchange(String command, List<Message> messages) {
     }
   }
 
-  private static Message message(String line) {
+  private static RecordedMessage message(String line) {
     String[] words = line.split(" +", 3);
     byte[] bytes =
         words[1].equals("hex")
             ? HexFormat.of().parseHex(words[2])
             : (words[2] + "\0").getBytes(StandardCharsets.US_ASCII);
-    return new Message(words[0].equals("client"), bytes);
+    return new RecordedMessage(words[0].equals("client"), bytes);
   }
 
   Benchmark benchmark() {
@@ -80,16 +94,16 @@ record RecordedExchange(String command, List<Message> messages) {
   List<byte[]> of(boolean client) {
     return messages.stream()
         .filter(message -> message.isOfClient() == client)
-        .map(Message::bytes)
+        .map(RecordedMessage::bytes)
         .toList();
   }
 
   /** Addresses of the queue pairs of one side. */
-  List<Destination> destinations(boolean client, int count) {
+  List<PeerQp> destinations(boolean client, int count) {
     return messages.stream()
         .filter(message -> message.isOfClient() == client && message.isAddress())
         .limit(count)
-        .map(message -> Destination.ofMessage(message.bytes()))
+        .map(RecordedMessage::address)
         .toList();
   }
 
@@ -116,7 +130,7 @@ record RecordedExchange(String command, List<Message> messages) {
   /** Plays one side to the end, and returns what the other said. */
   List<byte[]> play(boolean client, Socket socket) throws IOException {
     List<byte[]> heard = new ArrayList<>();
-    for (Message message : messages) {
+    for (RecordedMessage message : messages) {
       if (message.isOfClient() == client) {
         socket.getOutputStream().write(message.bytes());
       } else {

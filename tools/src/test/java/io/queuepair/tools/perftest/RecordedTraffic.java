@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
 import io.queuepair.verbs.Mtu;
@@ -7,17 +8,17 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Traffic that is only told: addresses and results are those of a recording. */
-final class RecordedTraffic implements Traffic {
-  private final Settings settings;
-  private final List<Destination> own;
+/** Traffic that is only replayed: addresses and results are those of a recording. */
+final class RecordedTraffic implements TestTraffic {
+  private final PerftestSettings settings;
+  private final List<PeerQp> recordedOwn;
   private final Deque<BandwidthResult> results;
-  final List<Destination> connected = new ArrayList<>();
+  final List<PeerQp> connected = new ArrayList<>();
   final List<Integer> sizes = new ArrayList<>();
 
-  RecordedTraffic(Settings settings, List<Destination> own, List<BandwidthResult> results) {
+  RecordedTraffic(PerftestSettings settings, List<PeerQp> own, List<BandwidthResult> results) {
     this.settings = settings;
-    this.own = own;
+    recordedOwn = own;
     this.results = new ArrayDeque<>(results);
   }
 
@@ -27,12 +28,12 @@ final class RecordedTraffic implements Traffic {
   }
 
   @Override
-  public List<Destination> open(Agreement agreement) {
-    return own;
+  public List<PeerQp> open(NegotiatedParameters parameters) {
+    return recordedOwn;
   }
 
   @Override
-  public void connect(List<Destination> peers) {
+  public void connect(List<PeerQp> own, List<PeerQp> peers) {
     connected.addAll(peers);
   }
 

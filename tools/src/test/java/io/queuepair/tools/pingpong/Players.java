@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.Loopback;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.RunningCommand;
 import java.util.stream.Stream;
 
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
  */
 record Players(String command, int port) {
   static Players of(String command) {
-    return new Players(command, Loopback.freePort());
+    return new Players(command, LoopbackNetwork.freePort());
   }
 
   /** A server whose port is open, as its first line says. */
@@ -23,17 +24,22 @@ record Players(String command, int port) {
 
   /** A server whose port may not be open yet. */
   RunningCommand startServer(String... options) {
-    return RunningCommand.start(arguments(join("--bind", Loopback.SERVER, options)));
+    return RunningCommand.start(arguments(join("--bind", LoopbackNetwork.SERVER, options)));
   }
 
   CommandRun client(String... options) {
-    return clientAt(Loopback.CLIENT, options);
+    return clientAt(LoopbackNetwork.CLIENT, options);
   }
 
   CommandRun clientAt(String address, String... options) {
+    return clientOf(LoopbackNetwork.SERVER, address, options);
+  }
+
+  /** A client that looks for the server at an address over TCP. */
+  CommandRun clientOf(String server, String address, String... options) {
     String[] own = join("--bind", address, options);
     return CommandRun.of(
-        arguments(Stream.concat(Stream.of(own), Stream.of("127.0.0.1")).toArray(String[]::new)));
+        arguments(Stream.concat(Stream.of(own), Stream.of(server)).toArray(String[]::new)));
   }
 
   String[] arguments(String... args) {

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.Loopback;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.RunningCommand;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -69,7 +70,7 @@ final class RcPingpongTest {
 
       assertThat(atClient.get(1)).isEqualTo(asRemote(atServer.get(0)));
       assertThat(atServer.get(1)).isEqualTo(asRemote(atClient.get(0)));
-      assertThat(atServer.get(0)).endsWith("GID ::ffff:" + Loopback.SERVER);
+      assertThat(atServer.get(0)).endsWith("GID ::ffff:" + LoopbackNetwork.SERVER);
     }
   }
 
@@ -123,7 +124,7 @@ final class RcPingpongTest {
   @Test
   void aClientThatSpeaksNonsenseGetsOneLine() throws Exception {
     try (RunningCommand server = server();
-        Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        Socket client = new Socket(LoopbackNetwork.SERVER, port)) {
       client.getOutputStream().write("hello\n".getBytes(StandardCharsets.US_ASCII));
       client.shutdownOutput();
 
@@ -142,26 +143,33 @@ final class RcPingpongTest {
   void whatIsTakenOrMissingIsNamed() throws IOException {
     try (ServerSocket taken = new ServerSocket(port)) {
       assertFailed(
-          CommandRun.of(withPort()),
-          "Couldn't listen to port " + taken.getLocalPort() + ": address already in use");
+          CommandRun.of(withPort("--listen", "0.0.0.0")),
+          "Couldn't listen to port "
+              + taken.getLocalPort()
+              + " of 0.0.0.0: address already in use");
     }
-    try (DatagramSocket taken = new DatagramSocket(new InetSocketAddress(Loopback.SERVER, 4791))) {
-      CommandRun run = CommandRun.of(withPort("--bind", Loopback.SERVER));
+    try (DatagramSocket taken =
+        new DatagramSocket(new InetSocketAddress(LoopbackNetwork.SERVER, 4791))) {
+      CommandRun run = CommandRun.of(withPort("--bind", LoopbackNetwork.SERVER));
 
       assertThat(taken.isBound()).isTrue();
       assertThat(run.exitCode()).isEqualTo(1);
-      assertThat(run.err()).contains("UDP port 4791 on " + Loopback.SERVER).hasLineCount(1);
+      assertThat(run.err()).contains("UDP port 4791 on " + LoopbackNetwork.SERVER).hasLineCount(1);
     }
     assertFailed(
-        CommandRun.of(withPort("--bind", "192.0.2.1")), "192.0.2.1 is not an address of this host");
+        CommandRun.of(withPort("--bind", "192.0.2.1")),
+        "Couldn't listen to port " + port + " of 192.0.2.1: it is not an address of this host");
     assertFailed(
-        CommandRun.of(withPort("--bind", Loopback.SERVER, "-i", "2")),
+        CommandRun.of(withPort("--bind", "192.0.2.1", "--listen", LoopbackNetwork.SERVER)),
+        "192.0.2.1 is not an address of this host");
+    assertFailed(
+        CommandRun.of(withPort("--bind", LoopbackNetwork.SERVER, "-i", "2")),
         "Couldn't get port info: the device has 1 port");
   }
 
   @Test
   void aDeviceThatDoesNotExistIsAWrongArgument() {
-    CommandRun run = CommandRun.of(withPort("--bind", Loopback.SERVER, "-d", "mlx5_0"));
+    CommandRun run = CommandRun.of(withPort("--bind", LoopbackNetwork.SERVER, "-d", "mlx5_0"));
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err())
@@ -172,16 +180,16 @@ final class RcPingpongTest {
   @Test
   void anUnreachableServerIsNamed() {
     assertFailed(
-        CommandRun.of(withPort("nobody.invalid")),
-        "Couldn't connect to nobody.invalid:" + port + ": unknown host");
+        CommandRun.of(withPort("unknown.invalid")),
+        "Couldn't connect to unknown.invalid:" + port + ": unknown host");
     assertFailed(
-        CommandRun.of(withPort("--bind", Loopback.CLIENT, "127.0.0.1")),
+        CommandRun.of(withPort("--bind", LoopbackNetwork.CLIENT, "127.0.0.1")),
         "Couldn't connect to 127.0.0.1:" + port + ": connection refused");
   }
 
   @Test
   void theAddressChosenWithoutBindIsSaid() {
-    String reached = Loopback.SERVER;
+    String reached = LoopbackNetwork.SERVER;
 
     CommandRun run = CommandRun.of(withPort(reached));
 
@@ -210,7 +218,7 @@ final class RcPingpongTest {
   }
 
   private RunningCommand startClient(String host) {
-    return RunningCommand.start(withPort("--bind", Loopback.CLIENT, host));
+    return RunningCommand.start(withPort("--bind", LoopbackNetwork.CLIENT, host));
   }
 
   private String[] withPort(String... args) {

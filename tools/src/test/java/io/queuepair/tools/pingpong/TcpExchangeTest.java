@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.tools.Loopback;
-import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.IOException;
@@ -40,7 +41,8 @@ final class TcpExchangeTest {
   @Test
   void bothSidesLearnTheOther() throws IOException {
     List<PeerAddress> connected = new ArrayList<>();
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1)) {
+    try (ServerSocket listening =
+        TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1)) {
       int port = listening.getLocalPort();
       var client =
           CompletableFuture.supplyAsync(() -> exchange.withServer("localhost", port, CLIENT));
@@ -55,7 +57,8 @@ final class TcpExchangeTest {
   @Test
   void theServerConnectsBeforeItAnswersAndWaitsForDone() throws IOException {
     List<String> order = new ArrayList<>();
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
+    try (ServerSocket listening =
+            TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1);
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
       var server =
           CompletableFuture.supplyAsync(
@@ -126,7 +129,8 @@ final class TcpExchangeTest {
   }
 
   private String serverFailure(String request) throws IOException {
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
+    try (ServerSocket listening =
+            TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1);
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
       var failure = failureOf(() -> exchange.withClient(listening, SERVER, peer -> {}));
       client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -157,11 +161,12 @@ final class TcpExchangeTest {
     }
   }
 
-  /** A byte every now and then does not begin the time anew. */
+  /** A byte every now and then does not restart the timeout. */
   @Test
   void nobodyWaitsForEverForAPeerThatGoesOnAndOn() throws IOException {
     var drip = Executors.newSingleThreadScheduledExecutor();
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
+    try (ServerSocket listening =
+            TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1);
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
       var failure = failureOf(() -> impatient.withClient(listening, SERVER, peer -> {}));
       OutputStream bytes = client.getOutputStream();
@@ -184,13 +189,39 @@ final class TcpExchangeTest {
   }
 
   @Test
+  void aServerListensAtItsOwnAddressOnly() throws IOException {
+    InetAddress own = InetAddress.getByName(LoopbackNetwork.SERVER);
+    try (ServerSocket listening = TcpConnection.listen(own, LoopbackNetwork.freePort(), 1)) {
+      int port = listening.getLocalPort();
+      var met =
+          CompletableFuture.supplyAsync(
+              () -> exchange.withServer(LoopbackNetwork.SERVER, port, CLIENT));
+
+      assertThatThrownBy(() -> exchange.withServer(HOST, port, CLIENT))
+          .hasMessage("Couldn't connect to " + HOST + ":" + port + ": connection refused");
+      assertThat(exchange.withClient(listening, SERVER, peer -> {})).isEqualTo(CLIENT);
+      assertThat(met.join()).isEqualTo(SERVER);
+    }
+  }
+
+  @Test
+  void anAddressOfAnotherHostIsNamed() throws IOException {
+    InetAddress others = InetAddress.getByName("192.0.2.77");
+
+    assertThatThrownBy(() -> TcpConnection.listen(others, 18515, 1))
+        .isInstanceOf(CommandFailure.class)
+        .hasMessage(
+            "Couldn't listen to port 18515 of 192.0.2.77: it is not an address of this host");
+  }
+
+  @Test
   void anUnreachableServerIsNamedWithTheReason() throws IOException {
-    int port = Loopback.freePort();
+    int port = LoopbackNetwork.freePort();
 
     assertThatThrownBy(() -> exchange.withServer(HOST, port, CLIENT))
         .hasMessage("Couldn't connect to " + HOST + ":" + port + ": connection refused");
-    assertThatThrownBy(() -> exchange.withServer("nobody.invalid", port, CLIENT))
-        .hasMessage("Couldn't connect to nobody.invalid:" + port + ": unknown host");
+    assertThatThrownBy(() -> exchange.withServer("unknown.invalid", port, CLIENT))
+        .hasMessage("Couldn't connect to unknown.invalid:" + port + ": unknown host");
   }
 
   @Test
@@ -220,12 +251,13 @@ final class TcpExchangeTest {
 
   @Test
   void aTakenPortIsNamed() throws IOException {
+    InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket taken = new ServerSocket(0)) {
       int port = taken.getLocalPort();
 
-      assertThatThrownBy(() -> TcpConnection.listen(port, 1))
+      assertThatThrownBy(() -> TcpConnection.listen(here, port, 1))
           .isInstanceOf(CommandFailure.class)
-          .hasMessage("Couldn't listen to port " + port + ": address already in use");
+          .hasMessage("Couldn't listen to port " + port + " of 127.0.0.1: address already in use");
     }
   }
 }

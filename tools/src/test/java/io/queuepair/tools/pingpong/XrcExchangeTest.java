@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.tools.Loopback;
-import io.queuepair.tools.Transcript;
+import io.queuepair.tools.CommandTranscript;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.Mtu;
@@ -28,7 +29,7 @@ final class XrcExchangeTest {
       new XrcAddress(new PeerAddress(0, 0x12, 7, new Gid(0, 0xffff0a000002L)), 0x11, 1);
 
   private final Emulator emulator = Emulator.inMemory();
-  private final Transcript out = new Transcript();
+  private final CommandTranscript out = new CommandTranscript();
 
   @AfterEach
   void close() {
@@ -61,7 +62,8 @@ final class XrcExchangeTest {
   @Test
   void theServerEndsWhenAllItsClientsHave() throws Exception {
     XrcQueuePairs qps = queuePairs(2);
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 2);
+    try (ServerSocket listening =
+            TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 2);
         XrcExchange exchange = new XrcExchange(qps, new PrintWriter(out, true))) {
       var met = CompletableFuture.runAsync(() -> exchange.withClients(listening));
       try (Socket first = clientOf(listening, qps.address(0));
@@ -83,7 +85,8 @@ final class XrcExchangeTest {
   @Test
   void anotherWordIsNoEnd() throws Exception {
     XrcQueuePairs qps = queuePairs(1);
-    try (ServerSocket listening = TcpConnection.listen(Loopback.freePort(), 1);
+    try (ServerSocket listening =
+            TcpConnection.listen(InetAddress.getLoopbackAddress(), LoopbackNetwork.freePort(), 1);
         XrcExchange exchange = new XrcExchange(qps, new PrintWriter(out, true))) {
       var met = CompletableFuture.runAsync(() -> exchange.withClients(listening));
       try (Socket client = clientOf(listening, qps.address(0))) {
@@ -106,8 +109,8 @@ final class XrcExchangeTest {
   private XrcQueuePairs queuePairs(int partners) {
     var options = CommandLine.populateCommand(new PingpongOptions());
     ReliableConnection service = new ReliableConnection(Mtu.MTU_1024, 14);
-    Endpoint endpoint =
-        new Endpoint(emulator.addDevice("10.0.0.1").open(), options, service, 2 * partners);
+    PingpongContext endpoint =
+        new PingpongContext(emulator.addDevice("10.0.0.1").open(), options, service, 2 * partners);
     return new XrcQueuePairs(endpoint, service, partners);
   }
 }

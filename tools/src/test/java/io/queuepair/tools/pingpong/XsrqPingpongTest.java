@@ -1,13 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.Loopback;
+import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.RunningCommand;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,7 @@ final class XsrqPingpongTest {
     String[] options = {"--transport", transport, "-n", "60", "-s", "" + size, flags};
 
     try (RunningCommand server = players.startServer(options)) {
-      CommandRun client = clientOfServerToCome(Loopback.CLIENT, options);
+      CommandRun client = clientOfServerToCome(LoopbackNetwork.CLIENT, options);
 
       assertPlayed(client, LOCAL, REMOTE, "success");
       assertPlayed(server.await(), REMOTE, LOCAL, "success");
@@ -46,8 +46,8 @@ final class XsrqPingpongTest {
     try (RunningCommand server = players.startServer("-c", "2", "-n", "40")) {
       var other =
           CompletableFuture.supplyAsync(
-              () -> clientOfServerToCome(Loopback.SECOND_CLIENT, "-n", "40"));
-      CommandRun client = clientOfServerToCome(Loopback.CLIENT, "-c", "2", "-n", "40");
+              () -> clientOfServerToCome(LoopbackNetwork.SECOND_CLIENT, "-n", "40"));
+      CommandRun client = clientOfServerToCome(LoopbackNetwork.CLIENT, "-c", "2", "-n", "40");
 
       assertPlayed(client, LOCAL, REMOTE, "success");
       assertPlayed(other.join(), LOCAL, REMOTE, "success");
@@ -108,7 +108,7 @@ final class XsrqPingpongTest {
   private Socket connected() throws IOException {
     while (true) {
       try {
-        return new Socket(InetAddress.getLoopbackAddress(), players.port());
+        return new Socket(LoopbackNetwork.SERVER, players.port());
       } catch (ConnectException notYet) {
         Thread.onSpinWait();
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.queuepair.verbs.spi;
 
 import io.queuepair.verbs.Device;
@@ -8,7 +9,7 @@ public interface VerbsProvider {
   /**
    * The devices this provider has now.
    *
-   * @return the same objects at every call, maybe none
+   * @return the same objects at every call, possibly none
    */
   List<Device> devices();
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.disni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.rdmacm.RdmaCm;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the agent and the system properties may say, and what not. */
+final class DisniSettingsTest {
+  private static DisniSettings settings(String arguments, Map<String, String> properties) {
+    return DisniSettings.of(arguments, properties::get);
+  }
+
+  private static int devicesOf(DisniSettings settings) {
+    RdmaCm cm = settings.open();
+    return cm.getDevices().size();
+  }
+
+  @Test
+  void twoDevicesAreInMemoryByDefault() {
+    assertThat(devicesOf(settings("", Map.of()))).isEqualTo(2);
+  }
+
+  @Test
+  void argumentsWinOverProperties() {
+    Map<String, String> properties = Map.of("queuepair.disni.addresses", "10.0.0.1,10.0.0.2");
+
+    assertThat(devicesOf(settings("addresses=10.0.0.7; network = memory", properties))).isOne();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "colour=red | 'colour=red' is no setting",
+        "udp | 'udp' is no setting",
+        "network=tcp | network 'tcp' is neither memory nor udp",
+        "network=udp | network udp needs addresses of this host"
+      })
+  void whatIsNoSettingIsNamed(String arguments, String sentence) {
+    assertThatThrownBy(() -> settings(arguments, Map.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(sentence);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"addresses=10.0.0.300, 10.0.0.300", "faults=drop everything twice, everything"})
+  void whatIsNoAddressOrPlanIsNamed(String arguments, String culprit) {
+    DisniSettings settings = settings(arguments, Map.of());
+
+    assertThatThrownBy(settings::open)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(culprit);
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator;
+
+import io.queuepair.emulator.device.SnapshotReader;
+import io.queuepair.emulator.snapshot.CqSnapshot;
+import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SharedReceiveQueue;
+
+/** Reads the objects of emulated devices without changing them, as a debugger does. */
+public final class DeviceInspector {
+  private DeviceInspector() {}
+
+  /**
+   * Looks into a queue pair, without touching it.
+   *
+   * @param qp a queue pair of a device of an emulator
+   * @return its state and what is in its queues
+   */
+  public static QpSnapshot of(QueuePair qp) {
+    return SnapshotReader.of(qp);
+  }
+
+  /**
+   * Looks into a completion queue, without polling it.
+   *
+   * @param cq a completion queue of a device of an emulator
+   * @return what is in it
+   */
+  public static CqSnapshot of(CompletionQueue cq) {
+    return SnapshotReader.of(cq);
+  }
+
+  /**
+   * Looks into a shared receive queue.
+   *
+   * @param srq a shared receive queue of a device of an emulator
+   * @return what is in it
+   */
+  public static SrqSnapshot of(SharedReceiveQueue srq) {
+    return SnapshotReader.of(srq);
+  }
+}

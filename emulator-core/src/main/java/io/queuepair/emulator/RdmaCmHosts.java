@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator;
+
+import io.queuepair.emulator.device.HcaDevice;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.rdmacm.RdmaCm;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/** The connection managers of an emulator, by the devices of their hosts. Thread-safe. */
+final class RdmaCmHosts {
+  private final Scheduler scheduler;
+  private final Map<HcaDevice, EmulatedRdmaCm> byDevice = new LinkedHashMap<>();
+
+  RdmaCmHosts(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** That of the host which has some devices. */
+  synchronized RdmaCm of(List<HcaDevice> devices) {
+    EmulatedRdmaCm known = byDevice.get(devices.get(0));
+    for (HcaDevice device : devices) {
+      if (byDevice.get(device) != known) {
+        throw new IllegalArgumentException(device + " is of another host");
+      }
+    }
+    if (known != null) {
+      return known;
+    }
+    scheduler.acquire();
+    try {
+      EmulatedRdmaCm host = new EmulatedRdmaCm(scheduler, devices);
+      devices.forEach(device -> byDevice.put(device, host));
+      return host;
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  synchronized void close() {
+    new LinkedHashSet<>(byDevice.values()).forEach(EmulatedRdmaCm::close);
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.checks;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.Sge;
+import java.util.List;
+
+/**
+ * The checks of {@code ibv_post_recv} and {@code ibv_post_srq_recv}, and their errnos. Keys and
+ * addresses are checked when a message arrives.
+ */
+public final class ReceiveRules {
+  private static final String RECV = "ibv_post_recv";
+  private static final String SRQ = "ibv_post_srq_recv";
+
+  private ReceiveRules() {}
+
+  /**
+   * Checks and flattens a receive.
+   *
+   * @param index its position in the list, for the refusal
+   */
+  public static RecvWqe check(QpContext qp, RecvWr wr, int index) {
+    if (qp.state() == QpState.RESET) {
+      throw refusal(RECV, index, "receives are not accepted in state RESET");
+    }
+    if (qp.setup().srq() != null || qp.type() == QpType.XRC_RECV) {
+      throw refusal(RECV, index, "receives come from a shared queue: post them there");
+    }
+    if (qp.type() == QpType.XRC_SEND) {
+      throw refusal(RECV, index, "type XRC_SEND does not receive");
+    }
+    if (qp.receiveQueue().isFull()) {
+      throw full(RECV, index, "receive queue", qp.receiveQueue().capacity());
+    }
+    checkSges(RECV, wr.sgList(), qp.setup().cap().maxRecvSge(), index);
+    return flatten(wr);
+  }
+
+  /**
+   * Checks and flattens a receive for a shared queue.
+   *
+   * @param index its position in the list, for the refusal
+   */
+  public static RecvWqe checkShared(SharedReceiveRing queue, RecvWr wr, int index) {
+    if (queue.ring().isFull()) {
+      throw full(SRQ, index, "shared receive queue", queue.ring().capacity());
+    }
+    checkSges(SRQ, wr.sgList(), queue.maxSge(), index);
+    return flatten(wr);
+  }
+
+  private static RecvWqe flatten(RecvWr wr) {
+    return new RecvWqe(wr.wrId(), List.copyOf(wr.sgList()), ScatterGather.lengthOf(wr.sgList()));
+  }
+
+  private static void checkSges(String verb, List<Sge> sges, int limit, int index) {
+    if (sges.size() > limit) {
+      throw refusal(verb, index, SgeRules.tooMany(sges, limit));
+    }
+    int withData = SgeRules.firstWithInlineData(sges);
+    if (withData >= 0) {
+      throw refusal(
+          verb, index, "entry " + withData + " holds inline data, not memory to receive into");
+    }
+    String negative = SgeRules.negativeLength(sges);
+    if (negative != null) {
+      throw refusal(verb, index, negative);
+    }
+  }
+
+  private static BadWorkRequestException refusal(String verb, int index, String message) {
+    return new BadWorkRequestException(Errno.EINVAL, verb, index, message);
+  }
+
+  private static BadWorkRequestException full(String verb, int index, String queue, int capacity) {
+    return new BadWorkRequestException(
+        Errno.ENOMEM, verb, index, "the " + queue + " is full: it holds " + capacity);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.checks;
+
+import io.queuepair.verbs.AccessFlag;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The arguments of a memory registration.
+ *
+ * @param verb which verb asks, for messages
+ * @param buffer the bytes, from the position to the limit; null if the caller gave none
+ * @param iova address of the first byte, empty if the device is to choose it
+ * @param access rights
+ */
+public record RegMrRequest(
+    String verb, ByteBuffer buffer, OptionalLong iova, Set<AccessFlag> access) {
+  /** At an address of the device's choice. */
+  public static RegMrRequest of(String verb, ByteBuffer buffer, Set<AccessFlag> access) {
+    return new RegMrRequest(verb, buffer, OptionalLong.empty(), access);
+  }
+
+  /** At an address of the caller's choice. */
+  public RegMrRequest at(long addr) {
+    return new RegMrRequest(verb, buffer, OptionalLong.of(addr), access);
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.checks;
+
+import io.queuepair.emulator.checks.OperationTable.SendOperation;
+import io.queuepair.emulator.checks.OperationTable.WrSetter;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.TsoWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * The checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
+ * request is executed.
+ */
+public final class SendRules {
+  private static final long MAX_MESSAGE_BYTES = 1L << 31;
+  private static final int ATOMIC_BYTES = 8;
+
+  private static final Set<QpState> SENDING =
+      EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
+
+  private final ScatterGather memory;
+  private final DomainRelation areOfOneContext;
+
+  /**
+   * Of one device.
+   *
+   * @param areOfOneContext whether two protection domains belong to one context
+   */
+  public SendRules(MemoryTable memory, DomainRelation areOfOneContext) {
+    this.memory = memory.scatterGather();
+    this.areOfOneContext = areOfOneContext;
+  }
+
+  /** What may hold between two protection domains, by their numbers. */
+  public interface DomainRelation {
+    boolean holds(int domain, int other);
+  }
+
+  /**
+   * Checks and flattens a send.
+   *
+   * @param posted the operation itself, without address
+   * @param address where it is addressed to, besides the peer of a connection
+   * @param bytes its data, if that is given by value; otherwise null
+   */
+  public SendWqe check(
+      QpContext qp, SendWr posted, SendWqe.Address address, Payload bytes, WrPosition place) {
+    SendWr wr = posted;
+    if (!SENDING.contains(qp.state())) {
+      throw place.refusal("sends are not accepted in state " + qp.state());
+    }
+    WorkError late = checkOperation(qp, wr, place);
+    if (late == null) {
+      checkAddress(qp, wr, address, place);
+    }
+    checkRoom(qp, wr, place);
+    String negative = SgeRules.negativeLength(wr.sgList());
+    if (negative != null) {
+      throw place.refusal(negative);
+    }
+    long length = bytes == null ? ScatterGather.lengthOf(wr.sgList()) : bytes.length();
+    if (late == null) {
+      checkLength(qp, wr, length, place);
+      checkOffloads(qp, wr, length, place);
+      wr = wr instanceof TsoWr tso ? OffloadRules.withOwnHeader(tso) : wr;
+    }
+    Payload inline = bytes;
+    boolean isOfTheBuilder = wr.opcode() == WrOpcode.ATOMIC_WRITE;
+    if (inline != null && !isOfTheBuilder) {
+      checkInline(qp, wr, inline.length(), place);
+    }
+    if (wr.flags().contains(SendFlag.INLINE)) {
+      boolean failsLate = qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(wr);
+      wr = failsLate ? InlineReads.withoutMemory(wr) : wr;
+      inline = failsLate ? null : captureInline(qp, wr, place);
+    } else {
+      checkIsMemory(wr, place);
+    }
+    boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
+    SendWqe wqe = new SendWqe(wr, address, length, inline, signaled);
+    if (late != null) {
+      wqe.fail(late);
+    } else if (mayNeverStart(qp, wqe)) {
+      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
+    }
+    return wqe;
+  }
+
+  /** In ERR nothing starts anyway: all is flushed. */
+  private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
+    return wqe.needsResponse() && qp.attributes().maxRdAtomic() == 0 && qp.state() != QpState.ERR;
+  }
+
+  /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
+  private static WorkError checkOperation(QpContext qp, SendWr wr, WrPosition place) {
+    boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
+    boolean isOffered =
+        OperationTable.has(qp.type(), wr.opcode())
+            && !(failsLate && OperationTable.isUnknownToLinux61(wr.opcode()));
+    if (!isOffered && failsLate) {
+      return new WorkError(
+          WcStatus.LOC_QP_OP_ERR, wr.opcode() + " is not an operation of type " + qp.type());
+    }
+    if (!isOffered) {
+      String why =
+          qp.type() == QpType.UC && wr.opcode() == WrOpcode.SEND_WITH_INV
+              ? ": no opcode on the wire could carry it, though the man page lists it"
+              : "";
+      throw place.refusal(wr.opcode() + " is not an operation of type " + qp.type() + why);
+    }
+    return null;
+  }
+
+  private static void checkAddress(
+      QpContext qp, SendWr wr, SendWqe.Address address, WrPosition place) {
+    Set<WrSetter> needed = OperationTable.of(wr.opcode()).addressing(qp.type());
+    boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
+    if (isDatagram != (address.datagram() != null)) {
+      throw place.refusal(
+          isDatagram
+              ? "type UD needs an address for every request"
+              : "only type UD takes an address, not " + qp.type());
+    }
+    boolean isXrc = qp.type() == QpType.XRC_SEND;
+    boolean needsQueue = needed.contains(WrSetter.XRC_SRQN);
+    if (isXrc ? needsQueue && address.srqn() == 0 : address.srqn() != 0) {
+      throw place.refusal(
+          isXrc
+              ? "type XRC_SEND needs the number of a shared receive queue for every request"
+              : "type " + qp.type() + " does not address shared receive queues");
+    }
+  }
+
+  private static void checkLength(QpContext qp, SendWr wr, long length, WrPosition place) {
+    if (length > MAX_MESSAGE_BYTES) {
+      throw place.refusal("a message of " + length + " bytes is longer than 2^31");
+    }
+    boolean isEightBytes =
+        switch (wr.opcode()) {
+          case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE -> true;
+          case SEND,
+              SEND_WITH_IMM,
+              SEND_WITH_INV,
+              RDMA_WRITE,
+              RDMA_WRITE_WITH_IMM,
+              RDMA_READ,
+              FLUSH,
+              LOCAL_INV,
+              BIND_MW,
+              TSO,
+              DRIVER1 ->
+              false;
+        };
+    boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
+    if (mayBeLonger && isEightBytes && isMisaligned(wr)) {
+      throw place.refusal("the address of an atomic is not a multiple of 8");
+    }
+    if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
+      throw place.refusal(wr.opcode() + " works on 8 bytes, not " + length);
+    }
+    if (wr instanceof FlushWr flush) {
+      checkFlush(flush, place);
+    }
+  }
+
+  private static void checkOffloads(QpContext qp, SendWr wr, long length, WrPosition place) {
+    Optional<String> refusal = OffloadRules.checksumRefusal(qp, wr);
+    if (refusal.isEmpty() && wr instanceof TsoWr tso) {
+      refusal = OffloadRules.segmentationRefusal(qp, tso, length);
+    }
+    if (refusal.isPresent()) {
+      throw place.refusal(refusal.get());
+    }
+  }
+
+  private static boolean isMisaligned(SendWr wr) {
+    return wr instanceof SendWr.RemoteAccess remote && remote.remoteAddr() % ATOMIC_BYTES != 0;
+  }
+
+  private static void checkFlush(FlushWr flush, WrPosition place) {
+    if (flush.placements().isEmpty()) {
+      throw place.refusal("a FLUSH needs at least one placement to wait for");
+    }
+    if (flush.length() >>> 32 != 0) {
+      throw place.refusal("a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
+    }
+  }
+
+  private static boolean mayBeInline(SendWr wr) {
+    SendOperation operation = OperationTable.of(wr.opcode());
+    return operation != null && operation.mayBeInline();
+  }
+
+  private static void checkInline(QpContext qp, SendWr wr, long length, WrPosition place) {
+    if (!mayBeInline(wr)) {
+      throw place.refusal(wr.opcode() + " cannot be inline");
+    }
+    int limit = qp.setup().cap().maxInlineData();
+    if (length > limit) {
+      throw place.noRoom(
+          qp, Errno.EINVAL, length + " bytes inline are more than the limit of " + limit);
+    }
+  }
+
+  private Payload captureInline(QpContext qp, SendWr wr, WrPosition place) {
+    long length = ScatterGather.lengthOf(wr.sgList());
+    checkInline(qp, wr, length, place);
+    // In C inline data is read through a plain pointer, whatever the lkey says.
+    IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
+    Payload data = memory.copyAnywhere(wr.sgList(), (int) length, ofContext);
+    if (data == null) {
+      Sge missing = memory.firstMissing(wr.sgList(), ofContext);
+      throw place.refusal(
+          String.format(
+              "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
+                  + " (Sge.inline takes bytes of any memory)",
+              missing.length(), missing.addr()));
+    }
+    return data;
+  }
+
+  private static void checkIsMemory(SendWr wr, WrPosition place) {
+    int withData = SgeRules.firstWithInlineData(wr.sgList());
+    if (withData >= 0) {
+      throw place.refusal("entry " + withData + " holds inline data, which needs the flag INLINE");
+    }
+  }
+
+  private static void checkRoom(QpContext qp, SendWr wr, WrPosition place) {
+    int capacity = qp.sendQueue().capacity();
+    if (qp.sendSlots().inUse() + place.ahead() >= capacity) {
+      throw place.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
+    }
+    int limit = qp.setup().cap().maxSendSge();
+    if (wr.sgList().size() > limit) {
+      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(wr.sgList(), limit));
+    }
+  }
+
+  private static String fullInWords(QpContext qp) {
+    String full = "the send queue is full: it holds " + qp.sendQueue().capacity();
+    int done = qp.sendSlots().inUse() - qp.sendQueue().size();
+    if (done == 0) {
+      return full;
+    }
+    return qp.sendSlots().canBePolled()
+        ? full + " (done and waiting only for a poll: " + done + ")"
+        : full + ", of which none is signaled, so that no poll will free a slot";
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.checks;
+
+import io.queuepair.verbs.Sge;
+import java.util.List;
+
+/** Messages for refused scatter/gather lists. */
+final class SgeRules {
+  private SgeRules() {}
+
+  static String tooMany(List<Sge> sges, int limit) {
+    return sges.size() + " scatter/gather entries are more than the limit of " + limit;
+  }
+
+  /** The first entry that holds bytes of its own instead of naming memory, or -1. */
+  static int firstWithInlineData(List<Sge> sges) {
+    for (int i = 0; i < sges.size(); i++) {
+      if (sges.get(i).hasInlineData()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** What is wrong with the length of an entry, in words, or null. */
+  static String negativeLength(List<Sge> sges) {
+    for (int i = 0; i < sges.size(); i++) {
+      if (sges.get(i).length() < 0) {
+        return "entry " + i + " has length " + sges.get(i).length() + ", below 0";
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.CmMessage;
+import io.queuepair.emulator.wire.cm.CmRep;
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.CmRtu;
+import io.queuepair.emulator.wire.cm.CmSidrRep;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
+import io.queuepair.emulator.wire.cm.RejectReason;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The communication manager of a host: calls and the time go in, messages and events come out.
+ * Messages that arrive go to {@link CmReceiver}, which shares the step that all inputs take. Not
+ * thread-safe.
+ */
+public final class CmEngine {
+  private final Random random;
+  private final int mask;
+  private int nextIndex;
+  private final CmIds ids = new CmIds();
+  private final CmReceiver receiver;
+  private final Deque<CmOutgoing> outgoing = new ArrayDeque<>();
+  private final Deque<CmEvent> events = new ArrayDeque<>();
+  private long progress;
+
+  /**
+   * Without connections yet.
+   *
+   * @param services who listens
+   * @param random where numbers come from that must differ from those of an earlier run
+   */
+  public CmEngine(CmServices services, Random random) {
+    this.random = random;
+    mask = random.nextInt();
+    receiver = new CmReceiver(this, ids, services);
+  }
+
+  /** A new end, which has done nothing yet. */
+  public CmId create() {
+    int localCommId;
+    do {
+      localCommId = nextIndex ^ mask;
+      nextIndex++;
+    } while (localCommId == 0 || ids.has(localCommId));
+    CmId id = new CmId(localCommId);
+    ids.add(id);
+    return id;
+  }
+
+  /** A random packet sequence number. */
+  public int startingPsn() {
+    return random.nextInt(1 << 24);
+  }
+
+  /** How many ends there are, also such that the layer above has destroyed. */
+  public int size() {
+    return ids.size();
+  }
+
+  /** All ends, in the order in which they were made. */
+  public List<CmId> ids() {
+    return ids.all();
+  }
+
+  /** Takes a message. Whatever it is, at most two messages leave for it. */
+  public void receive(CmPeer from, CmMad mad, long nowNanos) {
+    receiver.receive(from, mad, nowNanos);
+  }
+
+  /**
+   * Asks a peer for a connection.
+   *
+   * @param eceOptions options of enhanced connection establishment, 0 for none
+   * @return false if the end has begun something before
+   */
+  public boolean sendReq(CmId id, CmPeer to, CmReq req, int eceOptions, long nowNanos) {
+    id.setPeer(to);
+    id.setLocalQpn(req.localQpn());
+    id.setLocalCaGuid(req.localCaGuid());
+    id.setTransactionId(ownTransaction(id));
+    return call(id, CmInput.SEND_REQ, mad(id.transactionId(), req, eceOptions), nowNanos);
+  }
+
+  /** Accepts a request; false if there is none any more. */
+  public boolean sendRep(CmId id, CmRep rep, int eceOptions, long nowNanos) {
+    id.setLocalQpn(rep.localQpn());
+    id.setLocalCaGuid(rep.localCaGuid());
+    return call(id, CmInput.SEND_REP, mad(id.transactionId(), rep, eceOptions), nowNanos);
+  }
+
+  /** Tells the peer that the connection is there; false if it has not accepted. */
+  public boolean sendRtu(CmId id, long nowNanos) {
+    return call(id, CmInput.SEND_RTU, rtu(id), nowNanos);
+  }
+
+  /** Rejects a request or a reply; false if there is none. */
+  public boolean sendRej(CmId id, RejectReason reason, ImmutableBytes privateBytes, long nowNanos) {
+    return call(id, CmInput.SEND_REJ, CmReplies.rej(id, reason, privateBytes), nowNanos);
+  }
+
+  /** Ends a connection; false if there is none. */
+  public boolean sendDreq(CmId id, long nowNanos) {
+    return call(id, CmInput.SEND_DREQ, null, nowNanos);
+  }
+
+  /** Answers the peer, which has ended the connection; false if it has not. */
+  public boolean sendDrep(CmId id, long nowNanos) {
+    return call(id, CmInput.SEND_DREP, null, nowNanos);
+  }
+
+  /** Says that a request or a reply may take its time. */
+  public boolean prepareMra(CmId id, long nowNanos) {
+    return call(id, CmInput.PREPARE_MRA, null, nowNanos);
+  }
+
+  /** The program has taken a request, which makes room in the backlog of its listener. */
+  public void taken(CmId id) {
+    id.leaveBacklog();
+  }
+
+  /** Data has come before the RTU; false if no RTU is awaited. */
+  public boolean notify(CmId id, long nowNanos) {
+    return call(id, CmInput.NOTIFY, null, nowNanos);
+  }
+
+  /** Asks a peer who serves datagrams; false if the end has begun something before. */
+  public boolean sendSidrReq(CmId id, CmPeer to, CmSidrReq req, long nowNanos) {
+    id.setPeer(to);
+    id.setTransactionId(ownTransaction(id));
+    return call(id, CmInput.SEND_SIDR_REQ, mad(id.transactionId(), req, 0), nowNanos);
+  }
+
+  /** Answers a request for datagrams; false if there is none. */
+  public boolean sendSidrRep(CmId id, CmSidrRep rep, int eceOptions, long nowNanos) {
+    return call(id, CmInput.SEND_SIDR_REP, mad(id.transactionId(), rep, eceOptions), nowNanos);
+  }
+
+  /**
+   * The layer above does not need an end any more. The peer is notified, with retransmissions, and
+   * events still come: the last is TIMEWAIT_EXIT if the end {@link CmId#holdsQpn} now.
+   */
+  public void destroy(CmId id, long nowNanos) {
+    id.markDestroyed();
+    call(id, CmInput.DESTROY, null, nowNanos);
+  }
+
+  private boolean call(CmId id, CmInput input, CmMad message, long nowNanos) {
+    return step(id, input, new Cause(null, message, nowNanos));
+  }
+
+  /** The next message to send; null if there is none. */
+  public CmOutgoing pollOutgoing() {
+    return outgoing.pollFirst();
+  }
+
+  /** The next event; null if there is none. */
+  public CmEvent pollEvent() {
+    return events.pollFirst();
+  }
+
+  /** Whether anything will become due. */
+  public boolean hasDeadline() {
+    return ids.hasDeadline();
+  }
+
+  /** The next moment to call {@link #expire}; only if {@link #hasDeadline}. */
+  public long nextDeadlineNanos() {
+    return ids.earliestNanos();
+  }
+
+  /** How often anything has changed: a number that only grows. */
+  public long progress() {
+    return progress;
+  }
+
+  /** Acts on deadlines that have passed. */
+  public void expire(long nowNanos) {
+    for (CmId due = ids.pollDue(nowNanos); due != null; due = ids.pollDue(nowNanos)) {
+      CmInput input = CmInput.TIME_OVER;
+      if (due.state().awaitsAnswer()) {
+        input = due.mayRetry() ? CmInput.NO_ANSWER : CmInput.RETRIES_EXHAUSTED;
+      }
+      step(due, input, new Cause(null, null, nowNanos));
+    }
+  }
+
+  /**
+   * Why a step is taken.
+   *
+   * @param arrived the message that arrived; null if none did
+   * @param message what the call sends; null if it is no such call
+   */
+  record Cause(CmMad arrived, CmMad message, long nowNanos) {}
+
+  /** Takes a step by the table; false if the state has no place for the input. */
+  boolean step(CmId id, CmInput input, Cause cause) {
+    CmTransition transition = CmTransition.of(id.state(), input);
+    if (transition == null) {
+      return false;
+    }
+    progress++;
+    if (input == CmInput.DREQ) {
+      id.setReleaseTransaction(cause.arrived().header().transactionId());
+    }
+    CmState before = id.state();
+    String explanation = CmExplanation.of(id, input, cause);
+    CmListener listener = id.listener();
+    id.enter(transition.to());
+    if (transition.actions().contains(CmAction.LEARN_PEER)) {
+      learn(id, cause.arrived());
+    }
+    for (CmAction action : transition.actions()) {
+      act(id, action, before, cause);
+    }
+    setDeadline(id, transition, before, cause);
+    ids.entered(id);
+    if (transition.event() != null) {
+      events.addLast(new CmEvent(transition.event(), id, listener, cause.arrived(), explanation));
+    }
+    forgetOldAnswers(cause.nowNanos());
+    return true;
+  }
+
+  private void forgetOldAnswers(long nowNanos) {
+    CmId oldest = ids.oldestAnswerTooMany();
+    if (oldest != null) {
+      step(oldest, CmInput.TIME_OVER, new Cause(null, null, nowNanos));
+    }
+  }
+
+  private void learn(CmId id, CmMad mad) {
+    if (mad.message() instanceof CmReq req) {
+      id.setRemoteCommId(req.localCommId());
+      id.setRemoteQp(req.localCaGuid(), req.localQpn());
+      id.setTransactionId(mad.header().transactionId());
+      ids.learnConnection(id);
+    } else if (mad.message() instanceof CmRep rep) {
+      id.setRemoteCommId(rep.localCommId());
+      id.setRemoteQp(rep.localCaGuid(), rep.localQpn());
+      ids.learnConnection(id);
+    } else if (mad.message() instanceof CmSidrReq req) {
+      id.setRemoteCommId(req.requestId());
+      id.setTransactionId(mad.header().transactionId());
+      ids.learnRequest(id);
+    }
+  }
+
+  private void act(CmId id, CmAction action, CmState before, Cause cause) {
+    long nowNanos = cause.nowNanos();
+    switch (action) {
+      case SEND, SEND_AND_WAIT -> sendFirst(id, cause.message(), nowNanos);
+      case SEND_DREQ -> sendFirst(id, CmReplies.dreq(id, ownTransaction(id)), nowNanos);
+      case SEND_AGAIN -> {
+        id.sentAgain();
+        send(id.peer(), id.latest());
+      }
+      case SEND_MRA -> send(id.peer(), CmReplies.mra(id, before));
+      case SEND_RTU -> send(id.peer(), rtu(id));
+      case SEND_DREP -> send(id.peer(), CmReplies.drep(id, id.releaseTransaction()));
+      case SEND_REJ_TIMEOUT -> send(id.peer(), CmReplies.rejTimeout(id));
+      case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, before), nowNanos);
+      case SEND_REJ_STALE ->
+          send(id.peer(), CmReplies.refusal(cause.arrived(), RejectReason.STALE_CONN));
+      case SEND_SIDR_REJECT -> sendFirst(id, CmReplies.sidrReject(id), nowNanos);
+      case EXTEND_WAIT, LEARN_PEER -> {}
+    }
+  }
+
+  private void sendFirst(CmId id, CmMad mad, long nowNanos) {
+    id.sent(mad, nowNanos);
+    send(id.peer(), mad);
+  }
+
+  void send(CmPeer to, CmMad mad) {
+    outgoing.addLast(new CmOutgoing(to, mad));
+  }
+
+  private void setDeadline(CmId id, CmTransition transition, CmState before, Cause cause) {
+    long nowNanos = cause.nowNanos();
+    CmState state = id.state();
+    boolean enters = state != before;
+    if (transition.input() == CmInput.NO_ANSWER) {
+      id.useRetry();
+      ids.setDeadline(id, nowNanos + id.intervalNanos());
+    } else if (transition.actions().contains(CmAction.EXTEND_WAIT)) {
+      ids.setDeadline(id, nowNanos + CmReplies.extensionNanos(id, cause.arrived()));
+    } else if (enters && state.awaitsAnswer()) {
+      ids.setDeadline(id, nowNanos + id.intervalNanos());
+    } else if (enters && state == CmState.TIMEWAIT) {
+      ids.setDeadline(id, nowNanos + id.timewaitNanos());
+    } else if (enters && state.isAnswered()) {
+      ids.setDeadline(id, nowNanos + CmTimeouts.REMEMBERED_NANOS);
+    } else if (enters) {
+      ids.clearDeadline(id);
+    }
+  }
+
+  private static CmMad rtu(CmId id) {
+    return mad(
+        id.transactionId(),
+        new CmRtu(id.localCommId(), id.remoteCommId(), ImmutableBytes.EMPTY),
+        0);
+  }
+
+  /** As Linux makes it: the id in the byte order of its machines. */
+  private static long ownTransaction(CmId id) {
+    return Integer.toUnsignedLong(Integer.reverseBytes(id.localCommId()));
+  }
+
+  private static CmMad mad(long transactionId, CmMessage message, int attributeModifier) {
+    return CmReplies.mad(transactionId, message, attributeModifier);
+  }
+
+  /** Answers a REQ or REP for which there is no end, and never will be. */
+  void refuse(CmPeer from, CmMad arrived, RejectReason reason) {
+    send(from, CmReplies.refusal(arrived, reason));
+  }
+}

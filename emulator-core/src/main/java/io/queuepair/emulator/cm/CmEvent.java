@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.emulator.wire.cm.CmMad;
+
+/**
+ * An event of one end of a connection, for the layer above.
+ *
+ * @param listener to whom a request came; otherwise null
+ * @param mad the message; null if none came
+ * @param explanation why it happened, in one sentence or two
+ */
+public record CmEvent(
+    CmEventType type, CmId id, CmListener listener, CmMad mad, String explanation) {}

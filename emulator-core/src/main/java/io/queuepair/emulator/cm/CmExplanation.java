@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.emulator.wire.cm.CmRej;
+import io.queuepair.emulator.wire.cm.CmSidrRep;
+import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.cm.SidrStatus;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** Why something happened to one end of a connection, in words. Pure functions. */
+final class CmExplanation {
+  private CmExplanation() {}
+
+  /** The end is still in the state in which it gets the input. */
+  static String of(CmId id, CmInput input, CmEngine.Cause cause) {
+    return switch (input) {
+      case RETRIES_EXHAUSTED -> unanswered(id, cause.nowNanos());
+      case REJ, REJ_STALE -> rejection(id, (CmRej) cause.arrived().message());
+      case SIDR_REP -> resolution(id, (CmSidrRep) cause.arrived().message());
+      case DREQ -> id.peer() + " has ended the connection: a DREQ came.";
+      case DREP -> id.peer() + " has confirmed the end of the connection: a DREP came.";
+      case NOTIFY -> "Data came before the RTU.";
+      case TIME_OVER ->
+          "No packet of the connection can be on its way any more, "
+              + seconds(id.timewaitNanos())
+              + " after its end.";
+      default -> "";
+    };
+  }
+
+  private static String unanswered(CmId id, long nowNanos) {
+    return id.latestInWords()
+        + " was sent "
+        + id.timesSent()
+        + (id.timesSent() == 1 ? " time" : " times")
+        + " to "
+        + id.peer()
+        + " in "
+        + seconds(nowNanos - id.firstSentNanos())
+        + ", and no answer came back.";
+  }
+
+  private static String rejection(CmId id, CmRej rej) {
+    String why =
+        RejectReason.ofCode(rej.reason())
+            .map(
+                reason ->
+                    switch (reason) {
+                      case CONSUMER_DEFINED -> "its program rejected the connection";
+                      case INVALID_SERVICE_ID -> "no program listens on that port there";
+                      case STALE_CONN ->
+                          "it takes the queue pair for one of an earlier connection that has not"
+                              + " ended there";
+                      case TIMEOUT -> "it had no answer in time";
+                      default -> reason.text();
+                    })
+            .orElse("for an unknown reason");
+    return id.peer() + " sent a REJ, reason " + rej.reason() + ": " + why + ".";
+  }
+
+  private static String resolution(CmId id, CmSidrRep rep) {
+    return rep.status() == SidrStatus.SUCCESS.code()
+        ? ""
+        : id.peer()
+            + " sent a SIDR_REP, status "
+            + rep.status()
+            + ": "
+            + SidrStatus.ofCode(rep.status()).map(SidrStatus::text).orElse("unknown")
+            + ".";
+  }
+
+  private static String seconds(long nanos) {
+    double seconds = (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    return String.format(Locale.ROOT, "%.3f s", seconds);
+  }
+}

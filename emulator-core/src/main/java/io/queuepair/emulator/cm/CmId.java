@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.CmMessage;
+
+/**
+ * One end of a connection, or of a service ID resolution ({@code struct ib_cm_id}). Its state
+ * changes in {@link CmEngine} only.
+ */
+public final class CmId {
+  /** There is no queue pair of this number. */
+  static final int NO_QPN = 0;
+
+  private final int localCommId;
+  private CmState state = CmState.IDLE;
+  private CmPeer peer;
+  private int remoteCommId;
+  private boolean knowsRemoteId;
+  private long localCaGuid;
+  private long remoteCaGuid;
+  private int remoteQpn = NO_QPN;
+  private int localQpn = NO_QPN;
+  private long transactionId;
+  private long releaseTransaction;
+  private CmListener listener;
+  private boolean isDestroyed;
+
+  /** What is sent again: the message that is not answered, or the answer that may be lost. */
+  private CmMad latest;
+
+  private int timesSent;
+  private int retriesLeft;
+  private int maxRetries = CmTimeouts.MAX_CM_RETRIES;
+  private long intervalNanos = CmTimeouts.nanosOf(CmTimeouts.CM_RESPONSE_TIMEOUT);
+  private long timewaitNanos = CmTimeouts.nanosOf(CmTimeouts.PACKET_LIFETIME + 1);
+  private int packetLifetime = CmTimeouts.PACKET_LIFETIME;
+
+  /** When something is to be done without a message; only if {@link #hasDeadline}. */
+  private long deadlineNanos;
+
+  private boolean hasDeadline;
+  private long firstSentNanos;
+
+  CmId(int localCommId) {
+    this.localCommId = localCommId;
+  }
+
+  /** The number by which the peer names it. */
+  public int localCommId() {
+    return localCommId;
+  }
+
+  public CmState state() {
+    return state;
+  }
+
+  /** Called by {@link CmEngine} only. */
+  void enter(CmState next) {
+    if (!next.isPending()) {
+      leaveBacklog();
+    }
+    state = next;
+  }
+
+  /** Where the peer is; null before the first message. */
+  public CmPeer peer() {
+    return peer;
+  }
+
+  void setPeer(CmPeer newPeer) {
+    peer = newPeer;
+  }
+
+  /** The number by which the peer names its end; 0 as long as it has said none. */
+  public int remoteCommId() {
+    return remoteCommId;
+  }
+
+  boolean knowsRemoteId() {
+    return knowsRemoteId;
+  }
+
+  void setRemoteCommId(int id) {
+    remoteCommId = id;
+    knowsRemoteId = true;
+  }
+
+  long localCaGuid() {
+    return localCaGuid;
+  }
+
+  /** The GUID of the own device, which a REJ for a timeout carries. */
+  void setLocalCaGuid(long guid) {
+    localCaGuid = guid;
+  }
+
+  long remoteCaGuid() {
+    return remoteCaGuid;
+  }
+
+  int remoteQpn() {
+    return remoteQpn;
+  }
+
+  void setRemoteQp(long caGuid, int qpn) {
+    remoteCaGuid = caGuid;
+    remoteQpn = qpn;
+  }
+
+  /** The own queue pair, by which a DREQ names this end; 0 if there is none. */
+  public int localQpn() {
+    return localQpn;
+  }
+
+  void setLocalQpn(int qpn) {
+    localQpn = qpn;
+  }
+
+  long transactionId() {
+    return transactionId;
+  }
+
+  void setTransactionId(long id) {
+    transactionId = id;
+  }
+
+  /** The transaction of the DREQ that was answered last. */
+  long releaseTransaction() {
+    return releaseTransaction;
+  }
+
+  void setReleaseTransaction(long id) {
+    releaseTransaction = id;
+  }
+
+  /** In whose backlog it is; null unless it is a request that the program has not taken. */
+  CmListener listener() {
+    return listener;
+  }
+
+  void setListener(CmListener newListener) {
+    listener = newListener;
+    listener.add();
+  }
+
+  /** It does not count as a request of its listener that waits any more. */
+  void leaveBacklog() {
+    if (listener != null) {
+      listener.remove();
+      listener = null;
+    }
+  }
+
+  /** Whether the layer above wants to hear of it no more. */
+  public boolean isDestroyed() {
+    return isDestroyed;
+  }
+
+  void markDestroyed() {
+    isDestroyed = true;
+  }
+
+  /** How long its queue pair's number rests after the end of the connection. */
+  public void setAckTimeout(int code) {
+    timewaitNanos = CmTimeouts.nanosOf(code);
+  }
+
+  /** How long its messages wait for answers, and how often they are sent again. */
+  public void setRetries(int retries, long answerNanos, int lifetimeCode) {
+    maxRetries = retries;
+    intervalNanos = answerNanos;
+    packetLifetime = lifetimeCode;
+  }
+
+  long timewaitNanos() {
+    return timewaitNanos;
+  }
+
+  int packetLifetime() {
+    return packetLifetime;
+  }
+
+  CmMad latest() {
+    return latest;
+  }
+
+  /** A message goes out that may have to be sent again. */
+  void sent(CmMad mad, long nowNanos) {
+    latest = mad;
+    timesSent = 1;
+    firstSentNanos = nowNanos;
+    retriesLeft = maxRetries;
+  }
+
+  /** It goes out again. */
+  void sentAgain() {
+    timesSent++;
+  }
+
+  boolean mayRetry() {
+    return retriesLeft > 0;
+  }
+
+  void useRetry() {
+    retriesLeft--;
+  }
+
+  int timesSent() {
+    return timesSent;
+  }
+
+  long firstSentNanos() {
+    return firstSentNanos;
+  }
+
+  long intervalNanos() {
+    return intervalNanos;
+  }
+
+  boolean hasDeadline() {
+    return hasDeadline;
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  void setDeadline(long nanos) {
+    deadlineNanos = nanos;
+    hasDeadline = true;
+  }
+
+  void clearDeadline() {
+    hasDeadline = false;
+  }
+
+  /** Whether the numbers of its queue pair and of the peer's may still be in use on the network. */
+  public boolean holdsQpn() {
+    return switch (state) {
+      case REP_SENT,
+          MRA_REP_RCVD,
+          REP_RCVD,
+          MRA_REP_SENT,
+          ESTABLISHED,
+          DREQ_SENT,
+          DREQ_RCVD,
+          TIMEWAIT ->
+          true;
+      case IDLE,
+          REQ_SENT,
+          REQ_RCVD,
+          MRA_REQ_SENT,
+          MRA_REQ_RCVD,
+          REJ_SENT,
+          SIDR_REQ_SENT,
+          SIDR_REQ_RCVD,
+          SIDR_REP_SENT ->
+          false;
+    };
+  }
+
+  /** The message that it would send again, in a word; "nothing" if there is none. */
+  String latestInWords() {
+    CmMessage message = latest == null ? null : latest.message();
+    return message == null ? "nothing" : message.kind().toString();
+  }
+
+  @Override
+  public String toString() {
+    return String.format("CM id 0x%08x (%s)", localCommId, state);
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.verbs.Gid;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** All ends of connections of a host, found by what messages name them, and by their deadlines. */
+final class CmIds {
+  /** Answers that are remembered in case they were lost, at most; the oldest is forgotten. */
+  static final int MAX_ANSWERED = 4096;
+
+  private final Map<Integer, CmId> byLocalId = new LinkedHashMap<>();
+  private final Map<RemoteId, CmId> byRemoteId = new LinkedHashMap<>();
+  private final Map<RemoteQp, CmId> byRemoteQp = new LinkedHashMap<>();
+  private final Map<ServiceRequest, CmId> byRequest = new LinkedHashMap<>();
+  private final Set<CmId> answered = new LinkedHashSet<>();
+  private final TreeSet<Due> deadlines = new TreeSet<>(CmIds::earlierFirst);
+
+  /** What a peer calls its end of a connection. */
+  private record RemoteId(Gid gid, long caGuid, int commId) {}
+
+  /** A queue pair of a peer. */
+  private record RemoteQp(Gid gid, long caGuid, int qpn) {}
+
+  /** A request for a service ID resolution. */
+  private record ServiceRequest(Gid gid, int requestId) {}
+
+  /** A deadline as it is in the order; what moves is taken out before. */
+  private record Due(long atNanos, CmId id) {}
+
+  private static int earlierFirst(Due a, Due b) {
+    int byTime = Long.signum(a.atNanos - b.atNanos);
+    return byTime != 0 ? byTime : Integer.compare(a.id.localCommId(), b.id.localCommId());
+  }
+
+  void add(CmId id) {
+    byLocalId.put(id.localCommId(), id);
+  }
+
+  boolean has(int localCommId) {
+    return byLocalId.containsKey(localCommId);
+  }
+
+  /** The end of an own number; null if there is none. */
+  CmId local(int localCommId) {
+    return byLocalId.get(localCommId);
+  }
+
+  /** The end whose peer has a number; null if there is none. */
+  CmId remote(CmPeer from, long caGuid, int commId) {
+    return byRemoteId.get(new RemoteId(from.gid(), caGuid, commId));
+  }
+
+  /** The end that is connected to a queue pair; null if there is none. */
+  CmId connectedTo(CmPeer from, long caGuid, int qpn) {
+    return byRemoteQp.get(new RemoteQp(from.gid(), caGuid, qpn));
+  }
+
+  /** The end of a request for a service; null if there is none. */
+  CmId request(CmPeer from, int requestId) {
+    return byRequest.get(new ServiceRequest(from.gid(), requestId));
+  }
+
+  void learnConnection(CmId id) {
+    byRemoteId.put(remoteIdOf(id), id);
+    if (id.remoteQpn() != CmId.NO_QPN) {
+      byRemoteQp.put(remoteQpOf(id), id);
+    }
+  }
+
+  void learnRequest(CmId id) {
+    byRequest.put(new ServiceRequest(id.peer().gid(), id.remoteCommId()), id);
+  }
+
+  private static RemoteId remoteIdOf(CmId id) {
+    return new RemoteId(id.peer().gid(), id.remoteCaGuid(), id.remoteCommId());
+  }
+
+  private static RemoteQp remoteQpOf(CmId id) {
+    return new RemoteQp(id.peer().gid(), id.remoteCaGuid(), id.remoteQpn());
+  }
+
+  /** Takes over the state that an end has entered, as far as it decides who finds it. */
+  void entered(CmId id) {
+    CmState state = id.state();
+    boolean usesQp = state.isPending() || (id.holdsQpn() && state != CmState.TIMEWAIT);
+    if (id.knowsRemoteId() && !usesQp) {
+      byRemoteQp.remove(remoteQpOf(id), id);
+    }
+    if (id.knowsRemoteId() && state == CmState.IDLE) {
+      byRemoteId.remove(remoteIdOf(id), id);
+      byRequest.remove(new ServiceRequest(id.peer().gid(), id.remoteCommId()), id);
+    }
+    if (state.isAnswered()) {
+      answered.add(id);
+    } else {
+      answered.remove(id);
+    }
+    if (state == CmState.IDLE && id.isDestroyed()) {
+      byLocalId.remove(id.localCommId(), id);
+    }
+  }
+
+  /** The answer that is to be forgotten since there are too many; null if there are not. */
+  CmId oldestAnswerTooMany() {
+    return answered.size() > MAX_ANSWERED ? answered.iterator().next() : null;
+  }
+
+  void setDeadline(CmId id, long atNanos) {
+    clearDeadline(id);
+    id.setDeadline(atNanos);
+    deadlines.add(new Due(atNanos, id));
+  }
+
+  void clearDeadline(CmId id) {
+    if (id.hasDeadline()) {
+      deadlines.remove(new Due(id.deadlineNanos(), id));
+      id.clearDeadline();
+    }
+  }
+
+  boolean hasDeadline() {
+    return !deadlines.isEmpty();
+  }
+
+  long earliestNanos() {
+    return deadlines.first().atNanos();
+  }
+
+  /** Takes the first whose deadline has passed; null if there is none. */
+  CmId pollDue(long nowNanos) {
+    if (deadlines.isEmpty() || nowNanos - deadlines.first().atNanos() < 0) {
+      return null;
+    }
+    CmId due = deadlines.first().id();
+    clearDeadline(due);
+    return due;
+  }
+
+  int size() {
+    return byLocalId.size();
+  }
+
+  List<CmId> all() {
+    return List.copyOf(byLocalId.values());
+  }
+}

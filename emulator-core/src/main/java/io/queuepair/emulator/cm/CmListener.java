@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+/** Takes requests for a service; a limited number may wait for the program. */
+public final class CmListener {
+  private final int backlog;
+  private int pending;
+  private boolean isClosed;
+
+  /**
+   * Without requests yet.
+   *
+   * @param backlog requests that may wait until the program takes them
+   */
+  public CmListener(int backlog) {
+    this.backlog = backlog;
+  }
+
+  /** Takes no more requests. */
+  public void close() {
+    isClosed = true;
+  }
+
+  public boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Requests that wait for the program to take them. */
+  public int pending() {
+    return pending;
+  }
+
+  boolean isFull() {
+    return pending >= backlog;
+  }
+
+  void add() {
+    pending++;
+  }
+
+  void remove() {
+    assert pending > 0;
+    pending--;
+  }
+}

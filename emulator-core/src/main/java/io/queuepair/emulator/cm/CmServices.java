@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.RejectReason;
+
+/** Who listens, as the layer above knows. Asked for each new request; must not call back. */
+public interface CmServices {
+  /** Who takes a request for a connection, or why it is refused. */
+  Admission admit(CmPeer from, CmReq req);
+
+  /** Who takes a request for datagrams, or why it is refused. */
+  Admission admit(CmPeer from, CmSidrReq req);
+
+  /**
+   * What becomes of a request.
+   *
+   * @param listener who takes it; null if it is refused
+   * @param refusal why; null if it is taken
+   */
+  record Admission(CmListener listener, RejectReason refusal) {
+    /** A listener takes it. */
+    public static Admission by(CmListener listener) {
+      return new Admission(listener, null);
+    }
+
+    /** It is refused. */
+    public static Admission refused(RejectReason reason) {
+      return new Admission(null, reason);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The communication manager of InfiniBand (volume 1, chapter 12) as a passive engine: messages,
+ * calls of the layer above and the time go in; messages, events and the next deadline come out.
+ * What each message and call does in each state is one table, {@link
+ * io.queuepair.emulator.cm.CmTransition}.
+ *
+ * <p>Not here: IP addresses and ports, queue pairs, programs. Nothing waits, no clock is read, no
+ * lock is taken.
+ *
+ * <p>May use: {@code io.queuepair.emulator.wire}, {@code io.queuepair.verbs} and the JDK.
+ */
+package io.queuepair.emulator.cm;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.coverage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A coverage for people: a table of shares, then what was met and how often, and what was not. */
+public final class CoverageTable {
+  private static final int WIDTH = 100;
+  private static final String INDENT = "    ";
+
+  private CoverageTable() {}
+
+  /**
+   * The lines of the table.
+   *
+   * @param coverage of at least one device
+   * @return lines without their ends
+   * @throws IllegalStateException if no device was looked at
+   */
+  public static List<String> linesOf(Coverage coverage) {
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format(Locale.ROOT, "%-22s %6s %9s %9s", "coverage", "met", "possible", "%"));
+    int met = 0;
+    int possible = 0;
+    for (CoverageGroup aspect : CoverageGroup.values()) {
+      int ofAspect = coverage.possible(aspect).size();
+      int missing = coverage.missing(aspect).size();
+      lines.add(share(aspect.text(), ofAspect - missing, ofAspect, coverage.percent(aspect)));
+      met += ofAspect - missing;
+      possible += ofAspect;
+    }
+    lines.add(share("all", met, possible, coverage.percent()));
+    for (CoverageGroup aspect : CoverageGroup.values()) {
+      addDetails(coverage, aspect, lines);
+    }
+    coverage
+        .unexpectedHits()
+        .forEach((aspect, names) -> lines.add("met though impossible: " + aspect + " " + names));
+    return lines;
+  }
+
+  private static String share(String name, int met, int possible, double percent) {
+    return String.format(Locale.ROOT, "%-22s %6d %9d %9.1f", name, met, possible, percent);
+  }
+
+  private static void addDetails(Coverage coverage, CoverageGroup aspect, List<String> lines) {
+    Map<String, Long> hits = coverage.hits(aspect);
+    List<String> met = new ArrayList<>();
+    hits.forEach(
+        (name, times) -> {
+          if (times > 0) {
+            met.add(name + " " + times);
+          }
+        });
+    addList(aspect.text() + " met, with their number:", met, lines);
+    addMissing(coverage, aspect, lines);
+  }
+
+  /** States and transitions by type of queue pair, each with its number. */
+  private static void addMissing(Coverage coverage, CoverageGroup aspect, List<String> lines) {
+    List<String> missing = coverage.missing(aspect);
+    if (aspect != CoverageGroup.STATE && aspect != CoverageGroup.TRANSITION) {
+      addList(aspect.text() + " missing: " + missing.size(), missing, lines);
+      return;
+    }
+    Map<String, List<String>> byType = new LinkedHashMap<>();
+    for (String name : missing) {
+      int end = name.indexOf(' ');
+      byType
+          .computeIfAbsent(name.substring(0, end), type -> new ArrayList<>())
+          .add(name.substring(end + 1));
+    }
+    byType.forEach(
+        (type, names) ->
+            addList(type + ": " + aspect.text() + " missing: " + names.size(), names, lines));
+  }
+
+  private static void addList(String heading, List<String> words, List<String> lines) {
+    if (words.isEmpty()) {
+      return;
+    }
+    lines.add(heading);
+    String line = INDENT;
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i) + (i < words.size() - 1 ? ", " : "");
+      if (line.length() + word.length() > WIDTH) {
+        lines.add(line.stripTrailing());
+        line = INDENT;
+      }
+      line += word;
+    }
+    lines.add(line);
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.engine.Gsi;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.DecodedMad;
+import io.queuepair.emulator.wire.cm.MadHeader;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.Mtu;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+
+/** A device as the connection manager of its host sees it: queue pair 1, addresses, GUIDs. */
+public final class CmMadAgent {
+  private final HcaDevice device;
+  private final HcaDriver driver;
+  private final Receiver receiver;
+
+  private CmMadAgent(HcaDevice device, HcaDriver driver, Receiver receiver) {
+    this.device = device;
+    this.driver = driver;
+    this.receiver = receiver;
+  }
+
+  /** Takes what arrives. Called under the device's lock: must not wait, and call no verb. */
+  public interface Receiver {
+    /** Takes a message; false if there are too many already. */
+    boolean take(AhAttr from, CmMad mad);
+
+    /** A change that every context is notified of. */
+    void changed(EventType event);
+  }
+
+  /**
+   * An address of a device.
+   *
+   * @param portNum the port that has it
+   * @param gidIndex its place in the GID table
+   */
+  public record GidPosition(int portNum, int gidIndex) {}
+
+  static CmMadAgent register(HcaDevice device, HcaDriver driver, Receiver receiver) {
+    CmMadAgent agent = new CmMadAgent(device, driver, receiver);
+    driver.step(
+        hca -> {
+          for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
+            boolean isFirst =
+                hca.engine().gsi().register(portNum, MadHeader.CM_CLASS, agent::receive);
+            assert isFirst : "two connection managers";
+          }
+        });
+    return agent;
+  }
+
+  private DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
+    DecodedMad decoded = CmMad.decode(mad);
+    if (!(decoded instanceof CmMad message) || sourceQpn != Gsi.QPN) {
+      return DropReason.MALFORMED;
+    }
+    return receiver.take(from, message) ? null : DropReason.NO_RECEIVE;
+  }
+
+  void changed(EventType event) {
+    receiver.changed(event);
+  }
+
+  /** Sends a message; one that cannot leave counts as lost. */
+  public void send(AhAttr to, CmMad mad) {
+    byte[] bytes = mad.toBytes();
+    driver.step(hca -> hca.engine().gsi().send(to, bytes));
+  }
+
+  public HcaDevice device() {
+    return device;
+  }
+
+  /** Whether the device is gone, so that nothing moves any more. */
+  public boolean isGone() {
+    return driver.waiters().areDismissed();
+  }
+
+  /** Where an own address is; null if it is none. */
+  public GidPosition placeOf(InetAddress address) {
+    return driver.call(
+        hca -> {
+          for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
+            int index = hca.ports().at(portNum).addresses().indexOf(address);
+            if (index >= 0) {
+              return new GidPosition(portNum, index);
+            }
+          }
+          return null;
+        });
+  }
+
+  /** The own GID at a place; zero if there is none any more. */
+  public Gid gidAt(GidPosition place) {
+    return driver.call(
+        hca -> {
+          List<InetAddress> addresses = hca.ports().at(place.portNum()).addresses();
+          return place.gidIndex() >= 0 && place.gidIndex() < addresses.size()
+              ? Gid.of(addresses.get(place.gidIndex()))
+              : Gid.ZERO;
+        });
+  }
+
+  /** The addresses of ports that are up, in the order of the GID tables. */
+  public List<InetAddress> addresses() {
+    return driver.call(
+        hca ->
+            hca.ports().addresses().stream()
+                .filter(address -> !address.isAnyLocalAddress())
+                .filter(address -> hca.ports().isUpOrNone(hca.ports().numberOf(address)))
+                .toList());
+  }
+
+  /** The largest path MTU of a port. */
+  public Mtu activeMtu(int portNum) {
+    return driver.call(hca -> hca.ports().at(portNum).facts().activeMtu());
+  }
+
+  /** How much is known of lost messages, as a place to ask from later. */
+  public long knownLosses() {
+    return driver.lostPackets().known();
+  }
+
+  /** How many messages from one address to another had which fate since then. */
+  public Map<String, Integer> losses(InetAddress from, InetAddress to, long since) {
+    return driver.lostPackets().ofManagement(from, to, since);
+  }
+
+  /** Keeps the number of a queue pair from being used again, also when that is destroyed. */
+  public void holdQpn(int qpn) {
+    driver.step(hca -> hca.engine().holdQpn(qpn));
+  }
+
+  /** Ends what {@link #holdQpn} began. */
+  public void releaseQpn(int qpn) {
+    driver.step(hca -> hca.engine().releaseQpn(qpn));
+  }
+}

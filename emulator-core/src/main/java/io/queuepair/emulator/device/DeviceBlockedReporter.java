@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.port.Port;
+import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.verbs.HwCounter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reports what one device is blocked on, for EDEADLK. */
+final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
+  /** Queue pairs that are described; more would not be read. */
+  private static final int MAX_QUEUE_PAIRS = 8;
+
+  private final String name;
+  private final HcaDriver driver;
+
+  DeviceBlockedReporter(String name, HcaDriver driver) {
+    this.name = name;
+    this.driver = driver;
+  }
+
+  @Override
+  public List<String> describeBlockedWork() {
+    return describeBlockedWork(MAX_QUEUE_PAIRS);
+  }
+
+  /** The same of so many queue pairs at most. */
+  List<String> describeBlockedWork(int maxQueuePairs) {
+    return driver.call(hca -> sentences(hca, maxQueuePairs));
+  }
+
+  private List<String> sentences(Hca hca, int maxQueuePairs) {
+    List<String> sentences = new ArrayList<>();
+    for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
+      Port port = hca.ports().port("ibv_query_port", portNum);
+      if (!port.isUp() && !port.addresses().isEmpty()) {
+        sentences.add(name + ": port " + portNum + " is down");
+      }
+    }
+    List<String> queuePairs = hca.engine().blockedWork().sentences();
+    int shown = Math.min(queuePairs.size(), maxQueuePairs);
+    queuePairs.subList(0, shown).forEach(each -> sentences.add(name + ": " + each));
+    if (shown < queuePairs.size()) {
+      sentences.add(name + ": " + (queuePairs.size() - shown) + " more queue pairs");
+    }
+    hca.engine()
+        .drops()
+        .toMap()
+        .forEach(
+            (reason, times) ->
+                sentences.add(
+                    name
+                        + ": dropped "
+                        + Quantity.of(times, "time")
+                        + ": "
+                        + reason
+                        + ". "
+                        + reason.text()));
+    return sentences;
+  }
+
+  @Override
+  public long progressCount() {
+    return driver.call(
+        hca ->
+            hca.engine().statistics().progressCount()
+                + hca.engine().gsi().carried()
+                + retries(hca));
+  }
+
+  /** Retries are limited, so each one is a step to the end. */
+  private static long retries(Hca hca) {
+    long retries = 0;
+    for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {
+      retries +=
+          hca.engine()
+              .statistics()
+              .counters(portNum)
+              .getOrDefault(HwCounter.COMPLETER_RETRY_ERR, 0L);
+    }
+    return retries;
+  }
+
+  @Override
+  public boolean hasPendingProgress() {
+    return driver.call(hca -> hca.engine().blockedWork().isAnythingDue());
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.checks.AddressRules;
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.engine.Gsi;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.cm.MadHeader;
+import io.queuepair.umad.Umad;
+import io.queuepair.umad.UmadAgent;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The datagrams that a program receives for one management class. Guarded by the driver's lock. */
+final class EmulatedUmadAgent implements UmadAgent {
+  private static final String REGISTER = "umad_register";
+  private static final String SEND = "umad_send";
+  private static final String RECV = "umad_recv";
+
+  private final HcaDriver driver;
+  private final int portNum;
+  private final int mgmtClass;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("agent");
+  private final Deque<Umad> received = new ArrayDeque<>();
+
+  private EmulatedUmadAgent(HcaDriver driver, int portNum, int mgmtClass) {
+    this.driver = driver;
+    this.portNum = portNum;
+    this.mgmtClass = mgmtClass;
+  }
+
+  static UmadAgent register(HcaDriver driver, int portNum, int mgmtClass) {
+    driver.beginVerb(REGISTER);
+    if (mgmtClass < 1 || mgmtClass > Gsi.MAX_CLASS) {
+      throw new VerbsException(
+          Errno.EINVAL, REGISTER, "class " + mgmtClass + " is not 1 to " + Gsi.MAX_CLASS);
+    }
+    EmulatedUmadAgent agent = new EmulatedUmadAgent(driver, portNum, mgmtClass);
+    driver.step(agent::begin);
+    return agent;
+  }
+
+  private void begin(Hca hca) {
+    hca.ports().port(REGISTER, portNum);
+    boolean isReserved = mgmtClass == MadHeader.CM_CLASS;
+    if (isReserved || !hca.engine().gsi().register(portNum, mgmtClass, this::take)) {
+      String whose = isReserved ? "is that of the connection manager" : "has an agent already";
+      throw new VerbsException(
+          Errno.EBUSY, REGISTER, "class " + mgmtClass + " of port " + portNum + " " + whose);
+    }
+  }
+
+  private DropReason take(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
+    if (received.size() == MAX_RECEIVED) {
+      return DropReason.NO_RECEIVE;
+    }
+    received.addLast(new Umad(from, sourceQpn, mad.copy().buffer().asReadOnlyBuffer()));
+    driver.waiters().wake();
+    return null;
+  }
+
+  @Override
+  public int mgmtClass() {
+    return mgmtClass;
+  }
+
+  @Override
+  public void send(AhAttr to, ByteBuffer mad) {
+    Objects.requireNonNull(to, "to");
+    Objects.requireNonNull(mad, "mad");
+    driver.beginVerb(SEND, lifecycle);
+    if (mad.remaining() != MAD_BYTES) {
+      throw new VerbsException(
+          Errno.EINVAL, SEND, "a MAD has " + MAD_BYTES + " bytes, not " + mad.remaining());
+    }
+    byte[] bytes = Payload.copyOf(List.of(mad)).buffer().array();
+    driver.step(hca -> send(hca, to, bytes));
+  }
+
+  private void send(Hca hca, AhAttr to, byte[] mad) {
+    AddressRules.checkHandle(SEND, to, hca.ports().facts());
+    if (to.portNum() != portNum) {
+      throw new VerbsException(
+          Errno.EINVAL, SEND, "port " + to.portNum() + " is not that of the agent, " + portNum);
+    }
+    if (!hca.engine().gsi().send(to, mad)) {
+      throw new VerbsException(
+          Errno.ENOMEM, SEND, Gsi.MAX_WAITING + " datagrams wait to be sent already");
+    }
+  }
+
+  @Override
+  public Umad recv() {
+    driver.failAsPlanned(RECV);
+    return driver.waiters().await(waitDescription(), this::poll, null).orElseThrow();
+  }
+
+  @Override
+  public Optional<Umad> recv(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
+    driver.failAsPlanned(RECV);
+    return driver.waiters().await(waitDescription(), this::poll, timeout);
+  }
+
+  private WaitDescription waitDescription() {
+    return new WaitDescription(
+        RECV, () -> "a management datagram of class " + mgmtClass + " at port " + portNum);
+  }
+
+  private Umad poll() {
+    lifecycle.check(RECV);
+    return received.pollFirst();
+  }
+
+  @Override
+  public void close() {
+    driver.step(
+        hca -> {
+          if (lifecycle.endAnyway()) {
+            hca.engine().gsi().deregister(portNum, mgmtClass);
+            received.clear();
+          }
+        });
+  }
+
+  @Override
+  public String toString() {
+    return "agent of class " + mgmtClass + " at port " + portNum;
+  }
+}

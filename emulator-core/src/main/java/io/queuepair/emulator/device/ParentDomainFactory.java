@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.ThreadDomain;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Creates parent domains. */
+final class ParentDomainFactory {
+  private static final String VERB = "ibv_alloc_parent_domain";
+
+  private final OwningContext context;
+
+  ParentDomainFactory(OwningContext context) {
+    this.context = context;
+  }
+
+  ProtectionDomain make(ProtectionDomain pd, ThreadDomain td) {
+    if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
+      throw refusal("the domains must be of this context, and a protection domain must be there");
+    }
+    EmulatedProtectionDomain real = (EmulatedProtectionDomain) pd;
+    if (real.isParent()) {
+      throw refusal("a parent domain cannot stand for another parent domain");
+    }
+    List<ObjectLifecycle> needs = new ArrayList<>(List.of(real.lifecycle()));
+    EmulatedThreadDomain thread = (EmulatedThreadDomain) td;
+    if (thread != null) {
+      needs.add(thread.lifecycle());
+    }
+    context
+        .driver()
+        .step(
+            hca -> {
+              hca.domains().checkPromise(VERB);
+              needs.forEach(need -> need.check(VERB));
+              needs.forEach(ObjectLifecycle::addUser);
+            });
+    return context.adopt(new EmulatedProtectionDomain(real, thread, needs));
+  }
+
+  private static VerbsException refusal(String message) {
+    return new VerbsException(Errno.EINVAL, VERB, message);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.qp.EmulatedQueuePair;
+import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.snapshot.CqSnapshot;
+import io.queuepair.emulator.snapshot.PostedSend;
+import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SharedReceiveQueue;
+import java.util.List;
+
+/** Reads the objects of a device without changing them. */
+public final class SnapshotReader {
+  private SnapshotReader() {}
+
+  /** A queue pair, also one that was destroyed, as it is now. */
+  public static QpSnapshot of(QueuePair queuePair) {
+    EmulatedQueuePair emulated = (EmulatedQueuePair) queuePair;
+    return emulated.driver().call(hca -> of(hca, emulated.qp()));
+  }
+
+  private static QpSnapshot of(Hca hca, QpContext qp) {
+    QpAttr attr = hca.queuePairs().query(qp);
+    List<PostedSend> sends =
+        qp.sendQueue().toList().stream()
+            .map(wqe -> new PostedSend(wqe.wrId(), wqe.opcode(), wqe.isStarted()))
+            .toList();
+    return new QpSnapshot(
+        qp.state(),
+        qp.history().transitions(),
+        qp.history().states(),
+        qp.isDraining(),
+        attr.pathMigState(),
+        attr.sqPsn(),
+        attr.rqPsn(),
+        sends,
+        workRequests(qp.receiveQueue()));
+  }
+
+  private static List<Long> workRequests(Ring<RecvWqe> receives) {
+    return receives.toList().stream().map(RecvWqe::wrId).toList();
+  }
+
+  /** A completion queue as it is now. */
+  public static CqSnapshot of(CompletionQueue cq) {
+    EmulatedCompletionQueue emulated = (EmulatedCompletionQueue) cq;
+    CompletionRing ring = emulated.ring();
+    return emulated
+        .driver()
+        .call(
+            hca ->
+                new CqSnapshot(
+                    ring.completions(), ring.capacity(), ring.isArmed(), ring.isOverrun()));
+  }
+
+  /** A shared receive queue as it is now. */
+  public static SrqSnapshot of(SharedReceiveQueue srq) {
+    EmulatedSharedReceiveQueue emulated = (EmulatedSharedReceiveQueue) srq;
+    SharedReceiveRing ring = emulated.ring();
+    return emulated.driver().call(hca -> new SrqSnapshot(workRequests(ring.ring()), ring.limit()));
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Calls that wait: for a completion, an event, or until what was posted has left. */
+package io.queuepair.emulator.device.blocking;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.cq;
+
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.emulator.device.objects.BatchSession;
+import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.PollBatch;
+import io.queuepair.verbs.PollCqAttr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.Objects;
+import java.util.Set;
+
+/** An extended completion queue. It is polled in batches, one at a time. */
+public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
+    implements ExtendedCompletionQueue {
+  public static final String CREATE = "ibv_create_cq_ex";
+
+  private static final String START = "ibv_start_poll";
+
+  private final Set<CreateCqWcFlag> wcFlags;
+  private final BatchSession session;
+  private final WaitDescription starting = new WaitDescription(START, this::awaited);
+
+  public EmulatedExtendedCompletionQueue(
+      OwningContext context, CqInitAttrEx initAttr, EmulatedCompletionChannel channel) {
+    super(context, new CqAttributes(CREATE, initAttr.cqe(), channel, options(initAttr)));
+    wcFlags = Set.copyOf(initAttr.wcFlags());
+    session =
+        new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
+  }
+
+  private static CompletionRing.Options options(CqInitAttrEx initAttr) {
+    Set<CreateCqWcFlag> fields = initAttr.wcFlags();
+    boolean isDetailed =
+        fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP)
+            || fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
+            || fields.contains(CreateCqWcFlag.WITH_CVLAN);
+    return new CompletionRing.Options(
+        isDetailed, initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN));
+  }
+
+  @Override
+  public PollBatch startPoll(PollCqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver().failAsPlanned(START);
+    if (attr.compMask() != 0) {
+      throw new VerbsException(
+          Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
+    }
+    session.open(START);
+    EmulatedPollBatch batch = new EmulatedPollBatch(this, session);
+    boolean isLast = driver().waiters().areDismissed();
+    boolean found = false;
+    WaitQueue waiters = driver().waiters();
+    try {
+      found = batch.take(START);
+      if (!found && isLast) {
+        driver().checkPresent(START);
+      }
+      found = found || (waiters.pollMakesProgress(START) && batch.take(START));
+      if (found) {
+        waiters.foundSomething();
+      } else {
+        waiters.foundNothing(starting);
+      }
+    } finally {
+      if (!found) {
+        batch.endEmpty();
+      }
+    }
+    return batch;
+  }
+
+  boolean has(CreateCqWcFlag field) {
+    return wcFlags.contains(field);
+  }
+
+  @Override
+  public int poll(WorkCompletion[] into) {
+    session.open(POLL);
+    try {
+      return super.poll(into);
+    } finally {
+      session.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (session.isOpen()) {
+      throw new VerbsException(Errno.EBUSY, "ibv_destroy_cq", "a batch of polls is open");
+    }
+    super.close();
+  }
+}

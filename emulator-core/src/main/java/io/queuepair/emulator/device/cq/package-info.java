@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The verbs objects on completions: queues, extended queues and channels. */
+package io.queuepair.emulator.device.cq;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.hca;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+
+/** Allocates device memory ({@code ibv_alloc_dm}) within the limit of the profile. */
+public final class DeviceMemoryAllocator {
+  private static final String VERB = "ibv_alloc_dm";
+  private static final int MAX_LOG_ALIGN = 63;
+
+  private final long totalBytes;
+  private long usedBytes;
+
+  DeviceMemoryAllocator(DeviceProfile profile) {
+    totalBytes = profile.maxDmSize();
+  }
+
+  /** Takes some of it; alignment costs nothing, as nothing else lies beside it. */
+  public ByteBuffer allocate(AllocDmAttr attr) {
+    if (totalBytes == 0) {
+      throw new VerbsException(Errno.EOPNOTSUPP, VERB, "the device has no memory of its own");
+    }
+    if (attr.length() <= 0) {
+      throw new VerbsException(Errno.EINVAL, VERB, "a length of " + attr.length() + " bytes");
+    }
+    if (attr.logAlignReq() < 0 || attr.logAlignReq() > MAX_LOG_ALIGN) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          VERB,
+          "alignment code " + attr.logAlignReq() + " is not 0 to " + MAX_LOG_ALIGN);
+    }
+    if (attr.length() > totalBytes - usedBytes) {
+      throw new VerbsException(
+          Errno.ENOMEM,
+          VERB,
+          (totalBytes - usedBytes) + " of " + totalBytes + " bytes are left (max_dm_size)");
+    }
+    ByteBuffer bytes = MemoryVerbs.allocateDirect(VERB, attr.length());
+    usedBytes += attr.length();
+    return bytes;
+  }
+
+  public void free(ByteBuffer bytes) {
+    usedBytes -= bytes.capacity();
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.hca;
+
+import io.queuepair.emulator.checks.AddressRules;
+import io.queuepair.emulator.checks.SendRules;
+import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.Gsi;
+import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.fabric.ResponderResources;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.sanitizer.Sanitizer;
+import io.queuepair.emulator.sanitizer.UsageListener;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.DeviceLimit;
+
+/**
+ * The channel adapter: the objects of a device and the engine. It has no thread, socket, clock or
+ * lock.
+ */
+public final class Hca {
+  private final DeviceProfile profile;
+  private final Ports ports;
+  private final UsageListener usage;
+  private final Engine engine;
+  private final ResourceLimits resourceLimits;
+  private final MemoryVerbs registrations;
+  private final DeviceMemoryAllocator deviceMemories;
+  private final CqVerbs completionQueues;
+  private final SrqVerbs sharedReceiveQueues;
+  private final QpVerbs queuePairs;
+  private final SteeringVerbs steering;
+  private final DomainVerbs domains;
+  private final QueryVerbs queries;
+  private int addressHandles;
+
+  public Hca(
+      DeviceProfile profile,
+      Ports ports,
+      LossReport losses,
+      ResponderResources responderResources) {
+    this.profile = profile;
+    this.ports = ports;
+    MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
+    usage = profile.isSanitized() ? new Sanitizer(memory) : UsageListener.NONE;
+    memory.watchWrites(usage);
+    engine =
+        new Engine(memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports));
+    resourceLimits = new ResourceLimits(profile);
+    registrations = new MemoryVerbs(profile, memory);
+    deviceMemories = new DeviceMemoryAllocator(profile);
+    completionQueues = new CqVerbs(profile);
+    sharedReceiveQueues = new SrqVerbs(profile, engine.sharedQueues(), usage);
+    domains = new DomainVerbs(profile);
+    SendRules sendRules = new SendRules(memory, domains::areOfOneContext);
+    queuePairs = new QpVerbs(profile, ports, engine, sendRules, usage, responderResources);
+    steering = new SteeringVerbs(profile, ports, engine);
+    queries = new QueryVerbs(profile, ports, engine, queuePairs);
+  }
+
+  public DeviceProfile profile() {
+    return profile;
+  }
+
+  public Ports ports() {
+    return ports;
+  }
+
+  /** Who looks for misuse. */
+  public UsageListener usage() {
+    return usage;
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public MemoryVerbs registrations() {
+    return registrations;
+  }
+
+  public DeviceMemoryAllocator deviceMemories() {
+    return deviceMemories;
+  }
+
+  public CqVerbs completionQueues() {
+    return completionQueues;
+  }
+
+  public SrqVerbs sharedReceiveQueues() {
+    return sharedReceiveQueues;
+  }
+
+  public QpVerbs queuePairs() {
+    return queuePairs;
+  }
+
+  public SteeringVerbs steering() {
+    return steering;
+  }
+
+  public DomainVerbs domains() {
+    return domains;
+  }
+
+  public QueryVerbs queries() {
+    return queries;
+  }
+
+  public void createAh(AhAttr attr) {
+    AddressRules.checkHandle("ibv_create_ah", attr, ports.facts());
+    resourceLimits.check("ibv_create_ah", DeviceLimit.MAX_AH, addressHandles);
+    addressHandles++;
+  }
+
+  public void destroyAh() {
+    addressHandles--;
+  }
+}

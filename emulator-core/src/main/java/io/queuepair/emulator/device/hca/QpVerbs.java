@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.hca;
+
+import io.queuepair.emulator.checks.CreationRules;
+import io.queuepair.emulator.checks.ModifyQpChecks;
+import io.queuepair.emulator.checks.RateRules;
+import io.queuepair.emulator.checks.ReceiveRules;
+import io.queuepair.emulator.checks.SendRules;
+import io.queuepair.emulator.checks.WrPosition;
+import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.fabric.ResponderResources;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.sanitizer.UsageListener;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpRateLimitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The verbs on queue pairs. */
+public final class QpVerbs {
+  private final DeviceProfile profile;
+  private final ResourceLimits resourceLimits;
+  private final Ports ports;
+  private final Engine engine;
+  private final SendRules sendRules;
+  private final WrAddressResolver wrAddressResolver;
+  private final UsageListener usage;
+  private final ResponderResources responderResources;
+
+  /** Queue pairs that may have several handles, by number. */
+  private final Map<Integer, XrcTarget> targets = new TreeMap<>();
+
+  QpVerbs(
+      DeviceProfile profile,
+      Ports ports,
+      Engine engine,
+      SendRules sendRules,
+      UsageListener usage,
+      ResponderResources responderResources) {
+    this.profile = profile;
+    this.ports = ports;
+    this.engine = engine;
+    this.usage = usage;
+    this.responderResources = responderResources;
+    this.sendRules = sendRules;
+    wrAddressResolver = new WrAddressResolver(ports, profile);
+    resourceLimits = new ResourceLimits(profile);
+  }
+
+  /** Whether the device and the network it is on have raw packets. */
+  boolean offerRawPackets() {
+    return (ports.first().isOnSegment() || profile.loopsRawPackets())
+        && CreationRules.offers(QpType.RAW_PACKET, profile);
+  }
+
+  /** Remembers a target, of which more handles can be opened. */
+  public void share(QpContext qp, XrcTarget target) {
+    target.setQp(qp);
+    targets.put(qp.qpn(), target);
+  }
+
+  /**
+   * A target of a domain.
+   *
+   * @throws VerbsException EINVAL if there is none of that number
+   */
+  public XrcTarget target(String verb, int domain, int qpn) {
+    XrcTarget target = targets.get(qpn);
+    if (target == null || target.qp().domain() != domain) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the domain has no queue pair of type XRC_RECV and number " + qpn);
+    }
+    return target;
+  }
+
+  /** Closes a handle of a queue pair, and destroys the queue pair with the last one. */
+  public void close(QpContext qp, XrcTarget.Handle handle) {
+    XrcTarget target = targets.get(qp.qpn());
+    if (target == null || target.close(handle)) {
+      targets.remove(qp.qpn());
+      forgetResponderResources(qp);
+      engine.destroy(qp);
+      usage.reset(qp);
+    }
+  }
+
+  /** Creates a queue pair; the capacities are those asked for. */
+  public QpContext create(String verb, QpContext.QpSetup setup) {
+    QpCap own = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
+    CreationRules.check(verb, setup.type(), own, profile);
+    if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          verb,
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
+    resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
+    QpCap granted = CreationRules.granted(own, profile);
+    QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
+      created.offerMigration();
+    }
+    return created;
+  }
+
+  public void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
+    Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports.facts());
+    boolean migrates =
+        counted.contains(QpAttrMask.PATH_MIG_STATE)
+            && attr.pathMigState() == MigState.MIGRATED
+            && qp.attributes().pathMigState() == MigState.ARMED;
+    if (migrates) {
+      engine.migrate(qp);
+    }
+    qp.attributes().apply(attr, counted);
+    if (profile.has(Quirk.RD_ATOMIC_ROUNDED)) {
+      qp.attributes().roundReads();
+    }
+    if (counted.contains(QpAttrMask.CAP)) {
+      qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
+    }
+    if (counted.contains(QpAttrMask.RETRY_CNT) || counted.contains(QpAttrMask.RNR_RETRY)) {
+      engine.retriesChanged(qp);
+    }
+    if (counted.contains(QpAttrMask.RATE_LIMIT)) {
+      engine.rescheduleTransmit(qp);
+    }
+    if (counted.contains(QpAttrMask.PORT)) {
+      qp.usePort(ports.of(qp));
+    }
+    if (counted.contains(QpAttrMask.AV)) {
+      qp.connect(ports.pathOf(qp));
+    } else if (counted.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
+      // The route stays, as its address may be gone: only a new AV is checked for that.
+      qp.connect(qp.path().withPkeyIndex(attr.pkeyIndex()));
+    }
+    if (counted.contains(QpAttrMask.ALT_PATH)) {
+      qp.loadAlternate(ports.alternateOf(qp));
+    }
+    if (counted.contains(QpAttrMask.MAX_DEST_RD_ATOMIC)) {
+      responderResources.put(
+          qp.path().route().source(), qp.qpn(), qp.attributes().maxDestRdAtomic());
+    }
+    if (counted.contains(QpAttrMask.MAX_QP_RD_ATOMIC)) {
+      compareWithPeer(qp);
+    }
+    if (counted.contains(QpAttrMask.STATE)) {
+      if (attr.qpState() == QpState.RESET) {
+        forgetResponderResources(qp);
+      }
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET) {
+        usage.reset(qp);
+      }
+      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+        qp.attributes().clear();
+        qp.loadAlternate(null);
+      }
+    }
+  }
+
+  private void forgetResponderResources(QpContext qp) {
+    ports.addresses().forEach(address -> responderResources.remove(address, qp.qpn()));
+  }
+
+  /** Tells the sanitizer what the peer answers, if its device is of this process. */
+  private void compareWithPeer(QpContext qp) {
+    OptionalInt resources =
+        responderResources.of(qp.path().route().destination(), qp.attributes().destQpNum());
+    if (resources.isPresent()) {
+      usage.peerAnswers(qp, resources.getAsInt());
+    }
+  }
+
+  public void limitRate(QpContext qp, QpRateLimitAttr attr) {
+    RateRules.check(qp, attr, profile);
+    qp.attributes().limitRate(attr);
+    engine.rescheduleTransmit(qp);
+  }
+
+  public QpAttr query(QpContext qp) {
+    QpAttr attr = QpQuery.of(qp, profile);
+    boolean keepsPsn = qp.state() == QpState.RESET && profile.has(Quirk.RESET_KEEPS_ATTRIBUTES);
+    if (keepsPsn && engine.nextPsn(qp) != 0) {
+      attr.sqPsn(engine.nextPsn(qp));
+    }
+    switch (qp.state()) {
+      case RTR -> showExpectedPsn(qp, attr);
+      case RTS, SQD, SQE -> {
+        showExpectedPsn(qp, attr);
+        attr.sqPsn(engine.nextPsn(qp));
+      }
+      case RESET, INIT, ERR, UNKNOWN -> {}
+    }
+    return attr;
+  }
+
+  /** Datagrams have no order, so that none is expected; Linux shows how far they have come. */
+  private void showExpectedPsn(QpContext qp, QpAttr attr) {
+    if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
+      attr.rqPsn(engine.expectedPsn(qp));
+    }
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  public void postSend(QpContext qp, List<SendWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      post(qp, checked(qp, wrs.get(index), null, WrPosition.inList(index)));
+    }
+  }
+
+  /** Posts all requests of a batch; on a refusal none is posted. */
+  public void postBatch(QpContext qp, List<WrBuilder> drafts) {
+    List<SendWqe> batch = new ArrayList<>();
+    for (int index = 0; index < drafts.size(); index++) {
+      WrBuilder draft = drafts.get(index);
+      WrPosition place = WrPosition.inBatch(index);
+      draft.check(place);
+      batch.add(checked(qp, draft.request(), draft.bytes(), place));
+    }
+    batch.forEach(wqe -> post(qp, wqe));
+  }
+
+  private SendWqe checked(QpContext qp, SendWr wr, Payload bytes, WrPosition place) {
+    SendWqe.Address address = wrAddressResolver.of(qp, wr, place);
+    SendWqe wqe = sendRules.check(qp, WrAddressResolver.withoutAddress(wr), address, bytes, place);
+    failIfPortIsDown(qp, wqe);
+    return wqe;
+  }
+
+  private void failIfPortIsDown(QpContext qp, SendWqe wqe) {
+    int portNum = qp.attributes().portNum();
+    boolean needsPort = wqe.failure() == null && !wqe.isLocal();
+    if (needsPort && qp.has(Quirk.SENDS_FAIL_PORT_DOWN) && !ports.isUp(portNum)) {
+      wqe.fail(new WorkError(WcStatus.LOC_QP_OP_ERR, "port " + portNum + " is down"));
+    }
+  }
+
+  private void post(QpContext qp, SendWqe wqe) {
+    usage.posted(qp, wqe);
+    if (profile.isSanitized() && wqe.needsResponse() && qp.path() != null) {
+      compareWithPeer(qp); // The peer may have been in INIT when this queue pair came to RTS.
+    }
+    engine.postSend(qp, wqe);
+  }
+
+  /** Posts the bind of a window of type 1, which has its next key from now on. */
+  public void bind(QpContext qp, HcaObject.Window mw, MwBind bind) {
+    MwBindChecks.checkType(qp);
+    int rkey = mw.nextRkey();
+    BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
+    SendWqe.Address address =
+        SendWqe.Address.PEER.withBind(MwBindChecks.of(mw, rkey, bind.binding()));
+    post(qp, sendRules.check(qp, wr, address, null, WrPosition.alone("ibv_bind_mw")));
+    mw.takeRkey(rkey);
+  }
+
+  /** Posts a list; on a refusal those before the bad one are posted. */
+  public void postReceive(QpContext qp, List<RecvWr> wrs) {
+    for (int index = 0; index < wrs.size(); index++) {
+      RecvWqe wqe = ReceiveRules.check(qp, wrs.get(index), index);
+      usage.posted(qp, wqe);
+      engine.postReceive(qp, wqe);
+    }
+  }
+}

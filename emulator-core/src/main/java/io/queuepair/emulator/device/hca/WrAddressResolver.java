@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.hca;
+
+import io.queuepair.emulator.checks.WrPosition;
+import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.UdDestination;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.UdWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcWr;
+
+/** Resolves the destination of requests that carry an address (UD, XRC). */
+public final class WrAddressResolver {
+  private static final int MAX_24_BITS = 0xff_ffff;
+
+  private final Ports ports;
+  private final boolean isLiteral;
+  private final boolean enforcesPort;
+
+  WrAddressResolver(Ports ports, DeviceProfile profile) {
+    this.ports = ports;
+    isLiteral = profile.has(Quirk.UD_ADDRESS_UNCHECKED);
+    enforcesPort = profile.can(DeviceCapFlag.UD_AV_PORT_ENFORCE);
+  }
+
+  static SendWr withoutAddress(SendWr wr) {
+    if (wr instanceof UdWr datagram) {
+      return datagram.wr();
+    }
+    return wr instanceof XrcWr xrc ? xrc.wr() : wr;
+  }
+
+  /**
+   * The address of a request.
+   *
+   * @param place which request it is, for a refusal
+   */
+  SendWqe.Address of(QpContext qp, SendWr wr, WrPosition place) {
+    SendWqe.Address address = peerOf(qp, wr, place);
+    return withoutAddress(wr) instanceof BindMwWr bind
+        ? address.withBind(MwBindChecks.of(bind, place))
+        : address;
+  }
+
+  private SendWqe.Address peerOf(QpContext qp, SendWr wr, WrPosition place) {
+    if (wr instanceof UdWr datagram) {
+      return new SendWqe.Address(target(qp, datagram, place), 0, null);
+    }
+    if (wr instanceof XrcWr xrc) {
+      check24Bits("shared receive queue", xrc.remoteSrqn(), place);
+      return new SendWqe.Address(null, xrc.remoteSrqn(), null);
+    }
+    return SendWqe.Address.PEER;
+  }
+
+  private UdDestination target(QpContext qp, UdWr wr, WrPosition place) {
+    if (wr.ah() == null) {
+      throw place.refusal("there is no address handle");
+    }
+    if (!isLiteral) {
+      check24Bits("queue pair", wr.remoteQpn(), place);
+    }
+    HcaObject.Address ah = (HcaObject.Address) wr.ah();
+    try {
+      ah.lifecycle().check(place.verb());
+    } catch (VerbsException destroyed) {
+      throw place.refusal("the address handle is gone");
+    }
+    if (ah.ports() != ports) {
+      throw place.refusal("the address handle belongs to another device");
+    }
+    checkPath(qp, ah.attr(), place);
+    // A Q_Key with the top bit set stands for the own one of the sender.
+    int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
+    return new UdDestination(
+        ports.datagramRoute(qp, ah.attr()), ah.domain(), wr.remoteQpn() & MAX_24_BITS, qkey);
+  }
+
+  private void checkPath(QpContext qp, AhAttr address, WrPosition place) {
+    int ownPort = qp.attributes().portNum(); // 0 in ERR behind RESET, where nothing is sent.
+    if (enforcesPort && ownPort != 0 && address.portNum() != ownPort) {
+      throw place.refusal(
+          "the address handle is of port "
+              + address.portNum()
+              + ", the queue pair of port "
+              + ownPort
+              + " (UD_AV_PORT_ENFORCE)");
+    }
+    if (!ports.hasSourceFor(address)) {
+      throw place.refusal(
+          "the own address of the address handle, GID index "
+              + address.grh().sgidIndex()
+              + " of port "
+              + address.portNum()
+              + ", is gone");
+    }
+  }
+
+  private static void check24Bits(String what, int number, WrPosition place) {
+    if (number < 0 || number > MAX_24_BITS) {
+      throw place.refusal("the " + what + " number has more than 24 bits");
+    }
+  }
+}

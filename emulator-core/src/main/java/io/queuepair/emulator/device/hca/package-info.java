@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The channel adapter ({@code Hca}): what each verb does. Runs under the lock of the driver, reads
+ * no clock and knows no network.
+ */
+package io.queuepair.emulator.device.hca;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device.objects;
+
+import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
+
+/** An object that goes with its context. */
+public interface ContextObject {
+  /** Whether it still exists. */
+  ObjectLifecycle lifecycle();
+
+  /** Notifications of it that were taken and not acknowledged; under the driver's lock. */
+  default int notificationsOut() {
+    return 0;
+  }
+
+  /** Gives back what it has of the adapter and of other objects; under the driver's lock. */
+  default void release(Hca hca) {}
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The verbs objects that post work: queue pairs, shared receive queues, and what is made for them.
+ */
+package io.queuepair.emulator.device.qp;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Describes why each queue pair of one device is blocked, for EDEADLK. */
+public final class BlockedWorkReport {
+  private final List<QpEngine> connections;
+
+  BlockedWorkReport(List<QpEngine> connections) {
+    this.connections = connections.stream().filter(each -> each != null).toList();
+  }
+
+  /** A sentence for each queue pair, by number; those that have work come first. */
+  public List<String> sentences() {
+    List<String> waiting = new ArrayList<>();
+    List<String> idle = new ArrayList<>();
+    for (QpEngine connection : connections) {
+      QpContext qp = connection.qp();
+      String name = name(qp) + " (" + qp.type() + ", " + qp.state() + ")";
+      int before = waiting.size();
+      if (!qp.sendQueue().isEmpty()) {
+        waiting.add(name + ": " + sends(connection));
+      }
+      if (!qp.receiveQueue().isEmpty()) {
+        waiting.add(name + ": " + receives(qp));
+      }
+      if (waiting.size() == before) {
+        idle.add(name + ": nothing is posted");
+      }
+    }
+    waiting.addAll(idle);
+    return waiting;
+  }
+
+  private static String sends(QpEngine connection) {
+    QpContext qp = connection.qp();
+    SendWqe oldest = qp.sendQueue().toList().get(0);
+    return Quantity.of(qp.sendQueue().size(), "send")
+        + " not completed; the first, wr_id "
+        + oldest.wrId()
+        + ", "
+        + oldest.opcode()
+        + peer(qp, " to ")
+        + ", "
+        + connection.blockedReason();
+  }
+
+  private static String receives(QpContext qp) {
+    String posted = Quantity.of(qp.receiveQueue().size(), "receive") + " posted; ";
+    return qp.state() == QpState.INIT
+        ? posted + "nothing is taken before RTR"
+        : posted + "nothing comes" + peer(qp, " from ");
+  }
+
+  /** The other end of a connection; datagrams and frames have none. */
+  private static String peer(QpContext qp, String preposition) {
+    boolean isConnected = qp.type() != QpType.UD && qp.type() != QpType.RAW_PACKET;
+    return isConnected && qp.path() != null
+        ? preposition
+            + String.format("QP 0x%06x of ", qp.attributes().destQpNum())
+            + qp.path().route().destination().getHostAddress()
+        : "";
+  }
+
+  private static String name(QpContext qp) {
+    return String.format("QP 0x%06x", qp.qpn());
+  }
+
+  /** The queue pairs that complete to a ring, by number; empty if none does. */
+  public String usersOf(CompletionRing ring) {
+    StringJoiner users = new StringJoiner(", ");
+    for (QpEngine connection : connections) {
+      QpContext qp = connection.qp();
+      boolean sends = qp.sendCompletions() == ring;
+      boolean receives = qp.receiveCompletions() == ring;
+      if (sends || receives) {
+        String what = sends && receives ? "" : sends ? " (sends)" : " (receives)";
+        users.add(name(qp) + what);
+      }
+    }
+    return users.toString();
+  }
+
+  /** Whether something is due that is not just the next try without limit. */
+  public boolean isAnythingDue() {
+    return connections.stream()
+        .anyMatch(each -> each.hasDeadline() && !each.isInInfiniteRnrRetry());
+  }
+}

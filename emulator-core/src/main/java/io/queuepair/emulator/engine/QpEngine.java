@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.PathMigration;
+import io.queuepair.emulator.engine.context.ReceiveQueueRef;
+import io.queuepair.emulator.engine.requester.Requester;
+import io.queuepair.emulator.engine.responder.Responder;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PartitionKey;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.TransmitUnit;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WcStatus;
+
+/** The state machine of one queue pair, over its requester and its responder. */
+final class QpEngine {
+  /** Answers in a row before requests have their turn, of as many packets. */
+  private static final int HALF_TURN_PACKETS = 32;
+
+  private final QpContext qp;
+  private final PathMigration migration;
+  private final CompletionWriter completions;
+  private final Requester sends;
+  private final Responder receives;
+  private final QpTimer deadline = new QpTimer(this);
+  private final TransmitQueue.RoundQuota share = new TransmitQueue.RoundQuota();
+
+  /** Whether a request has been taken in RTR, which is an event once. */
+  private boolean isEstablished;
+
+  /** Whether the acknowledgement that is next has just let a request pass. */
+  private boolean requestBeforeAck;
+
+  /**
+   * Answers since the last request; if negative, how many requests may leave before the next
+   * answer.
+   */
+  private int answersInRow;
+
+  /** Whether sends wait for the next one to be posted. */
+  private boolean sendsAreHeld;
+
+  /** Why everything posted is flushed, in SQE (sends only) and ERR. */
+  private String flushReason;
+
+  /** Why it is in ERR, in few words. */
+  private String failure;
+
+  QpEngine(
+      PathMigration migration, CompletionWriter completions, Requester sends, Responder receives) {
+    this.migration = migration;
+    qp = migration.qp();
+    this.completions = completions;
+    this.sends = sends;
+    this.receives = receives;
+  }
+
+  QpContext qp() {
+    return qp;
+  }
+
+  PathMigration migration() {
+    return migration;
+  }
+
+  QpTimer deadline() {
+    return deadline;
+  }
+
+  TransmitQueue.RoundQuota share() {
+    return share;
+  }
+
+  /** Next PSN expected from the peer. */
+  int expectedPsn() {
+    return receives.expectedPsn();
+  }
+
+  /** Next PSN that will be sent for the first time; frames have none. */
+  int nextPsn() {
+    return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
+  }
+
+  /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */
+  void enter(QpState next) {
+    QpState previous = qp.state();
+    switch (next) {
+      case RESET -> {
+        completions.stateEntered(next);
+        reset();
+      }
+      case ERR -> fail("the application moved the queue pair to ERR");
+      case RTR -> {
+        enterState(next);
+        isEstablished = false;
+        receives.start();
+      }
+      case RTS -> {
+        enterState(next);
+        sendsAreHeld = previous == QpState.SQD && qp.has(Quirk.SENDS_HELD_AFTER_SQD);
+        if (previous == QpState.RTR) {
+          sends.start();
+        }
+      }
+      case SQD -> {
+        enterState(next);
+        if (previous != QpState.SQD) {
+          qp.setDraining(true);
+        }
+        checkDrained();
+      }
+      case INIT, SQE, UNKNOWN -> enterState(next);
+    }
+  }
+
+  /** RETRY_CNT or RNR_RETRY was set. */
+  void retriesChanged() {
+    sends.retriesChanged();
+  }
+
+  private void enterState(QpState next) {
+    completions.stateEntered(next);
+    qp.enter(next);
+  }
+
+  /** Forgets everything: for RESET, and for the end. */
+  void reset() {
+    qp.enter(QpState.RESET);
+    qp.setDraining(false);
+    answersInRow = 0;
+    receives.stop();
+    if (!qp.sendQueue().isEmpty()) {
+      completions.sendsAbandoned();
+    }
+    qp.sendQueue().clear();
+    qp.sendSlots().freeAll();
+    qp.receiveQueue().clear();
+    if (hasQueues() && !qp.has(Quirk.COMPLETIONS_OUTLIVE_QP)) {
+      qp.sendCompletions().removeCompletionsOf(qp.qpn());
+      qp.receiveCompletions().removeCompletionsOf(qp.qpn());
+    }
+    sends.stop();
+  }
+
+  /** Whether it has queues of its own: the target of an extended connection has none. */
+  private boolean hasQueues() {
+    return qp.type() != QpType.XRC_RECV;
+  }
+
+  /** The state, and why it is that if something has failed. */
+  String stateInWords() {
+    return qp.state() == QpState.ERR ? QpState.ERR + ", because " + failure : qp.state().name();
+  }
+
+  /** Enters Error: everything that is posted completes as flushed, in order. */
+  void fail(String reason) {
+    fail(reason, reason);
+  }
+
+  /**
+   * The same for a reason that is a long story: a peer would repeat it in its own, which could be
+   * repeated here.
+   */
+  private void fail(String inShort, String reason) {
+    boolean wasInError = qp.state() == QpState.ERR;
+    enterState(QpState.ERR);
+    qp.setDraining(false);
+    if (!wasInError) {
+      flushReason = "flushed, because " + reason;
+      failure = inShort;
+    }
+    if (qp.has(Quirk.RECEIVES_FLUSHED_FIRST)) {
+      flushReceives();
+      flushSends();
+    } else {
+      flushSends();
+      flushReceives();
+    }
+    if (receives.failure() == null) {
+      receives.stop();
+    }
+    if (!wasInError && takesSharedReceives()) {
+      qp.raise(EventType.QP_LAST_WQE_REACHED);
+    }
+  }
+
+  private boolean takesSharedReceives() {
+    return qp.setup().srq() != null || qp.type() == QpType.XRC_RECV;
+  }
+
+  /** Enters the state in which sends are flushed while receiving continues. */
+  private void failSends(String reason) {
+    enterState(QpState.SQE);
+    flushReason = "flushed, because " + reason;
+    flushSends();
+  }
+
+  private void flushSends() {
+    while (!qp.sendQueue().isEmpty()) {
+      flush(qp.sendQueue().poll());
+    }
+    sends.stop();
+  }
+
+  private void flushReceives() {
+    receives.flush(flushReason);
+    while (!qp.receiveQueue().isEmpty()) {
+      flush(qp.receiveQueue().poll());
+    }
+  }
+
+  private void flush(SendWqe wqe) {
+    completions.sendFailed(wqe, new WorkError(WcStatus.WR_FLUSH_ERR, flushReason));
+  }
+
+  private void flush(RecvWqe wqe) {
+    WorkError flushed = new WorkError(WcStatus.WR_FLUSH_ERR, flushReason);
+    completions.receiveFailed(ReceiveQueueRef.of(qp), wqe, flushed);
+  }
+
+  void postSend(SendWqe wqe) {
+    wqe.takeSlot(qp.sendSlots());
+    if (qp.state() == QpState.ERR || qp.state() == QpState.SQE) {
+      flush(wqe);
+    } else {
+      qp.sendQueue().push(wqe);
+      sendsAreHeld = false;
+    }
+  }
+
+  void postReceive(RecvWqe wqe) {
+    if (qp.state() == QpState.ERR) {
+      flush(wqe);
+    } else {
+      qp.receiveQueue().push(wqe);
+    }
+  }
+
+  /**
+   * What keeps a packet from being this queue pair's, whatever it says; or null. Changes nothing: a
+   * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
+   * another partition makes a path migrate.
+   */
+  DropReason headerFault(Packet packet) {
+    // Rule responder.header: Service, state, P_Key and addresses of a packet are checked before
+    // anything else.
+    // Source: rxe_recv.c hdr_check, check_keys, check_addr
+    // Test: ConnectionStateTest.takesNothingOfAnotherPartition
+    if (packet.opcode().service() != service()) {
+      return DropReason.WRONG_SERVICE;
+    }
+    if (!takes(packet.opcode().isResponse())) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    boolean isConnected = service() != OpcodeClass.UD;
+    if (!isConnected && !qp.isAtPortOf(packet.route().destination())) {
+      return DropReason.WRONG_PORT;
+    }
+    int pkey = isConnected ? migration.pathOf(packet).pkey() : qp.pkey();
+    if (!PartitionKey.matches(packet.pkey(), pkey)) {
+      return DropReason.BAD_PKEY;
+    }
+    return isConnected && !migration.accepts(packet) ? DropReason.WRONG_PEER : null;
+  }
+
+  /** The service whose packets its type takes; null if it takes none. */
+  private OpcodeClass service() {
+    return switch (qp.type()) {
+      case RC -> OpcodeClass.RC;
+      case UC -> OpcodeClass.UC;
+      case UD -> OpcodeClass.UD;
+      case XRC_SEND, XRC_RECV -> OpcodeClass.XRC;
+      case RAW_PACKET, DRIVER -> null;
+    };
+  }
+
+  /**
+   * Takes a packet that {@link #headerFault} found to be for this queue pair.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(Packet packet, long nowNanos) {
+    migration.follow(packet);
+    boolean isResponse = packet.opcode().isResponse();
+    DropReason dropped =
+        isResponse ? sends.receive(packet, nowNanos) : receives.receive(packet, nowNanos);
+    if (dropped == null && !isResponse && receives.failure() == null) {
+      raiseCommEst();
+    }
+    applyFailures();
+    return dropped;
+  }
+
+  /**
+   * Takes a frame that a flow leads here, possibly one of the port that the queue pair had before.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(RawFrame frame, int portNum) {
+    if (!takes(false)) {
+      return DropReason.WRONG_QP_STATE;
+    }
+    if (portNum != qp.attributes().portNum()) {
+      return DropReason.WRONG_PORT;
+    }
+    DropReason dropped = receives.receive(frame);
+    applyFailures();
+    return dropped;
+  }
+
+  /**
+   * The first request that is not refused while still in RTR is news: the peer is there, so RTS may
+   * follow. Except for datagrams: they need no peer.
+   */
+  private void raiseCommEst() {
+    if (!isEstablished && qp.state() == QpState.RTR && qp.type() != QpType.UD) {
+      isEstablished = true;
+      qp.raise(EventType.COMM_EST);
+    }
+  }
+
+  /** Whether packets are looked at in the present state. */
+  private boolean takes(boolean isResponse) {
+    return switch (qp.state()) {
+      case RTR -> !isResponse;
+      case RTS, SQD, SQE -> true;
+      case RESET, INIT, ERR, UNKNOWN -> false;
+    };
+  }
+
+  /** Whether responses may leave: also the last ones of a connection that the responder failed. */
+  private boolean answers() {
+    return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
+  }
+
+  /** Whether there may be something to send. */
+  boolean hasToSend() {
+    boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+    return receives.hasAnswers() || (maySend && sends.hasWork());
+  }
+
+  /**
+   * The next packet or frame to send, or null. Answers are first, but after some in a row it is the
+   * requests' turn, as a READ response may be long. An acknowledgement lets one request pass, too:
+   * behind a longer packet it leaves with the same burst.
+   */
+  TransmitUnit poll(long nowNanos) {
+    requestBeforeAck = !requestBeforeAck && hasPendingAck();
+    boolean isRequestsTurn = requestBeforeAck || answersInRow < 0;
+    TransmitUnit packet = isRequestsTurn ? null : pollAnswer(nowNanos);
+    if (packet == null) {
+      packet = pollRequest(nowNanos);
+    }
+    if (packet == null && isRequestsTurn) {
+      requestBeforeAck = false; // There was none to pass.
+      packet = pollAnswer(nowNanos);
+    }
+    applyFailures();
+    return packet;
+  }
+
+  private TransmitUnit pollRequest(long nowNanos) {
+    TransmitUnit request = sendsAreHeld ? null : sends.poll(nowNanos);
+    if (request != null) {
+      answersInRow = Math.min(answersInRow + 1, 0);
+    }
+    return request;
+  }
+
+  private TransmitUnit pollAnswer(long nowNanos) {
+    TransmitUnit answer = answers() ? receives.poll(nowNanos) : null;
+    if (answer != null) {
+      int inRow = Math.max(answersInRow, 0) + 1;
+      answersInRow = inRow == HALF_TURN_PACKETS ? -HALF_TURN_PACKETS : inRow;
+    }
+    return answer;
+  }
+
+  /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
+  Packet pollAcknowledgement(long nowNanos) {
+    return hasPendingAck() ? receives.poll(nowNanos) : null;
+  }
+
+  private boolean hasPendingAck() {
+    return answers() && receives.hasPendingAck();
+  }
+
+  /** Acts on what has become due. */
+  void expire(long nowNanos) {
+    sends.expire(nowNanos);
+    applyFailures();
+  }
+
+  /** What keeps the oldest send from completing, as a clause about it. */
+  String blockedReason() {
+    boolean isStarted = sends.isBusy();
+    if (qp.state() == QpState.SQD && !isStarted) {
+      return "is suspended in SQD, and continues in RTS";
+    }
+    return sendsAreHeld ? "is held after SQD until another is posted" : sends.blockedReason();
+  }
+
+  boolean isInInfiniteRnrRetry() {
+    return sends.isInInfiniteRnrRetry();
+  }
+
+  boolean hasDeadline() {
+    return sends.hasDeadline();
+  }
+
+  long deadlineNanos() {
+    return sends.deadlineNanos();
+  }
+
+  /** Draws the consequences of what either half has met. */
+  private void applyFailures() {
+    if (qp.state() == QpState.ERR) {
+      return;
+    }
+    WorkError failed = sends.failure();
+    if (failed != null) {
+      SendWqe wqe = sends.retire();
+      completions.sendFailed(wqe, failed);
+      String inShort = "the send with wr_id " + wqe.wrId() + " failed with " + failed.status();
+      String reason = inShort + ": " + failed.explanation();
+      if (keepsReceiving()) {
+        failSends(reason);
+      } else {
+        fail(inShort, reason);
+      }
+    } else if (receives.failure() != null) {
+      fail(receives.failure());
+    }
+    checkDrained();
+  }
+
+  /** A failed send stops the send queue alone, unless it was being drained. */
+  private boolean keepsReceiving() {
+    return qp.state() == QpState.RTS && TransitionTable.hasSendQueueError(qp.type());
+  }
+
+  private void checkDrained() {
+    if (qp.isDraining() && !sends.isBusy()) {
+      qp.setDraining(false);
+      if (qp.attributes().enSqdAsyncNotify() || qp.has(Quirk.SQ_DRAINED_ALWAYS_RAISED)) {
+        qp.raise(EventType.SQ_DRAINED);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.EngineContext;
+import io.queuepair.emulator.engine.context.PathMigration;
+import io.queuepair.emulator.engine.context.ReceiveQueueRef;
+import io.queuepair.emulator.engine.requester.LocalOperations;
+import io.queuepair.emulator.engine.requester.MessageSegmenter;
+import io.queuepair.emulator.engine.requester.NoRequester;
+import io.queuepair.emulator.engine.requester.RawPacketSegmenter;
+import io.queuepair.emulator.engine.requester.RcRequester;
+import io.queuepair.emulator.engine.requester.Requester;
+import io.queuepair.emulator.engine.requester.Segmenter;
+import io.queuepair.emulator.engine.requester.UdSegmenter;
+import io.queuepair.emulator.engine.requester.UnackedRequester;
+import io.queuepair.emulator.engine.responder.NoResponder;
+import io.queuepair.emulator.engine.responder.RawPacketResponder;
+import io.queuepair.emulator.engine.responder.RcResponder;
+import io.queuepair.emulator.engine.responder.Responder;
+import io.queuepair.emulator.engine.responder.UcResponder;
+import io.queuepair.emulator.engine.responder.UdResponder;
+import io.queuepair.emulator.engine.steering.SrqTable;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.wire.OpcodeClass;
+
+/** Creates queue pairs with the requester and responder of their type. */
+final class QpEngineFactory {
+  private final EngineContext parts;
+  private final SrqTable sharedQueues;
+  private final CompletionWriter.EngineListeners reports;
+
+  QpEngineFactory(
+      EngineContext parts, SrqTable sharedQueues, CompletionWriter.EngineListeners reports) {
+    this.parts = parts;
+    this.sharedQueues = sharedQueues;
+    this.reports = reports;
+  }
+
+  QpEngine of(QpContext qp) {
+    MemoryTable memory = parts.memory();
+    ScatterGather scatterGather = memory.scatterGather();
+    CompletionWriter completions = new CompletionWriter(qp, reports);
+    PathMigration migration = new PathMigration(qp);
+    Requester sends =
+        switch (qp.type()) {
+          case RC -> reliable(migration, OpcodeClass.RC, completions);
+          case XRC_SEND -> reliable(migration, OpcodeClass.XRC, completions);
+          case UC -> oneWay(qp, new MessageSegmenter(qp, OpcodeClass.UC, parts), completions);
+          case UD -> oneWay(qp, new UdSegmenter(qp, parts), completions);
+          case RAW_PACKET -> oneWay(qp, new RawPacketSegmenter(qp, scatterGather), completions);
+          case XRC_RECV -> new NoRequester();
+          case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+        };
+    Responder receives =
+        switch (qp.type()) {
+          case RC -> responder(qp, OpcodeClass.RC, completions);
+          case XRC_RECV -> responder(qp, OpcodeClass.XRC, completions);
+          case UC -> new UcResponder(qp, memory, completions);
+          case UD -> new UdResponder(qp, scatterGather, completions);
+          case RAW_PACKET -> new RawPacketResponder(qp, scatterGather, completions);
+          case XRC_SEND -> new NoResponder();
+          case DRIVER -> throw new AssertionError(qp.type() + " is not offered");
+        };
+    return new QpEngine(migration, completions, sends, receives);
+  }
+
+  private Requester reliable(
+      PathMigration migration, OpcodeClass service, CompletionWriter completions) {
+    return new RcRequester(migration, service, parts, completions);
+  }
+
+  private Requester oneWay(QpContext qp, Segmenter segmenter, CompletionWriter completions) {
+    return new UnackedRequester(
+        qp, segmenter, new LocalOperations(qp, parts.memory()), completions);
+  }
+
+  private Responder responder(QpContext qp, OpcodeClass service, CompletionWriter completions) {
+    ReceiveQueueRef.Resolver sources =
+        new ReceiveQueueRef.Resolver(
+            qp, service, sharedQueues::find, parts.sendWindow().usesCredits());
+    return new RcResponder(qp, service, parts, sources, completions);
+  }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.context;
+
+import io.queuepair.emulator.engine.stats.DeviceStatistics;
+import io.queuepair.emulator.engine.stats.RequestStatus;
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
+import java.util.Queue;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the completions of one queue pair; those of failures are in the log at DEBUG too. */
+public final class CompletionWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(CompletionWriter.class);
+
+  private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
+  private static final Set<WcFlag> WITH_IMM = WcFlag.setOf(WcFlag.WITH_IMM);
+  private static final Set<WcFlag> WITH_INV = WcFlag.setOf(WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH = WcFlag.setOf(WcFlag.GRH);
+  private static final Set<WcFlag> GRH_WITH_INV = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH_WITH_IMM = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM);
+  private static final Set<WcFlag> IP_CSUM_OK = WcFlag.setOf(WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_IP_CSUM_OK = WcFlag.setOf(WcFlag.GRH, WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_WITH_IMM_IP_CSUM_OK =
+      WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
+
+  private final QpContext qp;
+
+  private final EngineListeners reports;
+
+  public CompletionWriter(QpContext qp, EngineListeners reports) {
+    this.qp = qp;
+    this.reports = reports;
+  }
+
+  /**
+   * What the device is to know.
+   *
+   * @param overruns where a completion queue goes that has just overrun
+   * @param watch is notified when work ends
+   * @param statistics counts what happens
+   * @param givenBack is run when memory of sends goes back to the application before they are
+   *     acknowledged
+   */
+  public record EngineListeners(
+      Queue<CompletionRing> overruns,
+      WorkListener watch,
+      DeviceStatistics statistics,
+      Runnable givenBack) {}
+
+  /** Counts something at the port of the queue pair. */
+  public void count(HwCounter counter) {
+    reports.statistics.count(qp.attributes().portNum(), counter);
+  }
+
+  /**
+   * A responder decided about a request.
+   *
+   * @param fault which rule of memory made the verdict, or null
+   */
+  public void requestChecked(RequestStatus requestStatus, MemoryFault fault) {
+    reports.statistics.requestChecked(requestStatus, fault);
+  }
+
+  /** The queue pair enters a state. */
+  public void stateEntered(QpState next) {
+    reports.statistics.stateEntered(qp.type(), qp.state(), next);
+  }
+
+  public void sent(SendWqe wqe) {
+    done(wqe);
+    if (wqe.isSignaled()) {
+      WorkCompletion completion =
+          new WorkCompletion(
+              wqe.wrId(),
+              WcStatus.SUCCESS,
+              opcodeOf(wqe.opcode()),
+              0,
+              (int) wqe.lengthBytes(),
+              0,
+              qp.qpn(),
+              0,
+              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate() ? WITH_IMM : NO_FLAGS,
+              null);
+      addSend(completion, wqe);
+    }
+  }
+
+  private void done(SendWqe wqe) {
+    reports.watch.ended(wqe);
+    if (opcodeOf(wqe.opcode()) == WcOpcode.SEND) {
+      count(HwCounter.RDMA_SENDS);
+    }
+    if (qp.has(Quirk.SLOTS_FREE_WHEN_DONE)) {
+      wqe.freeSlots();
+    }
+  }
+
+  /** What is in the send queue vanishes without completions. */
+  public void sendsAbandoned() {
+    reports.givenBack.run();
+  }
+
+  public void sendFailed(SendWqe wqe, WorkError failure) {
+    if (wqe.isStarted()) {
+      reports.givenBack.run();
+    }
+    done(wqe);
+    wqe.reportFailure();
+    addSend(failure(wqe.wrId(), failure), wqe);
+  }
+
+  /** A message has filled a receive, or a write with immediate has consumed one. */
+  public void received(IncomingMessage message, Packet last) {
+    reports.watch.ended(message.receive());
+    count(HwCounter.RDMA_RECVS);
+    boolean isInvalidation = last.opcode().hasInvalidate();
+    WorkCompletion completion =
+        new WorkCompletion(
+            message.receive().wrId(),
+            WcStatus.SUCCESS,
+            message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
+            0,
+            (int) message.placedBytes(),
+            isInvalidation ? last.ieth().rkey() : immediateOf(last),
+            qp.qpn(),
+            0,
+            flagsOf(last),
+            null);
+    add(message.source().completions(), completion, last.isSolicited());
+  }
+
+  private Set<WcFlag> flagsOf(Packet last) {
+    if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)) {
+      if (last.opcode().hasInvalidate()) {
+        return GRH_WITH_INV;
+      }
+      return last.opcode().hasImmediate() ? GRH_WITH_IMM : GRH;
+    }
+    if (last.opcode().hasInvalidate()) {
+      return WITH_INV;
+    }
+    return last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
+  }
+
+  /**
+   * A datagram has filled a receive, behind its GRH.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   */
+  public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
+    reports.watch.ended(wqe);
+    count(HwCounter.RDMA_RECVS);
+    WorkCompletion completion =
+        new WorkCompletion(
+            wqe.wrId(),
+            WcStatus.SUCCESS,
+            WcOpcode.RECV,
+            0,
+            bytes,
+            immediateOf(packet),
+            qp.qpn(),
+            packet.deth().sourceQpn(),
+            datagramFlags(packet.opcode().hasImmediate(), isRight),
+            null);
+    add(ReceiveQueueRef.of(qp).completions(), completion, packet.isSolicited());
+  }
+
+  private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {
+    if (isRight) {
+      return hasImmediate ? GRH_WITH_IMM_IP_CSUM_OK : GRH_IP_CSUM_OK;
+    }
+    return hasImmediate ? GRH_WITH_IMM : GRH;
+  }
+
+  /**
+   * A frame has filled a receive.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   * @param cvlan the tag that was removed, or 0
+   */
+  public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
+    reports.watch.ended(wqe);
+    WorkCompletion completion =
+        new WorkCompletion(
+            wqe.wrId(),
+            WcStatus.SUCCESS,
+            WcOpcode.RECV,
+            0,
+            bytes,
+            0,
+            qp.qpn(),
+            0,
+            isRight ? IP_CSUM_OK : NO_FLAGS,
+            null);
+    add(qp.receiveCompletions(), completion, false, cvlan);
+  }
+
+  private static int immediateOf(Packet packet) {
+    return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
+  }
+
+  /** The receive that was in use, if any, vanishes without completion. */
+  public void abandoned(RecvWqe wqe) {
+    if (wqe != null) {
+      reports.watch.ended(wqe);
+    }
+  }
+
+  public void receiveFailed(ReceiveQueueRef source, RecvWqe wqe, WorkError failure) {
+    reports.watch.ended(wqe);
+    add(source.completions(), failure(wqe.wrId(), failure), true);
+  }
+
+  private WorkCompletion failure(long wrId, WorkError failure) {
+    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
+    return new WorkCompletion(
+        wrId,
+        failure.status(),
+        WcOpcode.SEND,
+        0,
+        0,
+        0,
+        qp.qpn(),
+        0,
+        NO_FLAGS,
+        failure.explanation());
+  }
+
+  private void addSend(WorkCompletion completion, SendWqe wqe) {
+    reports.statistics.completed(completion.status());
+    if (!qp.sendCompletions().add(completion, wqe)) {
+      reports.overruns.add(qp.sendCompletions());
+    }
+  }
+
+  private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
+    add(ring, completion, solicited, 0);
+  }
+
+  private void add(CompletionRing ring, WorkCompletion completion, boolean solicited, int cvlan) {
+    reports.statistics.completed(completion.status());
+    if (!ring.add(completion, solicited, cvlan)) {
+      reports.overruns.add(ring);
+    }
+  }
+
+  private static WcOpcode opcodeOf(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+      case DRIVER1 -> WcOpcode.DRIVER1;
+    };
+  }
+}

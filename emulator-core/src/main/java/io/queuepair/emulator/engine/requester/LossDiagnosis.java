@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.requester;
+
+import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.engine.context.LossReport.LossFlow;
+import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.Route;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says why a requester whose retries are exhausted got no answer, as far as that is known. */
+final class LossDiagnosis {
+  private final QpContext qp;
+  private final SendWindow window;
+  private final LossReport losses;
+  private final UnexpectedResponses unexpected = new UnexpectedResponses();
+
+  /** What was known when the connection began. */
+  private long knownAtStart;
+
+  /** Whether the peer has answered something that is outstanding, but did not take it. */
+  private boolean isAnswered;
+
+  LossDiagnosis(QpContext qp, SendWindow window, LossReport losses) {
+    this.qp = qp;
+    this.window = window;
+    this.losses = losses;
+  }
+
+  void start() {
+    knownAtStart = losses.known();
+    progressed();
+  }
+
+  /** A response came that answers nothing that is outstanding. */
+  void unexpected(Packet packet) {
+    unexpected.add(packet);
+  }
+
+  /** The peer refused for now what is outstanding. */
+  void refused() {
+    isAnswered = true;
+  }
+
+  /** Something was acknowledged: what was lost until then has been made up for. */
+  void progressed() {
+    isAnswered = false;
+    if (!unexpected.isEmpty()) {
+      unexpected.clear();
+    }
+  }
+
+  /** What became of the packets that are outstanding and of their answers, behind a sentence. */
+  String sentences() {
+    List<String> sentences =
+        new ArrayList<>(unexpected.sentences(qp.attributes().sqPsn(), window.unackedPsn()));
+    Route route = qp.path().route();
+    int destQpn = qp.attributes().destQpNum();
+    add(sentences, "packet", new LossFlow(route.source(), route.destination(), destQpn, false));
+    add(sentences, "answer", new LossFlow(route.destination(), route.source(), qp.qpn(), true));
+    if (sentences.isEmpty() && !isAnswered) {
+      return ". Nothing came back.";
+    }
+    return sentences.isEmpty() ? "" : ". " + String.join(" ", sentences);
+  }
+
+  private void add(List<String> sentences, String noun, LossFlow flow) {
+    int psns = Psn.distance(window.unackedPsn(), window.sentEndPsn());
+    losses
+        .of(flow, knownAtStart, window.unackedPsn(), psns)
+        .forEach(
+            (fate, packets) -> {
+              String end = fate.endsWith(".") ? "" : ".";
+              sentences.add(Quantity.of(packets, noun) + " " + fate + end);
+            });
+  }
+}

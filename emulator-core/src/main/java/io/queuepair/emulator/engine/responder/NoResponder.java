@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.responder;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+
+/** The receiving half of a queue pair that has none: the initiator of an extended connection. */
+public final class NoResponder implements Responder {
+  @Override
+  public void start() {}
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return DropReason.MALFORMED;
+  }
+
+  @Override
+  public Packet poll(long nowNanos) {
+    return null;
+  }
+
+  @Override
+  public boolean hasPendingAck() {
+    return false;
+  }
+
+  @Override
+  public String failure() {
+    return null;
+  }
+
+  @Override
+  public void flush(String explanation) {}
+
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.responder;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
+
+/** The receiving half of a queue pair: executes requests of the peer and answers them. */
+public interface Responder {
+  /** Starts afresh, when the queue pair becomes ready to receive. */
+  void start();
+
+  /** Forgets everything that is under way; the receive in use is flushed first. */
+  void stop();
+
+  /**
+   * Takes a request packet.
+   *
+   * @return null, or why it was dropped
+   */
+  DropReason receive(Packet packet, long nowNanos);
+
+  /**
+   * Takes a frame that a flow steered here.
+   *
+   * @return null, or why it was dropped
+   */
+  default DropReason receive(RawFrame frame) {
+    return DropReason.WRONG_SERVICE;
+  }
+
+  /** Whether {@link #poll} has something to do. */
+  default boolean hasAnswers() {
+    return false;
+  }
+
+  /** The next answer to send, or null. */
+  Packet poll(long nowNanos);
+
+  /** Whether an acknowledgement is what is to be sent next. */
+  boolean hasPendingAck();
+
+  /** Why the queue pair has to go to Error because of a request, in words; or null. */
+  String failure();
+
+  /** Completes the receive of a message that had begun to arrive, if there is one, as flushed. */
+  void flush(String explanation);
+
+  /** Next PSN expected from the peer. */
+  int expectedPsn();
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.responder;
+
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.MutablePacket;
+import io.queuepair.emulator.wire.Packet;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What the responder still has to send, in PSN order: acknowledgements, and the answers to requests
+ * that want more. An acknowledgement that would directly follow another replaces it, because it
+ * covers it.
+ */
+final class ResponseQueue {
+  /** What answers one request, or several. */
+  sealed interface Response permits Acknowledgement, AtomicResponse, ReadResponse {
+    /** Whether it answers a request that was answered before. */
+    default boolean isRepeat() {
+      return false;
+    }
+  }
+
+  /** An ACK or NAK of one PSN. */
+  sealed interface Acknowledgement extends Response {
+    int psn();
+
+    /** Completes the packet that it is sent in. */
+    Packet in(MutablePacket packet);
+  }
+
+  /**
+   * A NAK.
+   *
+   * @param note why it is sent, in words, or null
+   */
+  record Nak(int psn, Aeth aeth, String note) implements Acknowledgement {
+    @Override
+    public Packet in(MutablePacket packet) {
+      return packet.add(aeth).annotate(note);
+    }
+  }
+
+  /** Most answers are one, and while it waits the next takes its place: so it changes instead. */
+  private static final class Ack implements Acknowledgement {
+    private int psn;
+    private int creditCode;
+    private int msn;
+
+    void become(int newPsn, int newCreditCode, int newMsn) {
+      psn = newPsn;
+      creditCode = newCreditCode;
+      msn = newMsn;
+    }
+
+    @Override
+    public int psn() {
+      return psn;
+    }
+
+    @Override
+    public Packet in(MutablePacket packet) {
+      return packet.add(Aeth.ack(creditCode, msn));
+    }
+  }
+
+  /**
+   * The answer to an atomic.
+   *
+   * @param original the value that it found
+   */
+  record AtomicResponse(int psn, long original, boolean isRepeat) implements Response {}
+
+  /** Small while idle. */
+  private final Deque<Response> replies = new ArrayDeque<>(1);
+
+  /** An ACK that has left, for the next one; or null. */
+  private Ack spare;
+
+  private int reads;
+  private int atomics;
+
+  /** How many of {@link #reads} and {@link #atomics} answer a request again. */
+  private int repeats;
+
+  /** The present moment. */
+  private long nowNanos;
+
+  /** Answers to new requests whose last packet has left at this moment. */
+  private int justSent;
+
+  /** Tells the time, before anything is asked or taken. */
+  void advance(long newNowNanos) {
+    if (nowNanos != newNowNanos) {
+      nowNanos = newNowNanos;
+      justSent = 0;
+    }
+  }
+
+  boolean isEmpty() {
+    return replies.isEmpty();
+  }
+
+  /** READ responses not yet sent to the end. */
+  int reads() {
+    return reads;
+  }
+
+  /**
+   * Answers to new requests that are not sent to the end, or only at this moment: the peer cannot
+   * have got those, so it has not waited for them before its next request.
+   */
+  int outstanding() {
+    return reads + atomics - repeats + justSent;
+  }
+
+  /** Answers to requests that were answered before. */
+  int repeats() {
+    return repeats;
+  }
+
+  void acknowledge(int psn, int creditCode, int msn) {
+    Ack ack = lastAck();
+    if (ack == null) {
+      ack = spare == null ? new Ack() : spare;
+      spare = null;
+      replies.addLast(ack);
+    }
+    ack.become(psn, creditCode, msn);
+  }
+
+  void refuse(Nak nak) {
+    if (lastAck() != null) {
+      replies.removeLast();
+    }
+    replies.addLast(nak);
+  }
+
+  /** The acknowledgement that the next one takes the place of, or null. */
+  private Ack lastAck() {
+    return replies.peekLast() instanceof Ack last ? last : null;
+  }
+
+  void add(AtomicResponse answer) {
+    replies.addLast(answer);
+    atomics++;
+    repeats += answer.isRepeat() ? 1 : 0;
+  }
+
+  void add(ReadResponse reply) {
+    replies.addLast(reply);
+    reads++;
+    repeats += reply.isRepeat() ? 1 : 0;
+  }
+
+  /** What is next, or null. */
+  Response peek() {
+    return replies.peekFirst();
+  }
+
+  /** Removes what is next; it is valid until something is added. */
+  void removeNext() {
+    Response next = replies.removeFirst();
+    if (next instanceof Ack ack) {
+      spare = ack;
+    }
+    int before = outstanding();
+    removed(next);
+    justSent += before - outstanding();
+  }
+
+  private void removed(Response reply) {
+    repeats -= reply.isRepeat() ? 1 : 0;
+    if (reply instanceof ReadResponse) {
+      reads--;
+    } else if (reply instanceof AtomicResponse) {
+      atomics--;
+    }
+  }
+
+  /**
+   * Answers a READ that is asked for again in the place of the answer that is not sent to the end.
+   *
+   * @return false if there is no such answer; then nothing has changed
+   */
+  boolean restart(ReadResponse again) {
+    boolean hasRestarted = false;
+    for (int left = replies.size(); left > 0; left--) {
+      Response next = replies.removeFirst();
+      if (next instanceof ReadResponse read && read.contains(again.firstPsn())) {
+        removed(read);
+        if (!hasRestarted) {
+          add(again);
+        }
+        hasRestarted = true;
+      } else {
+        replies.addLast(next);
+      }
+    }
+    return hasRestarted;
+  }
+
+  void clear() {
+    replies.clear();
+    reads = 0;
+    atomics = 0;
+    repeats = 0;
+    justSent = 0;
+  }
+}

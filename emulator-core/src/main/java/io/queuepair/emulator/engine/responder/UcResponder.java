@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine.responder;
+
+import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.IncomingMessage;
+import io.queuepair.emulator.engine.context.ReceiveQueueRef;
+import io.queuepair.emulator.engine.stats.RequestStatus;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.WcStatus;
+
+/**
+ * The receiving half of an unreliable connection: a message that lost a packet, or that {@link
+ * RequestChecks} refuses, is dropped to its end without notice. The receive it had begun to fill
+ * serves the next message.
+ */
+public final class UcResponder implements Responder {
+  private final QpContext qp;
+  private final CompletionWriter completions;
+  private final IncomingMessage message = new IncomingMessage();
+  private final RequestChecks checks;
+  private final MemoryTable memory;
+  private final ReceiveQueueRef source;
+  private int expectedPsn;
+
+  /** Whether the rest of the message that is arriving is dropped. */
+  private boolean dropsMessage;
+
+  private String failure;
+
+  public UcResponder(QpContext qp, MemoryTable memory, CompletionWriter completions) {
+    this.qp = qp;
+    this.completions = completions;
+    checks = new RequestChecks(qp, message, new ResponseQueue(), memory);
+    this.memory = memory;
+    source = ReceiveQueueRef.of(qp);
+  }
+
+  @Override
+  public void start() {
+    stop();
+    expectedPsn = qp.attributes().rqPsn();
+    dropsMessage = false;
+  }
+
+  @Override
+  public void stop() {
+    completions.abandoned(message.takeReceive());
+    failure = null;
+  }
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    boolean starts = packet.opcode().position().startsMessage();
+    boolean isLost = packet.psn() != expectedPsn || dropsMessage;
+    expectedPsn = Psn.add(packet.psn(), 1);
+    if (isLost && !starts) {
+      return dropMessage(DropReason.OUT_OF_ORDER);
+    }
+    if (starts) {
+      message.abandon();
+      dropsMessage = false;
+    }
+    RequestStatus requestStatus = checks.verdict(packet, source);
+    completions.requestChecked(requestStatus, checks.fault());
+    return switch (requestStatus) {
+      case ACCEPT -> {
+        execute(packet);
+        yield null;
+      }
+      case RECEIVE_PROTECTION -> {
+        fail(packet, requestStatus);
+        yield null;
+      }
+      case RECEIVER_NOT_READY -> dropMessage(DropReason.NO_RECEIVE);
+      case MESSAGE_TOO_LONG -> dropMessage(DropReason.RECEIVE_TOO_SMALL);
+      case PSN_SEQUENCE_GAP,
+          BAD_OPCODE_SEQUENCE,
+          OPERATION_NOT_ENABLED,
+          TOO_MANY_OUTSTANDING,
+          BAD_LENGTH,
+          MISALIGNED_ATOMIC,
+          NO_SUCH_SRQ,
+          REMOTE_ACCESS,
+          CANNOT_INVALIDATE ->
+          dropMessage(DropReason.MALFORMED);
+    };
+  }
+
+  private DropReason dropMessage(DropReason reason) {
+    message.abandon();
+    dropsMessage = true;
+    return reason;
+  }
+
+  private void execute(Packet packet) {
+    message.place(packet.payload(), memory);
+    if (packet.opcode().position().endsMessage()) {
+      boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();
+      if (consumesReceive) {
+        completions.received(message, packet);
+        message.end();
+      } else {
+        message.abandon();
+      }
+    }
+  }
+
+  private void fail(Packet packet, RequestStatus requestStatus) {
+    String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
+    RecvWqe receive = message.takeReceive();
+    completions.receiveFailed(
+        message.source(),
+        receive,
+        new WorkError(
+            requestStatus.receiveStatus(), "the queue pair refused this message: " + reason));
+    failure = "the queue pair refused a request of its peer: " + reason;
+  }
+
+  @Override
+  public Packet poll(long nowNanos) {
+    return null;
+  }
+
+  @Override
+  public boolean hasPendingAck() {
+    return false;
+  }
+
+  @Override
+  public String failure() {
+    return failure;
+  }
+
+  @Override
+  public void flush(String explanation) {
+    RecvWqe inUse = message.takeReceive();
+    if (inUse != null) {
+      completions.receiveFailed(source, inUse, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
+    }
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expectedPsn;
+  }
+}

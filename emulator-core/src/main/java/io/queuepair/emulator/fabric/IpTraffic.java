@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+
+/** RoCE on its way to an IP address: encoded or as objects. */
+public sealed interface IpTraffic extends Traffic permits DatagramBurst, PacketEnvelope {
+  /**
+   * Where it goes.
+   *
+   * @return address of the receiving device, or of a multicast group
+   */
+  InetAddress destination();
+}

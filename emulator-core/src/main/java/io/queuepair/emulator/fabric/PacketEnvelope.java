@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+
+/**
+ * One packet in transit inside the process, not encoded.
+ *
+ * @param source address of the sender
+ * @param destination address of the receiver
+ * @param packet the packet, opaque outside of the emulator
+ */
+public record PacketEnvelope(InetAddress source, InetAddress destination, Object packet)
+    implements IpTraffic {}

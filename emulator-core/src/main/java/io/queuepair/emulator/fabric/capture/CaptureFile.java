@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric.capture;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.wire.EthernetFrame;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Reads the RoCEv2 packets of a capture file, one after the other: what {@link PcapngCapture},
+ * Wireshark and tcpdump write (pcapng, and pcap with micro- or nanoseconds, of either byte order,
+ * also compressed with gzip). Frames may be Ethernet with or without VLAN tags, IP alone, Linux
+ * "cooked" or BSD loopback. Whatever the file holds, memory stays bounded: only the packet at hand
+ * is kept.
+ *
+ * <p>Not thread-safe.
+ */
+public final class CaptureFile implements AutoCloseable {
+  private static final int BEGINNING_BYTES = 8;
+
+  private final CaptureInput input;
+  private final FrameReader frames;
+  private final PacketDecoder decoder = new PacketDecoder();
+  private long frameNumber;
+  private long skipped;
+
+  private CaptureFile(CaptureInput input) {
+    this.input = input;
+    frames = begin(input);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param file the file
+   * @return its packets
+   * @throws FabricException if it cannot be read or is no capture file
+   */
+  public static CaptureFile open(Path file) {
+    try {
+      return read(file.toString(), Files.newInputStream(file));
+    } catch (IOException e) {
+      throw new FabricException("The capture file " + file + " cannot be opened: " + e, e);
+    }
+  }
+
+  /**
+   * Reads a file from elsewhere.
+   *
+   * @param name what to call it when it is broken
+   * @param bytes its bytes, which {@link #close} closes
+   * @return its packets
+   * @throws FabricException if it cannot be read or is no capture file; the stream is closed then
+   */
+  public static CaptureFile read(String name, InputStream bytes) {
+    CaptureFile opened = null;
+    try {
+      opened = new CaptureFile(new CaptureInput(name, bytes));
+      return opened;
+    } finally {
+      if (opened == null) {
+        closeUnusable(bytes);
+      }
+    }
+  }
+
+  private static void closeUnusable(InputStream bytes) {
+    try {
+      bytes.close();
+    } catch (IOException e) {
+      throw new FabricException("A capture file that is none cannot be closed: " + e, e);
+    }
+  }
+
+  private static FrameReader begin(CaptureInput input) {
+    ByteBuffer beginning = ByteBuffer.allocate(BEGINNING_BYTES);
+    int count = input.read(beginning, BEGINNING_BYTES);
+    int magic = beginning.getInt(0);
+    if (count == BEGINNING_BYTES && magic == PcapngReader.SECTION_HEADER) {
+      return new PcapngReader(input, beginning);
+    }
+    if (count == BEGINNING_BYTES && PcapReader.isBeginning(magic)) {
+      return new PcapReader(input, beginning);
+    }
+    throw input.broken(0, "it begins as neither pcap nor pcapng does");
+  }
+
+  /**
+   * The next RoCEv2 packet, which is any UDP datagram for port 4791; other frames are skipped.
+   *
+   * @return empty at the end of the file
+   * @throws FabricException if the file is broken, or ends within a frame; the message says where
+   */
+  public Optional<PacketRecord> next() {
+    for (CapturedFrame frame = frames.next(); frame != null; frame = frames.next()) {
+      frameNumber++;
+      Optional<EthernetFrame> datagram = datagram(frame);
+      if (datagram.isPresent()) {
+        return Optional.of(decoder.decode(frameNumber, frame, datagram.get()));
+      }
+      skipped++;
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<EthernetFrame> datagram(CapturedFrame frame) {
+    if (frame.linkType() == null) {
+      return Optional.empty();
+    }
+    return frame.linkType().find(frame.bytes(), 0, frame.bytes().limit());
+  }
+
+  /**
+   * How many frames were no RoCEv2 packets.
+   *
+   * @return those skipped so far
+   */
+  public long skipped() {
+    return skipped;
+  }
+
+  /**
+   * Closes the file.
+   *
+   * @throws FabricException if that fails
+   */
+  @Override
+  public void close() {
+    try {
+      input.close();
+    } catch (IOException e) {
+      throw new FabricException("A capture file cannot be closed: " + e, e);
+    }
+  }
+}

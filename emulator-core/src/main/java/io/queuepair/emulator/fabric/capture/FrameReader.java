@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric.capture;
+
+import io.queuepair.emulator.fabric.FabricException;
+
+/** The frames of a capture file, whatever its format. */
+interface FrameReader {
+  /**
+   * The next frame.
+   *
+   * @return null at the end of the file
+   * @throws FabricException if the file is broken here; there is nothing behind that
+   */
+  CapturedFrame next();
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What transports and tests of this project need and programs do not: waiting by spinning, layouts
+ * of datagrams. Exported to the modules of the project only.
+ */
+package io.queuepair.emulator.fabric.internal;

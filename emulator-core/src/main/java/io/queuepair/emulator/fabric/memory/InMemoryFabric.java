@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric.memory;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.emulator.fabric.IpTraffic;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.fabric.ResponderResources;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A network inside the process. Any address can be attached. Traffic between two stations arrives
+ * in the order of sending; traffic to unknown addresses is lost. It is one Ethernet segment: a
+ * frame reaches all other stations. Traffic to a multicast group reaches every station that has
+ * joined it.
+ */
+public final class InMemoryFabric implements Fabric {
+  private final InMemoryOptions options;
+  private final EventLoop loop;
+  private final AtomicLong undeliverable = new AtomicLong();
+  private final LostPackets lost = new LostPackets();
+  private final ResponderResources responderResources = new ResponderResources();
+
+  /**
+   * Links by address or group; replaced, never changed, so that deliveries read it without a lock.
+   */
+  private volatile Map<InetAddress, List<InMemoryLink>> links = new LinkedHashMap<>();
+
+  /** Links that take part in the Ethernet segment; replaced, never changed. */
+  private volatile List<InMemoryLink> segment = List.of();
+
+  private volatile boolean isClosed;
+
+  private InMemoryFabric(InMemoryOptions options, EventLoop loop) {
+    this.options = options;
+    this.loop = loop;
+  }
+
+  /**
+   * A network in simulated time, which waiting callers move.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric virtualTime() {
+    return create(InMemoryOptions.virtualTime());
+  }
+
+  /**
+   * A network in real time, moved by a thread of its own until it is closed.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric realTime() {
+    return create(InMemoryOptions.realTime());
+  }
+
+  /**
+   * A network with those options.
+   *
+   * @param options time, latency and form
+   * @return a network without stations
+   */
+  public static InMemoryFabric create(InMemoryOptions options) {
+    options.check();
+    return new InMemoryFabric(
+        options,
+        switch (options.time()) {
+          case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents(), options.maxEmptyPolls());
+          case REAL -> RealTimeScheduler.started();
+        });
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return loop;
+  }
+
+  @Override
+  public synchronized Link attach(InetAddress address, Station station) {
+    if (isClosed) {
+      throw new FabricException("The network is closed; nothing can be attached to it.", null);
+    }
+    IpAddress.checkIsOfOneHost(address);
+    if (links.containsKey(address)) {
+      throw new FabricException(
+          address.getHostAddress() + " is taken: another device is attached under it.", null);
+    }
+    InMemoryLink link = new InMemoryLink(this, station);
+    replaceLinks(address, List.of(link));
+    return link;
+  }
+
+  synchronized void join(InetAddress group, InMemoryLink link) {
+    List<InMemoryLink> here = links.getOrDefault(group, List.of());
+    if (!here.contains(link)) {
+      List<InMemoryLink> more = new ArrayList<>(here);
+      more.add(link);
+      replaceLinks(group, more);
+    }
+  }
+
+  /** Stops delivering what is sent to an address or group. */
+  synchronized void leave(InetAddress address, InMemoryLink link) {
+    List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
+    fewer.remove(link);
+    replaceLinks(address, fewer);
+  }
+
+  synchronized void detach(InMemoryLink link) {
+    List.copyOf(links.keySet()).forEach(address -> leave(address, link));
+    List<InMemoryLink> stay = new ArrayList<>(segment);
+    stay.remove(link);
+    segment = List.copyOf(stay);
+  }
+
+  synchronized void joinSegment(InMemoryLink link) {
+    List<InMemoryLink> more = new ArrayList<>(segment);
+    more.add(link);
+    segment = List.copyOf(more);
+  }
+
+  /**
+   * What was sent to addresses without a device when it arrived.
+   *
+   * @return packets since the beginning
+   */
+  public long undeliverable() {
+    return undeliverable.get();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      isClosed = true;
+      links.values().forEach(here -> here.forEach(InMemoryLink::disconnect));
+      links = new LinkedHashMap<>();
+    }
+    loop.close();
+  }
+
+  LostPackets lostPackets() {
+    return lost;
+  }
+
+  ResponderResources responderResources() {
+    return responderResources;
+  }
+
+  boolean isAttached(InetAddress address) {
+    return links.containsKey(address);
+  }
+
+  InMemoryOptions options() {
+    return options;
+  }
+
+  /** Puts what leaves on its way. */
+  void transmit(Event arrival) {
+    loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
+  }
+
+  /** Lets something happen as soon as what is due already has. */
+  void schedule(Event event) {
+    loop.schedule(event, loop.nowNanos());
+  }
+
+  /** Hands a frame to all others on the segment. */
+  void deliver(Frame frame, InMemoryLink sender) {
+    for (InMemoryLink receiver : segment) {
+      if (receiver != sender) {
+        receiver.receive(List.of(frame));
+      }
+    }
+  }
+
+  /** Hands over what arrived together at one address, in order. */
+  void deliver(InetAddress destination, List<Traffic> arrived) {
+    List<InMemoryLink> receivers = links.get(destination);
+    if (receivers == null) {
+      undeliverable.addAndGet(arrived.size());
+      arrived.forEach(this::lose);
+      return;
+    }
+    for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
+      receivers.get(i).receive(arrived);
+    }
+  }
+
+  private void lose(Traffic traffic) {
+    if (traffic instanceof IpTraffic routed) {
+      int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
+      String unknown = "no device has the address " + routed.destination().getHostAddress();
+      lost.add(routed, at, "not delivered: " + unknown);
+    }
+  }
+
+  private void replaceLinks(InetAddress address, List<InMemoryLink> here) {
+    Map<InetAddress, List<InMemoryLink>> changed = new LinkedHashMap<>(links);
+    if (here.isEmpty()) {
+      changed.remove(address);
+    } else {
+      changed.put(address, List.copyOf(here));
+    }
+    links = changed;
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The network in memory, in virtual or real time: its links, and the events that move it. */
+package io.queuepair.emulator.fabric.memory;

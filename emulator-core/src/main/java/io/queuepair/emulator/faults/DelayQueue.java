@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import java.util.Queue;
+
+/**
+ * The delayed traffic of a station. It is sent at the end of a turn of the station, as nothing may
+ * be sent at other times. Thread-safe, except for sending.
+ */
+final class DelayQueue {
+  /** Packets that are kept back at most, so that memory has a limit. */
+  static final int LIMIT = 65_536;
+
+  private final Station station;
+  private final Scheduler scheduler;
+
+  /** By the time they are due, then in the order they came; guarded by itself. */
+  private final Queue<DelayedTraffic> delayed = new PriorityQueue<>();
+
+  private long added;
+
+  /** The way out; null after the station was detached. */
+  private volatile Link link;
+
+  DelayQueue(Station station, Link link, Scheduler scheduler) {
+    this.station = station;
+    this.link = link;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Traffic that no other code can change.
+   *
+   * @param note what was done to it, or null
+   */
+  record AnnotatedTraffic(Traffic traffic, String note) {}
+
+  /** What is kept back. */
+  private record DelayedTraffic(AnnotatedTraffic own, long dueNanos, long sequence)
+      implements Comparable<DelayedTraffic> {
+    @Override
+    public int compareTo(DelayedTraffic other) {
+      long later = dueNanos - other.dueNanos;
+      return Long.signum(later == 0 ? sequence - other.sequence : later);
+    }
+  }
+
+  /** The station is detached: what was kept back is lost. */
+  void disconnect() {
+    link = null;
+    synchronized (delayed) {
+      delayed.clear();
+    }
+  }
+
+  /**
+   * Sends in a turn of the station when the time has come, after anything the station sends then.
+   *
+   * @return false if too much is kept back already
+   */
+  boolean add(AnnotatedTraffic own, long dueNanos) {
+    synchronized (delayed) {
+      if (delayed.size() >= LIMIT) {
+        return false;
+      }
+      delayed.add(new DelayedTraffic(own, dueNanos, added));
+      added++;
+    }
+    scheduler.timer(this::ringDoorbell).arm(dueNanos);
+    return true;
+  }
+
+  private void ringDoorbell() {
+    Link out = link;
+    if (out != null) {
+      out.ringDoorbell();
+    }
+  }
+
+  /**
+   * Sends what is due. The caller ends a turn of the station, and holds the lock of that: a station
+   * with several links has one turn at a time, in which it sends on all of them.
+   */
+  void sendDue() {
+    long nowNanos = scheduler.nowNanos();
+    for (AnnotatedTraffic next = poll(nowNanos); next != null; next = poll(nowNanos)) {
+      forward(next);
+    }
+  }
+
+  /** The next that is due; null if there is none. */
+  private AnnotatedTraffic poll(long nowNanos) {
+    synchronized (delayed) {
+      DelayedTraffic first = delayed.peek();
+      return first == null || first.dueNanos() - nowNanos > 0 ? null : delayed.remove().own();
+    }
+  }
+
+  /** Sends now, which is a turn of the station. */
+  void forward(AnnotatedTraffic own) {
+    Link out = link;
+    if (out != null) {
+      Traffic traffic =
+          own.traffic() instanceof DatagramBurst burst ? lent(out, burst) : own.traffic();
+      send(out, traffic, own.note());
+    }
+  }
+
+  /** Sends, with an annotation, or null. */
+  static void send(Link out, Traffic traffic, String note) {
+    if (note == null) {
+      out.send(traffic);
+    } else {
+      out.send(traffic, note);
+    }
+  }
+
+  /** Hands the station something that came from elsewhere. */
+  void receive(AnnotatedTraffic own) {
+    Link out = link;
+    if (out != null) {
+      out.handOver(station, List.of(own.traffic()), own.note());
+    }
+  }
+
+  private static DatagramBurst lent(Link out, DatagramBurst burst) {
+    return with(burst, out.borrow().put(burst.bytes().duplicate()).flip());
+  }
+
+  /** The same burst with its bytes elsewhere. */
+  static DatagramBurst with(DatagramBurst burst, ByteBuffer bytes) {
+    return new DatagramBurst(
+        burst.source(),
+        burst.sourcePort(),
+        burst.destination(),
+        bytes,
+        burst.segmentBytes(),
+        burst.note());
+  }
+
+  /** Which queue pair of the station is connected to one of another device, if it tells. */
+  OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return station.requesterOf(responder, destQpn);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import java.util.List;
+import java.util.StringJoiner;
+
+/** The faults chosen for one packet, before they are applied. */
+record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
+  /**
+   * A fault that is taken.
+   *
+   * @param note what traces say
+   * @param dice decides what the effect leaves open
+   * @param nanos when, since its plan began
+   */
+  record AppliedFault(Effect effect, String note, long dice, long nanos) {
+    /** A number of 0 to less than a bound. */
+    long choice(long bound) {
+      return Long.remainderUnsigned(dice, bound);
+    }
+
+    /** How late the packet is because of its effect. */
+    long delayNanos(Effect.Delay delay) {
+      return delay.isLimit() ? 1 + choice(delay.nanos()) : delay.nanos();
+    }
+  }
+
+  boolean isUntouched() {
+    return applied.isEmpty();
+  }
+
+  /** The first fault of a kind; null if there is none. */
+  AppliedFault first(Class<? extends Effect> kind) {
+    for (AppliedFault fault : applied) {
+      if (kind.isInstance(fault.effect())) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  boolean has(Class<? extends Effect> kind) {
+    return first(kind) != null;
+  }
+
+  /** How late the packet is. */
+  long delayNanos() {
+    long nanos = 0;
+    for (AppliedFault fault : applied) {
+      if (fault.effect() instanceof Effect.Delay delay) {
+        nanos += fault.delayNanos(delay);
+      } else if (fault.effect() instanceof Effect.Wait wait) {
+        nanos += wait.endNanos() - fault.nanos();
+      }
+    }
+    return nanos;
+  }
+
+  /** What traces say of the packet; null if nothing. */
+  String note() {
+    StringJoiner notes = new StringJoiner("; ");
+    for (AppliedFault fault : applied) {
+      if (!(fault.effect() instanceof Effect.Duplicate)) {
+        notes.add(fault.note());
+      }
+    }
+    return notes.length() == 0 ? null : notes.toString();
+  }
+}

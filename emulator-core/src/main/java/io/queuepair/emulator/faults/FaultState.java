@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import java.util.SplittableRandom;
+
+/** The counters and random numbers of a {@link PacketStatement}. */
+final class FaultState {
+  private final PacketStatement fault;
+  private final SplittableRandom random;
+  private final long originNanos;
+  private long matched;
+  private long applied;
+
+  /**
+   * Nothing is counted yet.
+   *
+   * @param originNanos when its plan began, by the time of the network
+   */
+  FaultState(PacketStatement fault, SplittableRandom random, long originNanos) {
+    this.fault = fault;
+    this.random = random;
+    this.originNanos = originNanos;
+  }
+
+  /** Looks at the next packet of the network; null if nothing is done to it. */
+  FaultDecision.AppliedFault look(PacketContext packetContext) {
+    packetContext.lookedAtSince(originNanos);
+    if (!fault.matches(packetContext)) {
+      return null;
+    }
+    matched++;
+    if (!fault.amount().takes(matched, random)) {
+      return null;
+    }
+    applied++;
+    return new FaultDecision.AppliedFault(
+        fault.effect(), note(), random.nextLong(), packetContext.nanos());
+  }
+
+  /** Whether it is about packets, and not about hosts. */
+  boolean isRule() {
+    return fault instanceof PacketFault;
+  }
+
+  long applied() {
+    return applied;
+  }
+
+  private String note() {
+    return fault.effect().done() + ": " + fault;
+  }
+
+  @Override
+  public String toString() {
+    return fault.toString();
+  }
+}

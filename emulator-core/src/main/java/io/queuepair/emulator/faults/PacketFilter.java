@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * Selects packets, such as {@code 3rd ACK to 10.0.0.2}.
+ *
+ * @param kind null for any
+ * @param conditions that all must hold
+ */
+record PacketFilter(MatchCount amount, PacketKind kind, List<Condition> conditions) {
+  PacketFilter {
+    conditions = List.copyOf(conditions);
+  }
+
+  /** Whether a packet is one of those that are counted. */
+  boolean matches(PacketContext packetContext) {
+    return (kind == null || (packetContext.packet() != null && kind.has(packetContext.packet())))
+        && conditions.stream().allMatch(condition -> condition.holds(packetContext));
+  }
+
+  @Override
+  public String toString() {
+    StringJoiner words = new StringJoiner(" ");
+    if (!amount.toString().isEmpty()) {
+      words.add(amount.toString());
+    }
+    if (kind != null) {
+      words.add(kind.toString());
+    } else if (needsNoun()) {
+      words.add("packet");
+    }
+    conditions.forEach(condition -> words.add(condition.toString()));
+    return words.toString();
+  }
+
+  /** Without one, what follows could be taken for something else. */
+  private boolean needsNoun() {
+    boolean isAll = amount instanceof MatchCount.All;
+    return !(amount instanceof MatchCount.Probability) && !(isAll && conditions.isEmpty());
+  }
+}

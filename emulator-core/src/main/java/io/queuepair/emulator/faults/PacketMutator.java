@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.PacketField;
+import io.queuepair.emulator.wire.RoceV2;
+import java.nio.ByteBuffer;
+
+/** Changes a copy of a packet. */
+final class PacketMutator {
+  private final Link.PacketForm form;
+  private final PacketCodec codec = new PacketCodec();
+
+  /**
+   * For a link.
+   *
+   * @param form of genuine packets; corrupted ones are always bytes
+   */
+  PacketMutator(Link.PacketForm form) {
+    this.form = form;
+  }
+
+  /** The traffic with all that happens to its contents. */
+  Traffic applied(Traffic own, FaultDecision decision) {
+    Packet changed = PacketContext.packetIn(own, codec);
+    boolean isChanged = false;
+    for (FaultDecision.AppliedFault fault : decision.applied()) {
+      if (fault.effect() instanceof Effect.Rewrite rewrite) {
+        changed = rewrite.applyTo(changed);
+        isChanged = true;
+      } else if (fault.effect() instanceof Effect.Forge forge) {
+        changed = ForgedResponses.insteadOf(changed, forge).withNote(fault.note());
+        isChanged = true;
+      }
+    }
+    Traffic result = isChanged ? genuine(changed) : own;
+    for (FaultDecision.AppliedFault fault : decision.applied()) {
+      if (fault.effect() instanceof Effect.Corrupt corrupt) {
+        result = corrupted(result, changed, corrupt, fault);
+      }
+    }
+    return result;
+  }
+
+  /** A packet in the form of the link. */
+  Traffic genuine(Packet packet) {
+    return switch (form) {
+      case OBJECTS ->
+          new PacketEnvelope(packet.route().source(), packet.route().destination(), packet);
+      case ENCODED -> encoded(packet);
+    };
+  }
+
+  private DatagramBurst encoded(Packet packet) {
+    int length = PacketCodec.encodedBytes(packet);
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    codec.encode(packet, 0, bytes, 0);
+    return new DatagramBurst(
+        packet.route().source(),
+        packet.route().sourcePort(),
+        packet.route().destination(),
+        bytes,
+        length,
+        packet.note());
+  }
+
+  private Traffic corrupted(
+      Traffic own, Packet packet, Effect.Corrupt corrupt, FaultDecision.AppliedFault fault) {
+    Traffic asBytes = own instanceof PacketEnvelope ? encoded(packet) : own;
+    if (own instanceof Frame frame) {
+      // A double of it may be under way, which is the same object.
+      ByteBuffer copy = ByteBuffer.allocate(frame.bytes().remaining());
+      asBytes = new Frame(frame.source(), copy.put(frame.bytes().duplicate()).flip());
+    }
+    ByteBuffer bytes =
+        asBytes instanceof DatagramBurst burst ? burst.bytes() : ((Frame) asBytes).bytes();
+    int icrc = bytes.limit() - RoceV2.ICRC_BYTES;
+    if (corrupt instanceof Effect.CorruptBit) {
+      flip(bytes, fault.choice((long) bytes.limit() * Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptByte one) {
+      flip(bytes, (long) one.index() * Byte.SIZE + fault.choice(Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptIcrc) {
+      flip(bytes, (long) icrc * Byte.SIZE + fault.choice(RoceV2.ICRC_BYTES * Byte.SIZE));
+    } else if (corrupt instanceof Effect.CorruptField one) {
+      PacketField field = one.field();
+      long bit = 1L << fault.choice(field.bitsIn(packet));
+      DatagramBurst other = encoded(field.with(packet, field.of(packet) ^ bit));
+      // All but the ICRC, which is that of the genuine packet.
+      bytes.put(0, other.bytes(), 0, icrc);
+    }
+    return asBytes;
+  }
+
+  private static void flip(ByteBuffer bytes, long bit) {
+    int at = (int) (bit / Byte.SIZE);
+    bytes.put(at, (byte) (bytes.get(at) ^ (1 << (bit % Byte.SIZE))));
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.faults;
+
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.PacketField;
+import io.queuepair.emulator.wire.cm.MadField;
+import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Parses numbers, times, hosts and names of a plan. */
+final class ValueParser {
+  private static final Pattern ORDINAL = Pattern.compile("([1-9]\\d{0,17})(?:st|nd|rd|th)");
+  private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,15})?)%");
+  private static final Pattern DECIMAL = Pattern.compile("\\d{1,20}");
+  private static final Pattern HEXADECIMAL = Pattern.compile("0x[0-9a-f]{1,16}");
+  private static final String RANGE = "..";
+
+  private final Tokenizer tokens;
+
+  ValueParser(Tokenizer tokens) {
+    this.tokens = tokens;
+  }
+
+  long seed() {
+    try {
+      long seed = Long.parseLong(tokens.word());
+      tokens.advance();
+      return seed;
+    } catch (NumberFormatException none) {
+      FaultSyntaxException wrong = tokens.unexpected("a whole number of 64 bits");
+      wrong.initCause(none);
+      throw wrong;
+    }
+  }
+
+  /** A number of 0 to the largest, which counts as unsigned. */
+  long number(long largest) {
+    long number = numberOf(tokens.word(), largest);
+    tokens.advance();
+    return number;
+  }
+
+  /** A number that follows a sign, unless that is 0. */
+  long signed(int sign, long largest) {
+    String word = tokens.word();
+    long number = numberOf(sign == 0 ? word : word.substring(1), largest);
+    tokens.advance();
+    return number;
+  }
+
+  private long numberOf(String text, long largest) {
+    String range = "a number of 0 to " + Long.toUnsignedString(largest);
+    boolean isHexadecimal = HEXADECIMAL.matcher(text).matches();
+    if (!isHexadecimal && !DECIMAL.matcher(text).matches()) {
+      throw tokens.unexpected(range);
+    }
+    try {
+      long number =
+          isHexadecimal
+              ? Long.parseUnsignedLong(text.substring(2), 16)
+              : Long.parseUnsignedLong(text);
+      if (Long.compareUnsigned(number, largest) <= 0) {
+        return number;
+      }
+      throw tokens.unexpected(range);
+    } catch (NumberFormatException tooLarge) {
+      FaultSyntaxException wrong = tokens.unexpected(range);
+      wrong.initCause(tooLarge);
+      throw wrong;
+    }
+  }
+
+  /** A number, or two with dots between them. */
+  long[] range(long largest) {
+    String word = tokens.word();
+    int dots = word.indexOf(RANGE);
+    long first = numberOf(dots < 0 ? word : word.substring(0, dots), largest);
+    long last = dots < 0 ? first : numberOf(word.substring(dots + RANGE.length()), largest);
+    tokens.advance();
+    return new long[] {first, last};
+  }
+
+  long nanos() {
+    long nanos = DurationFormat.of(tokens.word());
+    if (nanos < 0) {
+      throw tokens.unexpected("a time such as 20us, in ns, us, ms or s");
+    }
+    tokens.advance();
+    return nanos;
+  }
+
+  /** A time that is not zero. */
+  long someNanos() {
+    if (DurationFormat.of(tokens.word()) == 0) {
+      throw tokens.unexpected("a time that is more than zero");
+    }
+    return nanos();
+  }
+
+  /** When something happens, and for how long; always, if nothing is said. */
+  Condition.During during() {
+    long at = tokens.accept("at") ? nanos() : 0;
+    return new Condition.During(at, tokens.accept("for") ? someNanos() : 0);
+  }
+
+  InetAddress host() {
+    try {
+      InetAddress host = IpAddress.parse(tokens.exact());
+      tokens.advance();
+      return host;
+    } catch (IllegalArgumentException none) {
+      FaultSyntaxException wrong = tokens.unexpected("an IP address");
+      wrong.initCause(none);
+      throw wrong;
+    }
+  }
+
+  PacketField field() {
+    PacketField field = fieldNamed(tokens.word());
+    if (field == null) {
+      throw tokens.unexpected("a header field: " + fieldNames());
+    }
+    tokens.advance();
+    return field;
+  }
+
+  /** The field of a name; null if there is none. */
+  static PacketField fieldNamed(String name) {
+    PacketField field = HeaderField.named(name);
+    return field == null ? MadField.named(name) : field;
+  }
+
+  static String fieldNames() {
+    return Arrays.stream(HeaderField.values())
+        .map(HeaderField::toString)
+        .collect(
+            Collectors.joining(", ", "", ", or one of a MAD such as mad_status, cm_local_comm_id"));
+  }
+
+  /** How many are meant; all, if nothing is said. */
+  MatchCount amount() {
+    if (tokens.accept("every")) {
+      return new MatchCount.Every(ordinal());
+    }
+    if (tokens.accept("first")) {
+      return new MatchCount.Range(1, atLeastOne());
+    }
+    Matcher percent = PERCENT.matcher(tokens.word());
+    if (percent.matches()) {
+      return share(percent.group(1));
+    }
+    String word = tokens.word();
+    int dots = word.indexOf(RANGE);
+    boolean isOrdinal = ORDINAL.matcher(dots < 0 ? word : word.substring(0, dots)).matches();
+    return isOrdinal ? ordinals(word, dots) : new MatchCount.All();
+  }
+
+  private MatchCount share(String percent) {
+    double probability = new BigDecimal(percent).movePointLeft(2).doubleValue();
+    if (probability > 1) {
+      throw tokens.unexpected("a probability of 0% to 100%");
+    }
+    tokens.advance();
+    return new MatchCount.Probability(probability);
+  }
+
+  private MatchCount ordinals(String word, int dots) {
+    long first = ordinalOf(dots < 0 ? word : word.substring(0, dots));
+    long last = first;
+    if (dots >= 0) {
+      String end = word.substring(dots + RANGE.length());
+      last = end.isEmpty() ? MatchCount.Range.OPEN : ordinalOf(end);
+    }
+    if (last < first) {
+      throw tokens.unexpected("a range whose end is not before its beginning");
+    }
+    tokens.advance();
+    return new MatchCount.Range(first, last);
+  }
+
+  private long ordinal() {
+    long ordinal = ordinalOf(tokens.word());
+    tokens.advance();
+    return ordinal;
+  }
+
+  private long ordinalOf(String text) {
+    Matcher matcher = ORDINAL.matcher(text);
+    if (!matcher.matches()) {
+      throw tokens.unexpected("a place such as 3rd");
+    }
+    return Long.parseLong(matcher.group(1));
+  }
+
+  private long atLeastOne() {
+    if (tokens.word().equals("0")) {
+      throw tokens.unexpected("a number of at least 1");
+    }
+    return number(MatchCount.Range.OPEN - 1);
+  }
+}

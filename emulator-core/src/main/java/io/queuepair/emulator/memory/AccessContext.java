@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.memory;
+
+/**
+ * The protection domain and queue pair of a remote access.
+ *
+ * @param domain protection domain
+ * @param life the queue pair, in its present life; null for the target of an XRC connection, to
+ *     which windows of type 2 are open by their domain alone, as it has no send queue to bind one
+ */
+public record AccessContext(int domain, QpIncarnation life) {
+  /** Whether a window of type 2 that was bound in a life is open to it. */
+  boolean mayUseWindowOf(QpIncarnation binder) {
+    return life == null || life == binder;
+  }
+}

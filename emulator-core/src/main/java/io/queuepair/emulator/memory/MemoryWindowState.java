@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.memory;
+
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MwType;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A memory window. While it is bound, peers may access a part of a region by its key. */
+public final class MemoryWindowState implements KeyedMemory {
+  private static final MemoryRange NOTHING = new MemoryRange(0, 0);
+
+  private final int domain;
+  private final MwType type;
+  private int key;
+
+  /** What it is bound to, or null. */
+  private RegisteredMemory region;
+
+  /** Address in the region of the first byte. */
+  private long firstAddr;
+
+  /** The bytes as peers address them: with zero-based addresses from 0 on. */
+  private MemoryRange range = NOTHING;
+
+  private Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
+
+  /** Through which queue pair it was bound; null if it is not bound, or of type 1. */
+  private QpIncarnation binder;
+
+  MemoryWindowState(int key, int domain, MwType type) {
+    this.key = key;
+    this.domain = domain;
+    this.type = type;
+  }
+
+  /** The next key for the same slot: the lower 8 bits count up ({@code ibv_inc_rkey}). */
+  public static int keyAfter(int key) {
+    return MemoryTable.sameSlot(key, key + 1);
+  }
+
+  @Override
+  public int key() {
+    return key;
+  }
+
+  public MwType type() {
+    return type;
+  }
+
+  int domain() {
+    return domain;
+  }
+
+  boolean isBound() {
+    return region != null;
+  }
+
+  QpIncarnation binder() {
+    return binder;
+  }
+
+  /** Takes a new key and opens what a checked bind says, which may be nothing. */
+  void bind(MwBindRequest bind, QpIncarnation newBinder) {
+    unbind();
+    key = bind.newKey();
+    if (bind.isUnbind()) {
+      return;
+    }
+    region = bind.region();
+    region.addWindow();
+    access = bind.access();
+    firstAddr = bind.range().addr();
+    boolean isZeroBased = access.contains(AccessFlag.ZERO_BASED);
+    range = isZeroBased ? new MemoryRange(0, bind.range().length()) : bind.range();
+    if (type == MwType.TYPE_2) {
+      binder = newBinder;
+      binder.add(this);
+    }
+  }
+
+  /** Opens nothing any more, until it is bound again. */
+  void unbind() {
+    if (region != null) {
+      region.removeWindow();
+      region = null;
+      range = NOTHING;
+    }
+    if (binder != null) {
+      binder.remove(this);
+      binder = null;
+    }
+  }
+
+  @Override
+  public MemoryRange fullRange() {
+    return range;
+  }
+
+  /**
+   * Checks an access in the order bound, domain, queue pair, right, range. The rights of the region
+   * do not count: what the window may grant was checked when it was bound.
+   */
+  @Override
+  public MemoryFault faultOf(AccessContext by, MemoryRange accessed, AccessFlag right) {
+    if (!isBound()) {
+      return MemoryFault.WINDOW_NOT_BOUND;
+    }
+    if (by.domain() != domain) {
+      return MemoryFault.OTHER_DOMAIN;
+    }
+    if (type == MwType.TYPE_2 && !by.mayUseWindowOf(binder)) {
+      return MemoryFault.OTHER_QUEUE_PAIR;
+    }
+    if (!access.contains(right)) {
+      return MemoryFault.WINDOW_LACKS_RIGHT;
+    }
+    boolean isInside =
+        range.contains(accessed)
+            && region.contains(
+                addrInRegion(accessed.addr()), accessed.length(), RegisteredMemory.isWrite(right));
+    return isInside ? null : MemoryFault.OUTSIDE_WINDOW;
+  }
+
+  @Override
+  public Payload view(long start, int length) {
+    return region.view(addrInRegion(start), length);
+  }
+
+  @Override
+  public void write(long start, Payload bytes) {
+    region.write(addrInRegion(start), bytes);
+  }
+
+  private long addrInRegion(long start) {
+    return firstAddr + (start - range.addr());
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.profile;
+
+import io.queuepair.emulator.profile.DeviceProfile.ProfileSettings;
+import io.queuepair.verbs.AtomicCap;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.TsoCaps;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The built-in device profiles. */
+final class BuiltInProfiles {
+  private static final int STANDARD_PORTS = 2;
+  private static final int STANDARD_PKEY_SLOTS = 16;
+  private static final long STANDARD_MAX_TSO = 1 << 18;
+
+  /** Ethernet with a tag, 40 bytes of IPv6, 60 of TCP: there is room for more. */
+  private static final int STANDARD_MAX_TSO_HEADER = 512;
+
+  private static final int CAP_CM = 1 << 16;
+  private static final int CAP_IP_BASED_GIDS = 1 << 26;
+
+  private static final Set<DeviceCapFlag> STANDARD_CAPABILITIES =
+      EnumSet.of(
+          DeviceCapFlag.RESIZE_MAX_WR,
+          DeviceCapFlag.BAD_PKEY_CNTR,
+          DeviceCapFlag.BAD_QKEY_CNTR,
+          DeviceCapFlag.UD_AV_PORT_ENFORCE,
+          DeviceCapFlag.AUTO_PATH_MIG,
+          DeviceCapFlag.CHANGE_PHY_PORT,
+          DeviceCapFlag.XRC,
+          DeviceCapFlag.SRQ_RESIZE,
+          DeviceCapFlag.CURR_QP_STATE_MOD,
+          DeviceCapFlag.UD_IP_CSUM,
+          DeviceCapFlag.RAW_IP_CSUM,
+          DeviceCapFlag.SYS_IMAGE_GUID,
+          DeviceCapFlag.RC_RNR_NAK_GEN,
+          DeviceCapFlag.MEM_WINDOW,
+          DeviceCapFlag.MEM_WINDOW_TYPE_2B);
+
+  private static final Set<DeviceCapFlag> SOFT_ROCE_CAPABILITIES =
+      EnumSet.of(
+          DeviceCapFlag.BAD_PKEY_CNTR,
+          DeviceCapFlag.BAD_QKEY_CNTR,
+          DeviceCapFlag.AUTO_PATH_MIG,
+          DeviceCapFlag.CHANGE_PHY_PORT,
+          DeviceCapFlag.UD_AV_PORT_ENFORCE,
+          DeviceCapFlag.PORT_ACTIVE_EVENT,
+          DeviceCapFlag.SYS_IMAGE_GUID,
+          DeviceCapFlag.RC_RNR_NAK_GEN,
+          DeviceCapFlag.SRQ_RESIZE,
+          DeviceCapFlag.MEM_MGT_EXTENSIONS,
+          DeviceCapFlag.MEM_WINDOW,
+          DeviceCapFlag.MEM_WINDOW_TYPE_2B);
+
+  private BuiltInProfiles() {}
+
+  static ProfileSettings standard() {
+    ProfileSettings device = new ProfileSettings();
+    device.limits.put(DeviceLimit.MAX_MR_SIZE, (long) Integer.MAX_VALUE);
+    device.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
+    device.limits.put(DeviceLimit.MAX_QP, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SGE, 32L);
+    device.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
+    device.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_CQE, 1L << 22);
+    device.limits.put(DeviceLimit.MAX_MR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_MW, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_PD, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 1L << 27);
+    device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
+    device.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    device.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 8_192L * 56);
+    device.limits.put(DeviceLimit.MAX_AH, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ_SGE, 32L);
+    device.limits.put(DeviceLimit.MAX_PKEYS, (long) STANDARD_PKEY_SLOTS);
+    device.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
+    device.capabilities.addAll(STANDARD_CAPABILITIES);
+    device.atomicCap = AtomicCap.HCA;
+    device.maxInlineData = 512;
+    device.maxMessageBytes = 1L << 31;
+    device.maxDmSize = 1L << 20;
+    device.portCapFlags = CAP_IP_BASED_GIDS;
+    device.ports = STANDARD_PORTS;
+    List<Integer> pkeys = new ArrayList<>(Collections.nCopies(STANDARD_PKEY_SLOTS, 0));
+    pkeys.set(0, device.pkeys.get(0));
+    device.pkeys = pkeys;
+    device.gidTableLength = 16;
+    device.tsoCaps = new TsoCaps(STANDARD_MAX_TSO, Set.of(QpType.UD, QpType.RAW_PACKET));
+    device.maxTsoHeader = STANDARD_MAX_TSO_HEADER;
+    device.rawPacketCaps.add(RawPacketCap.CVLAN_STRIPPING);
+    device.rawPacketCaps.add(RawPacketCap.IP_CSUM);
+    return device;
+  }
+
+  /** What {@code ibv_devinfo -v} showed of a device, and {@code rxe_param.h}. */
+  static ProfileSettings softRoce() {
+    ProfileSettings device = new ProfileSettings();
+    device.limits.put(DeviceLimit.MAX_MR_SIZE, -1L);
+    device.limits.put(DeviceLimit.PAGE_SIZE_CAP, 0xffff_f000L);
+    device.limits.put(DeviceLimit.MAX_QP, 1_048_560L);
+    device.limits.put(DeviceLimit.MAX_QP_WR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SGE, 32L);
+    device.limits.put(DeviceLimit.MAX_SGE_RD, 32L);
+    device.limits.put(DeviceLimit.MAX_CQ, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_CQE, 32_767L);
+    device.limits.put(DeviceLimit.MAX_MR, 524_287L);
+    device.limits.put(DeviceLimit.MAX_MW, 524_287L);
+    device.limits.put(DeviceLimit.MAX_PD, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_QP_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_RES_RD_ATOM, 258_048L);
+    device.limits.put(DeviceLimit.MAX_QP_INIT_RD_ATOM, 128L);
+    device.limits.put(DeviceLimit.MAX_MCAST_GRP, 8_192L);
+    device.limits.put(DeviceLimit.MAX_MCAST_QP_ATTACH, 56L);
+    device.limits.put(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, 458_752L);
+    device.limits.put(DeviceLimit.MAX_AH, 32_767L);
+    device.limits.put(DeviceLimit.MAX_SRQ, 917_503L);
+    device.limits.put(DeviceLimit.MAX_SRQ_WR, 1L << 20);
+    device.limits.put(DeviceLimit.MAX_SRQ_SGE, 27L);
+    device.limits.put(DeviceLimit.MAX_PKEYS, 64L);
+    device.limits.put(DeviceLimit.LOCAL_CA_ACK_DELAY, 15L);
+    device.capabilities.addAll(SOFT_ROCE_CAPABILITIES);
+    device.quirks.addAll(EnumSet.allOf(Quirk.class));
+    device.atomicCap = AtomicCap.HCA;
+    device.maxInlineData = 512;
+    device.maxMessageBytes = 1L << 23;
+    device.portCapFlags = CAP_CM;
+    device.gidTableLength = 1024;
+    device.sendWindow = SendWindowConfig.softRoce();
+    return device;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The state that all completion queues of a device share: the time of the current step, memory
+ * limits, and the queues whose notification is delayed by moderation.
+ */
+public final class CqModerator {
+  /** Few: only moderated queues that have something to announce. */
+  private final List<CqNotifier> holding = new ArrayList<>();
+
+  private long nowNanos;
+  private boolean hasRoom = true;
+
+  /** Whether completion queues take anything, however long they are. */
+  boolean hasRoom() {
+    return hasRoom;
+  }
+
+  /** Lets completion queues be full, or makes room again. */
+  public void setRoom(boolean room) {
+    hasRoom = room;
+  }
+
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Says what time it is, before anything that may add completions. */
+  public void advance(long newNowNanos) {
+    nowNanos = newNowNanos;
+  }
+
+  void hold(CqNotifier notifier) {
+    if (!holding.contains(notifier)) {
+      holding.add(notifier);
+    }
+  }
+
+  void release(CqNotifier notifier) {
+    holding.remove(notifier);
+  }
+
+  /** Whether an announcement is held back. */
+  public boolean hasDeadline() {
+    return !holding.isEmpty();
+  }
+
+  /** When the next announcement is due; only if {@link #hasDeadline}. */
+  public long deadlineNanos() {
+    long earliest = holding.get(0).deadlineNanos();
+    for (CqNotifier notifier : holding) {
+      if (notifier.deadlineNanos() - earliest < 0) {
+        earliest = notifier.deadlineNanos();
+      }
+    }
+    return earliest;
+  }
+
+  /** Makes the announcements that are due by now. */
+  public void expire() {
+    if (hasDeadline()) {
+      List.copyOf(holding).forEach(CqNotifier::notifyIfDue);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+/**
+ * The slots of one send queue. A send takes one when it is posted. The slot is free when the
+ * completion of that send, or of a later one, was polled, as with {@code wq->tail} of the rdma-core
+ * providers.
+ */
+public final class SendSlots {
+  /** How many sends were ever posted: the number of the latest one. */
+  private long taken;
+
+  /** Number of the latest send whose slot is free. */
+  private long freed;
+
+  /** Number of the latest send that gives a completion, as far as is known. */
+  private long reported;
+
+  /** How many are in use: by sends that are not done, and by those that wait for a poll. */
+  public int inUse() {
+    return (int) (taken - freed);
+  }
+
+  /** Whether one of the sends that have a slot gives a completion, as far as is known. */
+  public boolean canBePolled() {
+    return reported > freed;
+  }
+
+  /** Takes one for a send, whose number is returned. */
+  long take(boolean isSignaled) {
+    taken++;
+    if (isSignaled) {
+      reported = taken;
+    }
+    return taken;
+  }
+
+  /** The send of that number gives a completion, whether it is signaled or not. */
+  void willReport(long number) {
+    reported = Math.max(reported, number);
+  }
+
+  /** Frees those of all sends up to a number, which may be free already. */
+  void freeThrough(long number) {
+    freed = Math.max(freed, number);
+  }
+
+  /** Frees all; completions of before free none of those taken later. */
+  public void freeAll() {
+    freed = taken;
+  }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.cm.CmListener;
+import io.queuepair.emulator.cm.CmTimeouts;
+import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
+import io.queuepair.emulator.wire.PartitionKey;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaPath;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.VerbsException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** Binds ids to addresses and devices, and finds the way to peers. Under the lock of the host. */
+final class Binding {
+  /** Requests that may wait at most, also if a program says more. */
+  static final int MAX_BACKLOG = 1024;
+
+  private static final Gid ANY_IPV4 = new Gid(0, 0xffff_0000_0000L);
+  private static final int HOP_LIMIT = 64;
+  private static final int FLOW_LABEL_MASK = 0xf_ffff;
+
+  private final EmulatedRdmaCm host;
+  private final HostDriver driver;
+  private final PortSpaces ports;
+
+  Binding(EmulatedRdmaCm host, PortSpaces ports) {
+    this.host = host;
+    driver = host.driver();
+    this.ports = ports;
+  }
+
+  void bind(String verb, IdContext id, InetSocketAddress address) {
+    refuseUnless(id.state() == IdState.IDLE, verb, id);
+    bindTo(verb, id, address);
+  }
+
+  private void bindTo(String verb, IdContext id, InetSocketAddress asked) {
+    InetSocketAddress address = withoutLoopback(verb, asked);
+    InetAddress own = address.getAddress();
+    HostDevice device = own.isAnyLocalAddress() ? null : deviceOf(own);
+    if (device == null && !own.isAnyLocalAddress()) {
+      throw new VerbsException(
+          Errno.EADDRNOTAVAIL,
+          verb,
+          own.getHostAddress() + " is not an address of a device of the host");
+    }
+    ports.bind(verb, id, address);
+    if (device != null) {
+      id.bindTo(device, device.agent().placeOf(own));
+    }
+    id.enter(IdState.ADDR_BOUND);
+  }
+
+  /** As cma_any_addr of Linux has it, a loopback address that is no device's stands for any. */
+  private InetSocketAddress withoutLoopback(String verb, InetSocketAddress address) {
+    InetAddress own = checkResolved(verb, address);
+    if (!own.isLoopbackAddress() || deviceOf(own) != null) {
+      return address;
+    }
+    Gid any = own instanceof Inet4Address ? ANY_IPV4 : Gid.ZERO;
+    return new InetSocketAddress(any.toAddress(), address.getPort());
+  }
+
+  private static InetAddress checkResolved(String verb, InetSocketAddress address) {
+    if (address.isUnresolved()) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the name " + address.getHostString() + " has no address");
+    }
+    return address.getAddress();
+  }
+
+  private HostDevice deviceOf(InetAddress own) {
+    for (HostDevice device : driver.devices()) {
+      if (!device.isRemoved() && device.agent().placeOf(own) != null) {
+        return device;
+      }
+    }
+    return null;
+  }
+
+  void resolveAddr(
+      String verb,
+      IdContext id,
+      InetSocketAddress source,
+      InetSocketAddress destination,
+      Duration timeout) {
+    refuseUnless(id.state() == IdState.IDLE || id.state() == IdState.ADDR_BOUND, verb, id);
+    InetAddress peer = checkResolved(verb, destination);
+    InetAddress own = ownAddress(verb, id, source, peer);
+    HostDevice device = deviceOf(own);
+    if (device == null) {
+      throw new VerbsException(
+          Errno.EADDRNOTAVAIL,
+          verb,
+          own.getHostAddress() + " is not an address of a device of the host");
+    }
+    if (id.state() == IdState.IDLE) {
+      int port = source == null ? 0 : source.getPort();
+      bindTo(verb, id, new InetSocketAddress(own, port));
+    } else {
+      id.setSource(new InetSocketAddress(own, id.source().getPort()));
+    }
+    id.bindTo(device, device.agent().placeOf(own));
+    InetAddress to = peer.isAnyLocalAddress() ? own : peer;
+    id.setDestination(new InetSocketAddress(to, destination.getPort()));
+    if (isReachable(id)) {
+      resolved(id);
+    } else {
+      id.enter(IdState.ADDR_QUERY);
+      long deadline = driver.nowNanos() + timeout.toNanos();
+      driver.resolutions().add(id, deadline, () -> giveUp(id, timeout));
+    }
+  }
+
+  private InetAddress ownAddress(
+      String verb, IdContext id, InetSocketAddress source, InetAddress peer) {
+    if (id.source() != null && !id.source().getAddress().isAnyLocalAddress()) {
+      return sameFamily(verb, id.source().getAddress(), peer);
+    }
+    if (source != null && !checkResolved(verb, source).isAnyLocalAddress()) {
+      return sameFamily(verb, source.getAddress(), peer);
+    }
+    if (deviceOf(peer) != null) {
+      return peer;
+    }
+    InetAddress own = null;
+    for (HostDevice device : driver.devices()) {
+      if (device.isRemoved()) {
+        continue;
+      }
+      boolean reaches = device.agent().device().reaches(peer);
+      for (InetAddress candidate : device.agent().addresses()) {
+        boolean fits = isOfFamily(candidate, peer);
+        if (fits && (own == null || reaches)) {
+          own = candidate;
+        }
+        if (fits && reaches) {
+          return candidate;
+        }
+      }
+    }
+    if (own == null) {
+      throw new VerbsException(
+          Errno.ENETUNREACH,
+          verb,
+          "no device of the host has an address of the family of " + peer.getHostAddress());
+    }
+    return own;
+  }
+
+  private static InetAddress sameFamily(String verb, InetAddress own, InetAddress peer) {
+    if (!isOfFamily(own, peer)) {
+      throw new VerbsException(
+          Errno.EINVAL,
+          verb,
+          own.getHostAddress() + " and " + peer.getHostAddress() + " are of two families");
+    }
+    return own;
+  }
+
+  private static boolean isOfFamily(InetAddress own, InetAddress peer) {
+    return own instanceof Inet4Address == peer instanceof Inet4Address;
+  }
+
+  private static boolean isReachable(IdContext id) {
+    InetAddress peer = id.destination().getAddress();
+    return peer.isMulticastAddress() || id.device().agent().device().reaches(peer);
+  }
+
+  private void resolved(IdContext id) {
+    id.enter(IdState.ADDR_RESOLVED);
+    host.tell(id, EventContent.of(RdmaCmEventType.ADDR_RESOLVED, 0, ""));
+  }
+
+  private void giveUp(IdContext id, Duration timeout) {
+    if (isReachable(id)) {
+      resolved(id);
+      return;
+    }
+    id.enter(IdState.ADDR_BOUND);
+    String why =
+        "No host on the network has the address "
+            + id.destination().getAddress().getHostAddress()
+            + "; it was looked for for "
+            + timeout.toMillis()
+            + " ms.";
+    host.tell(id, EventContent.of(RdmaCmEventType.ADDR_ERROR, -Errno.ETIMEDOUT.code(), why));
+  }
+
+  void resolveRoute(String verb, IdContext id, Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new VerbsException(Errno.EINVAL, verb, "the timeout is not positive");
+    }
+    refuseUnless(id.state() == IdState.ADDR_RESOLVED, verb, id);
+    id.setPath(pathOf(id));
+    id.enter(IdState.ROUTE_RESOLVED);
+    host.tell(id, EventContent.of(RdmaCmEventType.ROUTE_RESOLVED, 0, ""));
+  }
+
+  /** Takes a path that the program has instead of a resolved route. */
+  void setPath(String verb, IdContext id, RdmaPath path) {
+    refuseUnless(id.state() == IdState.ADDR_RESOLVED, verb, id);
+    id.setPath(path);
+    id.enter(IdState.ROUTE_RESOLVED);
+  }
+
+  private static RdmaPath pathOf(IdContext id) {
+    int sourcePort = id.source().getPort();
+    int flow = sourcePort * 31 + id.destination().getPort() & FLOW_LABEL_MASK;
+    return new RdmaPath(
+        Gid.of(id.source().getAddress()),
+        Gid.of(id.destination().getAddress()),
+        id.device().agent().activeMtu(id.place().portNum()),
+        PartitionKey.DEFAULT,
+        flow,
+        id.trafficClass(),
+        HOP_LIMIT,
+        CmTimeouts.PACKET_LIFETIME);
+  }
+
+  void listen(String verb, IdContext id, int backlog) {
+    if (id.state() == IdState.IDLE) {
+      bindTo(verb, id, new InetSocketAddress(Gid.ZERO.toAddress(), 0));
+    }
+    refuseUnless(id.state() == IdState.ADDR_BOUND, verb, id);
+    ports.checkListen(verb, id);
+    int limit = backlog <= 0 || backlog > MAX_BACKLOG ? MAX_BACKLOG : backlog;
+    id.setListener(new CmListener(limit));
+    id.enter(IdState.LISTEN);
+  }
+
+  /** Binds the id of a request that came to an address of a device. */
+  void bindChild(IdContext id, HostDevice device, CmMadAgent.GidPosition place) {
+    id.bindTo(device, place);
+    id.enter(IdState.CONNECT);
+  }
+
+  void release(IdContext id) {
+    ports.release(id);
+    driver.resolutions().remove(id);
+  }
+
+  private static void refuseUnless(boolean condition, String verb, IdContext id) {
+    if (!condition) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "not in this state of the id: " + id.state().text());
+    }
+  }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.cm.CmEngine;
+import io.queuepair.emulator.cm.CmId;
+import io.queuepair.emulator.cm.CmPeer;
+import io.queuepair.emulator.cm.CmState;
+import io.queuepair.emulator.cm.CmTimeouts;
+import io.queuepair.emulator.wire.cm.CmPath;
+import io.queuepair.emulator.wire.cm.CmRej;
+import io.queuepair.emulator.wire.cm.CmRep;
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.CmSidrRep;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.CmaHeader;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
+import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.cm.SidrStatus;
+import io.queuepair.emulator.wire.cm.TransportService;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaPath;
+import io.queuepair.rdmacm.RdmaUdParam;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
+
+/** Makes, accepts, rejects and ends connections. Under the lock of the host. */
+final class Connecting {
+  /** What both LIDs are beyond the subnet. */
+  private static final int PERMISSIVE_LID = 0xffff;
+
+  private static final int MOST_RETRIES = 7;
+
+  private final HostDriver driver;
+
+  Connecting(HostDriver driver) {
+    this.driver = driver;
+  }
+
+  private CmEngine engine() {
+    return driver.engine();
+  }
+
+  void connect(String verb, IdContext id, RdmaConnParam asked) {
+    if (id.state() != IdState.ROUTE_RESOLVED) {
+      throw refusal(verb, "the route is not resolved: " + id.state().text());
+    }
+    checkPresent(verb, id);
+    IdResources resources = id.facade().resources();
+    if (asked == null && resources.qp() == null) {
+      throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
+    }
+    RdmaConnParam param = asked == null ? defaults() : asked;
+    int most = id.isDatagram() ? CmSidrReq.PRIVATE_BYTES : CmReq.PRIVATE_BYTES;
+    ImmutableBytes bytes = privateBytes(verb, param, most - CmaHeader.BYTES);
+    CmaHeader header =
+        CmaHeader.of(
+            id.source().getAddress(), id.source().getPort(), id.destination().getAddress());
+    CmPeer peer =
+        new CmPeer(
+            id.device().index(), QpStates.addressOf(id.path(), id.place(), id.trafficClass()));
+    CmId cm = engine().create();
+    if (id.isDatagram()) {
+      long service = HostServices.serviceId(id.portSpace(), id.destination().getPort());
+      CmSidrReq req =
+          new CmSidrReq(cm.localCommId(), id.path().pkey(), service, header.before(bytes));
+      take(id, cm);
+      engine().sendSidrReq(cm, peer, req, driver.nowNanos());
+      return;
+    }
+    Terms terms = termsOf(verb, id, param);
+    id.setTerms(terms);
+    take(id, cm);
+    cm.setAckTimeout(terms.timeout());
+    cm.setRetries(
+        CmTimeouts.MAX_CM_RETRIES,
+        CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, id.path().packetLifeTime()),
+        id.path().packetLifeTime());
+    CmReq req = req(id, cm, param, header.before(bytes));
+    engine().sendReq(cm, peer, req, id.localEce().options(), driver.nowNanos());
+  }
+
+  private static void take(IdContext id, CmId cm) {
+    id.setCm(cm);
+    id.noteLosses();
+    id.enter(IdState.CONNECT);
+    id.facade().host().own(cm, id);
+  }
+
+  /** What is meant by no parameters. */
+  private static RdmaConnParam defaults() {
+    return RdmaConnParam.of(RdmaConnParam.MAX, RdmaConnParam.MAX);
+  }
+
+  private Terms termsOf(String verb, IdContext id, RdmaConnParam param) {
+    int resources =
+        within(verb, param.responderResources(), id.device().maxResponderResources(), "answers");
+    int depth =
+        within(verb, param.initiatorDepth(), id.device().maxInitiatorDepth(), "has outstanding");
+    int timeout =
+        id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
+            ? CmTimeouts.ackTimeout(id.device().caAckDelay(), id.path().packetLifeTime())
+            : id.ackTimeout();
+    return new Terms(
+        id.path().mtu(),
+        0,
+        0,
+        engine().startingPsn(),
+        resources,
+        depth,
+        timeout,
+        Math.min(param.retryCount(), MOST_RETRIES),
+        Math.min(param.rnrRetryCount(), MOST_RETRIES));
+  }
+
+  private static int within(String verb, int asked, int most, String what) {
+    if (asked == RdmaConnParam.MAX) {
+      return most;
+    }
+    if (asked < 0 || asked > most) {
+      throw refusal(verb, asked + " READs are more than the device " + what + ", " + most);
+    }
+    return asked;
+  }
+
+  private static ImmutableBytes privateBytes(String verb, RdmaConnParam param, int most) {
+    return checked(
+        verb, ImmutableBytes.of(param.privateData(), 0, param.privateData().limit()), most);
+  }
+
+  private static ImmutableBytes checked(String verb, ImmutableBytes bytes, int most) {
+    if (bytes.length() > most) {
+      throw refusal(verb, bytes.length() + " bytes of private data are more than " + most);
+    }
+    return bytes;
+  }
+
+  private static CmReq req(IdContext id, CmId cm, RdmaConnParam param, ImmutableBytes bytes) {
+    Terms terms = id.terms();
+    RdmaPath path = id.path();
+    CmPath primary =
+        new CmPath(
+            PERMISSIVE_LID,
+            PERMISSIVE_LID,
+            path.sgid(),
+            path.dgid(),
+            path.flowLabel(),
+            0,
+            path.trafficClass(),
+            path.hopLimit(),
+            0,
+            false,
+            terms.timeout());
+    IdResources resources = id.facade().resources();
+    return CmReq.builder()
+        .localCommId(cm.localCommId())
+        .vendorId(id.localEce().vendorId())
+        .serviceId(HostServices.serviceId(id.portSpace(), id.destination().getPort()))
+        .localCaGuid(id.device().guid())
+        .localQpn(resources.qpNumOr(param.qpNum()))
+        .responderResources(terms.responderResources())
+        .initiatorDepth(terms.initiatorDepth())
+        .remoteCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
+        .transportService(serviceOf(id.qpType()))
+        .extendedTransportType(isXrc(id.qpType()) ? TransportService.XRC : 0)
+        .endToEndFlowControl(param.flowControl())
+        .startingPsn(terms.receivePsn())
+        .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
+        .retryCount(terms.retryCount())
+        .pkey(path.pkey())
+        .pathMtu(path.mtu().code())
+        .rnrRetryCount(terms.rnrRetryCount())
+        .maxCmRetries(CmTimeouts.MAX_CM_RETRIES)
+        .srq(resources.hasSrqOr(param.srq()))
+        .primary(primary)
+        .privateBytes(bytes)
+        .build();
+  }
+
+  private static TransportService serviceOf(QpType type) {
+    return switch (type) {
+      case UC -> TransportService.UC;
+      case XRC_SEND, XRC_RECV -> TransportService.EXTENDED;
+      default -> TransportService.RC;
+    };
+  }
+
+  private static boolean isXrc(QpType type) {
+    return type == QpType.XRC_SEND || type == QpType.XRC_RECV;
+  }
+
+  /** The queue pair on the id becomes ready before the peer hears of it. */
+  void accept(String verb, IdContext id, RdmaConnParam asked) {
+    checkRequest(verb, id);
+    IdResources resources = id.facade().resources();
+    if (asked == null && resources.qp() == null) {
+      throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
+    }
+    if (id.isDatagram()) {
+      acceptDatagrams(verb, id, asked == null ? defaults() : asked);
+      return;
+    }
+    Terms requested = id.terms();
+    RdmaConnParam param = asked == null ? defaults() : asked;
+    int mostAnswered = id.device().maxResponderResources();
+    int mostOutstanding = id.device().maxInitiatorDepth();
+    int granted =
+        param.responderResources() == RdmaConnParam.MAX
+            ? Math.min(requested.responderResources(), mostAnswered)
+            : within(verb, param.responderResources(), mostAnswered, "answers");
+    int depth =
+        param.initiatorDepth() == RdmaConnParam.MAX
+            ? Math.min(requested.initiatorDepth(), mostOutstanding)
+            : within(verb, param.initiatorDepth(), mostOutstanding, "has outstanding");
+    ImmutableBytes bytes = privateBytes(verb, param, CmRep.PRIVATE_BYTES);
+    Terms accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
+    Terms terms =
+        id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
+            ? accepted
+            : accepted.withTimeout(id.ackTimeout());
+    id.setTerms(terms);
+    if (resources.qp() != null) {
+      resources.makeReady();
+    }
+    CmRep rep =
+        CmRep.builder()
+            .localCommId(id.cm().localCommId())
+            .remoteCommId(id.cm().remoteCommId())
+            .vendorId(id.localEce().vendorId())
+            .localQpn(resources.qpNumOr(param.qpNum()))
+            .startingPsn(terms.receivePsn())
+            .responderResources(granted)
+            .initiatorDepth(depth)
+            .targetAckDelay(id.device().caAckDelay())
+            .endToEndFlowControl(param.flowControl())
+            .rnrRetryCount(Math.min(param.rnrRetryCount(), MOST_RETRIES))
+            .srq(resources.hasSrqOr(param.srq()))
+            .localCaGuid(id.device().guid())
+            .privateBytes(bytes)
+            .build();
+    id.noteLosses();
+    if (!engine().sendRep(id.cm(), rep, id.localEce().options(), driver.nowNanos())) {
+      throw refusal(verb, "there is no request any more");
+    }
+    id.markAccepted();
+  }
+
+  private void acceptDatagrams(String verb, IdContext id, RdmaConnParam param) {
+    ImmutableBytes bytes = privateBytes(verb, param, CmSidrRep.PRIVATE_BYTES);
+    CmSidrRep rep =
+        new CmSidrRep(
+            id.cm().remoteCommId(),
+            SidrStatus.SUCCESS.code(),
+            id.localEce().vendorId(),
+            id.facade().resources().qpNumOr(param.qpNum()),
+            id.serviceId(),
+            RdmaUdParam.UDP_QKEY,
+            ImmutableBytes.EMPTY,
+            bytes);
+    if (!engine().sendSidrRep(id.cm(), rep, id.localEce().options(), driver.nowNanos())) {
+      throw refusal(verb, "there is no request any more");
+    }
+    id.markAccepted();
+  }
+
+  private void checkRequest(String verb, IdContext id) {
+    if (id.cm() == null || !id.cm().state().isPending()) {
+      throw refusal(verb, "there is no request to answer: " + id.state().text());
+    }
+    checkPresent(verb, id);
+  }
+
+  void reject(String verb, IdContext id, RejectReason reason, byte[] privateData) {
+    ImmutableBytes given = ImmutableBytes.of(privateData);
+    boolean isPending = id.cm() != null && id.cm().state().isPending();
+    if (!isPending || !id.isDatagram()) {
+      rejectConnection(verb, id, reason, given);
+      return;
+    }
+    ImmutableBytes bytes = checked(verb, given, CmSidrRep.PRIVATE_BYTES);
+    CmSidrRep rep =
+        new CmSidrRep(
+            id.cm().remoteCommId(),
+            SidrStatus.REJECT.code(),
+            0,
+            0,
+            id.serviceId(),
+            0,
+            ImmutableBytes.EMPTY,
+            bytes);
+    engine().sendSidrRep(id.cm(), rep, 0, driver.nowNanos());
+  }
+
+  private void rejectConnection(
+      String verb, IdContext id, RejectReason reason, ImmutableBytes given) {
+    ImmutableBytes bytes = checked(verb, given, CmRej.PRIVATE_BYTES);
+    boolean isThere =
+        id.cm() != null && engine().sendRej(id.cm(), reason, bytes, driver.nowNanos());
+    if (!isThere) {
+      throw refusal(verb, "there is no request to reject: " + id.state().text());
+    }
+  }
+
+  void establish(String verb, IdContext id) {
+    if (id.facade().resources().qp() != null) {
+      throw refusal(verb, "there is a queue pair on the id, for which this happens by itself");
+    }
+    boolean isThere = id.cm() != null && engine().sendRtu(id.cm(), driver.nowNanos());
+    if (!isThere) {
+      throw refusal(verb, "the peer has not accepted: " + id.state().text());
+    }
+    id.markAccepted();
+  }
+
+  void notify(String verb, IdContext id, EventType event) {
+    if (event != EventType.COMM_EST) {
+      throw refusal(verb, event + " says nothing of a connection, only COMM_EST does");
+    }
+    boolean isThere = id.cm() != null && engine().notify(id.cm(), driver.nowNanos());
+    if (isThere) {
+      return;
+    }
+    boolean isEstablished = id.cm() != null && id.cm().state() == CmState.ESTABLISHED;
+    if (isEstablished) {
+      throw new VerbsException(Errno.EISCONN, verb, "the connection is there already");
+    }
+    throw refusal(verb, "nothing was accepted: " + id.state().text());
+  }
+
+  /**
+   * Ends the connection, or answers the peer, which has. Where neither has a place, as before the
+   * RTU and after a REJ, only the queue pair fails, as in Linux.
+   */
+  void disconnect(String verb, IdContext id) {
+    if (id.cm() == null) {
+      throw refusal(verb, "there is no connection: " + id.state().text());
+    }
+    id.noteLosses();
+    if (!engine().sendDreq(id.cm(), driver.nowNanos())) {
+      engine().sendDrep(id.cm(), driver.nowNanos());
+    }
+    id.facade().resources().failQp();
+  }
+
+  /** Whether DISCONNECTED is awaited, or was delivered. */
+  static boolean isDisconnecting(IdContext id) {
+    return id.state() == IdState.DISCONNECT || id.cm().state() == CmState.DREQ_SENT;
+  }
+
+  private static void checkPresent(String verb, IdContext id) {
+    if (id.device().isRemoved()) {
+      throw new VerbsException(Errno.ENODEV, verb, "the device of the id is gone");
+    }
+  }
+
+  private static VerbsException refusal(String verb, String why) {
+    return new VerbsException(Errno.EINVAL, verb, why);
+  }
+}

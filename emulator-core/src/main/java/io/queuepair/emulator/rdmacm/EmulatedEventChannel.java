@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The events of some ids, oldest first. Guarded by the lock of the host. */
+final class EmulatedEventChannel implements RdmaEventChannel {
+  private static final String GET = "rdma_get_cm_event";
+
+  private final EmulatedRdmaCm host;
+  private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
+  private boolean isClosed;
+
+  EmulatedEventChannel(EmulatedRdmaCm host) {
+    this.host = host;
+  }
+
+  EmulatedRdmaCm host() {
+    return host;
+  }
+
+  /** Refuses a function on a channel that was destroyed; under the lock. */
+  void check(String verb) {
+    if (isClosed) {
+      throw new VerbsException(Errno.EINVAL, verb, "the event channel was destroyed");
+    }
+  }
+
+  /** Adds an event; false if the channel was destroyed, so that it is never taken. */
+  boolean add(EmulatedRdmaCmEvent event) {
+    if (!isClosed) {
+      events.addLast(event);
+    }
+    return !isClosed;
+  }
+
+  /** Takes out events that were not taken. */
+  List<EmulatedRdmaCmEvent> removeIf(Predicate<EmulatedRdmaCmEvent> condition) {
+    List<EmulatedRdmaCmEvent> removed = new ArrayList<>();
+    for (EmulatedRdmaCmEvent event : events) {
+      if (condition.test(event)) {
+        removed.add(event);
+      }
+    }
+    events.removeAll(removed);
+    return removed;
+  }
+
+  @Override
+  public RdmaCmId createId(RdmaPortSpace ps) {
+    Objects.requireNonNull(ps, "ps");
+    return host.createId("rdma_create_id", ps, this);
+  }
+
+  @Override
+  public RdmaCmEvent getCmEvent() {
+    return get(null).orElseThrow();
+  }
+
+  @Override
+  public Optional<RdmaCmEvent> getCmEvent(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
+    return get(timeout).map(event -> event);
+  }
+
+  /** The oldest event, which is followed up; what is null there waits for ever. */
+  Optional<EmulatedRdmaCmEvent> get(Duration timeout) {
+    WaitDescription waitDescription = new WaitDescription(GET, () -> "a connection manager event");
+    Optional<EmulatedRdmaCmEvent> taken = host.driver().await(waitDescription, this::take, timeout);
+    taken.ifPresent(event -> host.followUps().carryOut(event));
+    return taken;
+  }
+
+  private EmulatedRdmaCmEvent take() {
+    check(GET);
+    EmulatedRdmaCmEvent event = events.pollFirst();
+    if (event == null) {
+      host.driver().checkPresent(GET);
+      return null;
+    }
+    event.take();
+    return event;
+  }
+
+  /** Whether there is a request for an id that was not taken. */
+  boolean hasRequest(IdContext id) {
+    return events.stream()
+        .anyMatch(
+            event -> event.context() == id && event.event() == RdmaCmEventType.CONNECT_REQUEST);
+  }
+
+  @Override
+  public void close() {
+    host.driver()
+        .run(
+            "rdma_destroy_event_channel",
+            () -> {
+              isClosed = true;
+              host.refuseRequests(removeIf(event -> true));
+            });
+  }
+
+  @Override
+  public String toString() {
+    return "event channel" + (isClosed ? " (destroyed)" : "");
+  }
+}

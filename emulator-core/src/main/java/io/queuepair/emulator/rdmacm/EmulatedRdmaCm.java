@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.cm.CmId;
+import io.queuepair.emulator.cm.CmListener;
+import io.queuepair.emulator.cm.CmPeer;
+import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.emulator.device.HcaDevice;
+import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
+import io.queuepair.rdmacm.RdmaAddrinfo;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The connection manager of one host: its ids, who owns which connection, who listens. */
+public final class EmulatedRdmaCm implements RdmaCm, AutoCloseable {
+  private static final String CREATE_EP = "rdma_create_ep";
+  private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
+
+  private final HostDriver driver;
+  private final Binding binding;
+  private final Connecting connecting;
+  private final EventDispatch dispatch = new EventDispatch(this);
+  private final FollowUps followUps = new FollowUps(this);
+
+  /** All ids that were not destroyed, in the order in which they were made. */
+  private final Set<IdContext> ids = new LinkedHashSet<>();
+
+  private final Map<CmId, IdContext> owners = new LinkedHashMap<>();
+
+  private final Map<CmListener, IdContext> listeners = new LinkedHashMap<>();
+
+  private final Map<CmId, List<HeldQpn>> held = new LinkedHashMap<>();
+
+  /** A number that is not used again before its time-wait is over. */
+  private record HeldQpn(HostDevice device, int qpn) {}
+
+  /**
+   * The connection manager of a host that has some devices, one at least.
+   *
+   * @param devices devices without a connection manager
+   */
+  public EmulatedRdmaCm(Scheduler scheduler, List<HcaDevice> devices) {
+    PortSpaces ports = new PortSpaces();
+    HostServices services = new HostServices(ports);
+    driver =
+        new HostDriver(
+            scheduler, services, dispatch::accept, this::changed, this::describeListeners, devices);
+    services.setDriver(driver);
+    binding = new Binding(this, ports);
+    connecting = new Connecting(driver);
+  }
+
+  HostDriver driver() {
+    return driver;
+  }
+
+  Binding binding() {
+    return binding;
+  }
+
+  Connecting connecting() {
+    return connecting;
+  }
+
+  FollowUps followUps() {
+    return followUps;
+  }
+
+  @Override
+  public RdmaEventChannel createEventChannel() {
+    driver.run("rdma_create_event_channel", () -> driver.checkPresent("rdma_create_event_channel"));
+    return new EmulatedEventChannel(this);
+  }
+
+  @Override
+  public RdmaCmId createId(RdmaPortSpace ps) {
+    Objects.requireNonNull(ps, "ps");
+    return createId("rdma_create_id", ps, null);
+  }
+
+  /** A new id; without channel it is in synchronous mode. */
+  EmulatedRdmaCmId createId(String verb, RdmaPortSpace space, EmulatedEventChannel channel) {
+    return driver.call(
+        verb, () -> add(verb, new IdContext(space, AddressLookup.typeOf(space)), channel));
+  }
+
+  private EmulatedRdmaCmId add(String verb, IdContext id, EmulatedEventChannel channel) {
+    driver.checkPresent(verb);
+    if (channel != null) {
+      channel.check(verb);
+    }
+    boolean isSynchronous = channel == null;
+    id.report(isSynchronous ? new EmulatedEventChannel(this) : channel, isSynchronous);
+    id.setFacade(new EmulatedRdmaCmId(this, id));
+    ids.add(id);
+    return id.facade();
+  }
+
+  /** The id of a request, on the channel of the one that listens. */
+  IdContext createChild(IdContext listener) {
+    IdContext child = new IdContext(listener.portSpace(), listener.qpType());
+    child.report(listener.channel(), false);
+    child.setFacade(new EmulatedRdmaCmId(this, child));
+    ids.add(child);
+    return child;
+  }
+
+  @Override
+  public List<Context> getDevices() {
+    return driver.call(
+        "rdma_get_devices",
+        () -> {
+          driver.checkPresent("rdma_get_devices");
+          return driver.devices().stream()
+              .filter(device -> !device.isRemoved())
+              .map(HostDevice::context)
+              .toList();
+        });
+  }
+
+  @Override
+  public List<RdmaAddrinfo> getaddrinfo(String node, String service, RdmaAddrinfo hints) {
+    return AddressLookup.lookUp(node, service, hints);
+  }
+
+  @Override
+  public RdmaCmId createEp(RdmaAddrinfo res, ProtectionDomain pd, QpInitAttr qpInitAttr) {
+    Objects.requireNonNull(res, "res");
+    RdmaPortSpace space = res.portSpace() == null ? RdmaPortSpace.TCP : res.portSpace();
+    QpType type = res.qpType() == null ? AddressLookup.typeOf(space) : res.qpType();
+    EmulatedRdmaCmId id =
+        driver.call(CREATE_EP, () -> add(CREATE_EP, new IdContext(space, type), null));
+    boolean isMade = false;
+    try {
+      if (res.isPassive()) {
+        id.bindAddr(res.srcAddr());
+        id.keepForRequests(pd, qpInitAttr);
+      } else {
+        id.resolveAddr(res.srcAddr(), res.dstAddr(), RESOLVE_TIMEOUT);
+        id.resolveRoute(RESOLVE_TIMEOUT);
+        id.createFor(pd, qpInitAttr);
+      }
+      isMade = true;
+      return id;
+    } finally {
+      if (!isMade) {
+        id.close();
+      }
+    }
+  }
+
+  /** The end of a connection belongs to an id from now on. */
+  void own(CmId cm, IdContext id) {
+    owners.put(cm, id);
+  }
+
+  /** The id of an end; null if it was destroyed long ago. */
+  IdContext ownerOf(CmId cm) {
+    return owners.get(cm);
+  }
+
+  void listens(IdContext id) {
+    listeners.put(id.listener(), id);
+  }
+
+  /** The id that listens; null if it does not any more. */
+  IdContext listening(CmListener listener) {
+    return EventDispatch.isOpen(listener) ? listeners.get(listener) : null;
+  }
+
+  private List<String> describeListeners() {
+    return listeners.values().stream().map(EmulatedRdmaCm::describeListener).toList();
+  }
+
+  private static String describeListener(IdContext id) {
+    int waiting = id.listener().pending();
+    return "rdma_cm: "
+        + id.source().getAddress().getHostAddress()
+        + " port "
+        + id.source().getPort()
+        + " ("
+        + id.portSpace()
+        + ") listens: "
+        + (waiting == 0
+            ? "waits for a request"
+            : Quantity.of(waiting, "request") + " wait for the program to take them");
+  }
+
+  void tell(IdContext id, EventContent content) {
+    tell(id, content, FollowUp.NONE, null);
+  }
+
+  void tell(IdContext id, EventContent content, FollowUp followUp, MulticastJoins.Group group) {
+    id.channel().add(new EmulatedRdmaCmEvent(driver, id, null, content, followUp).about(group));
+  }
+
+  void tellRequest(IdContext id, IdContext listener, EventContent content) {
+    var event = new EmulatedRdmaCmEvent(driver, id, listener, content, FollowUp.NONE);
+    if (!id.channel().add(event)) {
+      forget(id);
+    }
+  }
+
+  /** Where a message was sent to. */
+  static CmMadAgent.GidPosition placeOf(CmPeer peer) {
+    return new CmMadAgent.GidPosition(peer.address().portNum(), peer.address().grh().sgidIndex());
+  }
+
+  /** Keeps the number of a queue pair while its connection may have packets on their way. */
+  void holdQpn(IdContext id, int qpn) {
+    driver.run(
+        "rdma_destroy_qp",
+        () -> {
+          if (id.cm() != null && !id.device().isRemoved()) {
+            id.device().agent().holdQpn(qpn);
+            held.computeIfAbsent(id.cm(), none -> new ArrayList<>())
+                .add(new HeldQpn(id.device(), qpn));
+          }
+        });
+  }
+
+  /** The time-wait of a connection is over. */
+  void releaseQpn(CmId cm) {
+    List<HeldQpn> numbers = held.remove(cm);
+    for (HeldQpn number : numbers == null ? List.<HeldQpn>of() : numbers) {
+      if (!number.device().isRemoved()) {
+        number.device().agent().releaseQpn(number.qpn());
+      }
+    }
+    IdContext id = owners.get(cm);
+    if (id != null && id.state() == IdState.DESTROYED) {
+      owners.remove(cm);
+    }
+  }
+
+  /** Lets an id go with its connection, of which the peer is notified. */
+  void forget(IdContext id) {
+    binding.release(id);
+    ids.remove(id);
+    id.enter(IdState.DESTROYED);
+    if (id.listener() != null) {
+      stopListening(id);
+    }
+    if (id.cm() != null) {
+      driver.engine().destroy(id.cm(), driver.nowNanos());
+      if (!id.cm().holdsQpn()) {
+        releaseQpn(id.cm());
+      }
+    }
+  }
+
+  /** Requests that were not taken are rejected. */
+  private void stopListening(IdContext id) {
+    id.listener().close();
+    listeners.remove(id.listener());
+    refuseRequests(id.channel().removeIf(event -> event.listenerContext() == id));
+  }
+
+  /** Rejects the requests among events that will never be taken. */
+  void refuseRequests(List<EmulatedRdmaCmEvent> events) {
+    for (EmulatedRdmaCmEvent event : events) {
+      if (event.listenerContext() != null) {
+        forget(event.context());
+      }
+    }
+  }
+
+  /** The addresses of a device have changed, or it is gone. */
+  private void changed(HostDevice device) {
+    for (IdContext id : List.copyOf(ids)) {
+      if (id.device() != device) {
+        continue;
+      }
+      if (device.isRemoved()) {
+        remove(id);
+      } else if (device.agent().placeOf(id.source().getAddress()) == null) {
+        String why =
+            "The device has the address " + id.source().getAddress().getHostAddress() + " no more.";
+        tell(id, EventContent.of(RdmaCmEventType.ADDR_CHANGE, 0, why));
+      }
+    }
+  }
+
+  private void remove(IdContext id) {
+    if (id.state() == IdState.DEVICE_REMOVAL) {
+      return;
+    }
+    id.enter(IdState.DEVICE_REMOVAL);
+    if (id.cm() != null) {
+      driver.engine().destroy(id.cm(), driver.nowNanos());
+    }
+    String why = "The device " + id.device().agent().device().name() + " is gone.";
+    tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
+  }
+
+  /** How many ids there are, and ends of connections, also such as only wait for their end. */
+  public String census() {
+    return driver.call("rdma_cm", () -> ids.size() + " ids, " + driver.engine().size() + " ends");
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+
+  @Override
+  public String toString() {
+    return "rdma_cm of " + driver.devices().stream().map(d -> d.agent().device().name()).toList();
+  }
+}

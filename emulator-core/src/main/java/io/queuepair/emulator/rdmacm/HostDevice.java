@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.emulator.device.HcaDevice;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceAttr;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcDomain;
+import io.queuepair.verbs.XrcdInitAttr;
+
+/** One device of a host, opened once for all its ids. Guarded by the lock of the host. */
+final class HostDevice {
+  /** As Linux Soft-RoCE says it of itself: 134 ms. */
+  private static final int LOCAL_CA_ACK_DELAY = 15;
+
+  private final int index;
+  private final CmMadAgent agent;
+  private Context context;
+  private DeviceAttr attributes;
+  private ProtectionDomain defaultPd;
+  private XrcDomain xrcd;
+  private boolean isRemoved;
+
+  HostDevice(int index, HcaDevice device, CmMadAgent.Receiver receiver) {
+    this.index = index;
+    agent = device.registerCm(receiver);
+  }
+
+  /** Its number on the host, from 0. */
+  int index() {
+    return index;
+  }
+
+  CmMadAgent agent() {
+    return agent;
+  }
+
+  long guid() {
+    return agent.device().guid();
+  }
+
+  Context context() {
+    if (context == null) {
+      context = agent.device().open();
+      attributes = context.queryDevice();
+    }
+    return context;
+  }
+
+  /** READs and atomics of a peer that a queue pair can answer at one moment. */
+  int maxResponderResources() {
+    return limit(DeviceLimit.MAX_QP_RD_ATOM);
+  }
+
+  /** READs and atomics that a queue pair can have outstanding. */
+  int maxInitiatorDepth() {
+    return limit(DeviceLimit.MAX_QP_INIT_RD_ATOM);
+  }
+
+  private int limit(DeviceLimit which) {
+    context();
+    return (int) Math.min(attributes.limit(which), 0xff);
+  }
+
+  /** How long it takes at most to acknowledge, as the code of a REP. */
+  int caAckDelay() {
+    return LOCAL_CA_ACK_DELAY;
+  }
+
+  ProtectionDomain defaultPd() {
+    if (defaultPd == null) {
+      defaultPd = context().allocPd();
+    }
+    return defaultPd;
+  }
+
+  XrcDomain xrcd() {
+    if (xrcd == null) {
+      xrcd = context().openXrcd(XrcdInitAttr.PRIVATE);
+    }
+    return xrcd;
+  }
+
+  boolean isRemoved() {
+    return isRemoved || agent.isGone();
+  }
+
+  void markRemoved() {
+    isRemoved = true;
+  }
+
+  void close() {
+    if (context == null || agent.isGone()) {
+      return;
+    }
+    closeUnlessUsed(defaultPd == null ? null : defaultPd::close);
+    closeUnlessUsed(xrcd == null ? null : xrcd::close);
+    context.close();
+  }
+
+  /** What the program has left open keeps what it was made with, and is its misuse alone. */
+  private static void closeUnlessUsed(Runnable close) {
+    if (close == null) {
+      return;
+    }
+    try {
+      close.run();
+    } catch (VerbsException used) {
+      assert used.errno() == Errno.EBUSY : used;
+    }
+  }
+}

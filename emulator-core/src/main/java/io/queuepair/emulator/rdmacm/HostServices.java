@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.cm.CmPeer;
+import io.queuepair.emulator.cm.CmServices;
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.CmaHeader;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
+import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.cm.TransportService;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** Which id takes a request, by the IP addresses in its private data. Under the host's lock. */
+final class HostServices implements CmServices {
+  private static final int PORT_BITS = 16;
+  private static final int PORT_MASK = 0xffff;
+
+  private final PortSpaces ports;
+  private HostDriver driver;
+
+  HostServices(PortSpaces ports) {
+    this.ports = ports;
+  }
+
+  void setDriver(HostDriver newDriver) {
+    driver = newDriver;
+  }
+
+  /** The service ID of a port. */
+  static long serviceId(RdmaPortSpace space, int port) {
+    return (long) space.code() << PORT_BITS | port;
+  }
+
+  /** The port of a service ID. */
+  static int portOf(long serviceId) {
+    return (int) serviceId & PORT_MASK;
+  }
+
+  @Override
+  public Admission admit(CmPeer from, CmReq req) {
+    IdContext listener = listener(req.serviceId(), req.privateBytes());
+    if (listener == null) {
+      return Admission.refused(refusal(req.privateBytes()));
+    }
+    Gid own = own(from);
+    if (!req.primary().remoteGid().equals(own)) {
+      return Admission.refused(RejectReason.INVALID_GID);
+    }
+    boolean hasAlternate = req.alternate().localLid() != 0;
+    if (hasAlternate && !req.alternate().remoteGid().equals(own)) {
+      return Admission.refused(RejectReason.INVALID_ALT_GID);
+    }
+    int ownMtu =
+        driver.devices().get(from.device()).agent().activeMtu(from.address().portNum()).code();
+    if (req.pathMtu() > ownMtu) {
+      return Admission.refused(RejectReason.INVALID_MTU);
+    }
+    return fits(listener.qpType(), req)
+        ? Admission.by(listener.listener())
+        : Admission.refused(RejectReason.INVALID_TRANSPORT_TYPE);
+  }
+
+  /** The own GID that a message was sent to. */
+  private Gid own(CmPeer from) {
+    HostDevice device = driver.devices().get(from.device());
+    return device.agent().gidAt(EmulatedRdmaCm.placeOf(from));
+  }
+
+  private static boolean fits(QpType type, CmReq req) {
+    return switch (type) {
+      case RC -> req.transportService() == TransportService.RC;
+      case UC -> req.transportService() == TransportService.UC;
+      case XRC_RECV, XRC_SEND -> req.transportService() == TransportService.EXTENDED;
+      default -> false;
+    };
+  }
+
+  @Override
+  public Admission admit(CmPeer from, CmSidrReq req) {
+    IdContext listener = listener(req.serviceId(), req.privateBytes());
+    if (listener == null || !listener.isDatagram()) {
+      return Admission.refused(refusal(req.privateBytes()));
+    }
+    return Admission.by(listener.listener());
+  }
+
+  /** A header that is not understood is refused as Linux does it, in the name of the consumer. */
+  private static RejectReason refusal(ImmutableBytes privateBytes) {
+    return CmaHeader.read(privateBytes).hasIpAddresses()
+        ? RejectReason.INVALID_SERVICE_ID
+        : RejectReason.CONSUMER_DEFINED;
+  }
+
+  /** The id that listens; null if there is none. */
+  IdContext listener(long serviceId, ImmutableBytes privateBytes) {
+    CmaHeader header = CmaHeader.read(privateBytes);
+    if (!header.hasIpAddresses()) {
+      return null;
+    }
+    InetAddress destination = header.destinationAddress();
+    for (RdmaPortSpace space : RdmaPortSpace.values()) {
+      if (serviceId >>> PORT_BITS == space.code()) {
+        return ports.listener(space, new InetSocketAddress(destination, portOf(serviceId)));
+      }
+    }
+    return null;
+  }
+}

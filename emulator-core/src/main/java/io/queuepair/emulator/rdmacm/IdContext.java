@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.cm.CmId;
+import io.queuepair.emulator.cm.CmListener;
+import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.emulator.device.objects.AsyncEvents.UnackedEvents;
+import io.queuepair.rdmacm.RdmaPath;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Ece;
+import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** Attributes and state of one id. Guarded by the lock of the host. */
+final class IdContext {
+  /** No local ACK timeout was asked for. */
+  static final int COMPUTED_ACK_TIMEOUT = -1;
+
+  private final RdmaPortSpace portSpace;
+  private final QpType qpType;
+  private EmulatedEventChannel channel;
+  private boolean isSynchronous;
+  private EmulatedRdmaCmId facade;
+  private IdState state = IdState.IDLE;
+  private InetSocketAddress source;
+  private InetSocketAddress destination;
+  private HostDevice device;
+  private CmMadAgent.GidPosition place;
+  private RdmaPath path;
+  private Terms terms;
+  private CmId cm;
+  private CmListener listener;
+  private long serviceId;
+  private boolean isAccepted;
+  private long knownLosses;
+  private int trafficClass;
+  private int ackTimeout = COMPUTED_ACK_TIMEOUT;
+  private boolean reusesAddress;
+  private boolean isForOneFamily;
+  private Ece localEce = Ece.NONE;
+  private Ece remoteEce = Ece.NONE;
+  private UnackedEvents taken = UnackedEvents.NONE;
+
+  IdContext(RdmaPortSpace portSpace, QpType qpType) {
+    this.portSpace = portSpace;
+    this.qpType = qpType;
+  }
+
+  RdmaPortSpace portSpace() {
+    return portSpace;
+  }
+
+  QpType qpType() {
+    return qpType;
+  }
+
+  /** Whether it exchanges datagrams instead of connecting. */
+  boolean isDatagram() {
+    return qpType == QpType.UD;
+  }
+
+  EmulatedEventChannel channel() {
+    return channel;
+  }
+
+  boolean isSynchronous() {
+    return isSynchronous;
+  }
+
+  void report(EmulatedEventChannel to, boolean synchronous) {
+    channel = to;
+    isSynchronous = synchronous;
+  }
+
+  EmulatedRdmaCmId facade() {
+    return facade;
+  }
+
+  void setFacade(EmulatedRdmaCmId newFacade) {
+    facade = newFacade;
+  }
+
+  IdState state() {
+    return state;
+  }
+
+  void enter(IdState next) {
+    state = next;
+  }
+
+  InetSocketAddress source() {
+    return source;
+  }
+
+  void setSource(InetSocketAddress address) {
+    source = address;
+  }
+
+  InetSocketAddress destination() {
+    return destination;
+  }
+
+  void setDestination(InetSocketAddress address) {
+    destination = address;
+  }
+
+  HostDevice device() {
+    return device;
+  }
+
+  /** The port and the GID by which it sends; null before it is bound to a device. */
+  CmMadAgent.GidPosition place() {
+    return place;
+  }
+
+  void bindTo(HostDevice newDevice, CmMadAgent.GidPosition newPlace) {
+    device = newDevice;
+    place = newPlace;
+  }
+
+  /** Whether it is bound to a device by an address. */
+  boolean isAt(HostDevice other, InetAddress address) {
+    return device == other && source != null && source.getAddress().equals(address);
+  }
+
+  RdmaPath path() {
+    return path;
+  }
+
+  void setPath(RdmaPath newPath) {
+    path = newPath;
+  }
+
+  Terms terms() {
+    return terms;
+  }
+
+  void setTerms(Terms newTerms) {
+    terms = newTerms;
+  }
+
+  CmId cm() {
+    return cm;
+  }
+
+  void setCm(CmId id) {
+    cm = id;
+  }
+
+  CmListener listener() {
+    return listener;
+  }
+
+  void setListener(CmListener newListener) {
+    listener = newListener;
+  }
+
+  /** What a datagram request asked for. */
+  long serviceId() {
+    return serviceId;
+  }
+
+  void setServiceId(long id) {
+    serviceId = id;
+  }
+
+  /** How much was known of lost messages when it last sent one that is to be answered. */
+  long knownLosses() {
+    return knownLosses;
+  }
+
+  void noteLosses() {
+    knownLosses = device.agent().knownLosses();
+  }
+
+  boolean isAccepted() {
+    return isAccepted;
+  }
+
+  void markAccepted() {
+    isAccepted = true;
+  }
+
+  int trafficClass() {
+    return trafficClass;
+  }
+
+  void setTrafficClass(int value) {
+    trafficClass = value;
+  }
+
+  int ackTimeout() {
+    return ackTimeout;
+  }
+
+  void setAckTimeout(int code) {
+    ackTimeout = code;
+  }
+
+  boolean reusesAddress() {
+    return reusesAddress;
+  }
+
+  void setReusesAddress(boolean reuses) {
+    reusesAddress = reuses;
+  }
+
+  boolean isForOneFamily() {
+    return isForOneFamily;
+  }
+
+  void setForOneFamily(boolean isForOne) {
+    isForOneFamily = isForOne;
+  }
+
+  Ece localEce() {
+    return localEce;
+  }
+
+  void setLocalEce(Ece ece) {
+    localEce = ece;
+  }
+
+  Ece remoteEce() {
+    return remoteEce;
+  }
+
+  void setRemoteEce(Ece ece) {
+    remoteEce = ece;
+  }
+
+  /** Its events that were taken and not acknowledged. */
+  UnackedEvents taken() {
+    return taken;
+  }
+
+  void addTaken() {
+    taken = taken.oneMore();
+  }
+
+  void removeTaken() {
+    taken = taken.count() == 1 ? UnackedEvents.NONE : taken.less(1);
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.device.objects.AsyncEvents.UnackedEvents;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaMcJoinFlag;
+import io.queuepair.rdmacm.RdmaUdParam;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The multicast groups of one id. Guarded by the lock of the host. */
+final class MulticastJoins {
+  /** The number that datagrams to a group are sent to. */
+  private static final int MULTICAST_QPN = 0xff_ffff;
+
+  /** As Linux has it for groups over RoCEv2. */
+  private static final int HOP_LIMIT = 64;
+
+  private static final String LEAVE = "rdma_leave_multicast";
+
+  private final EmulatedRdmaCm host;
+  private final IdContext id;
+  private final Map<InetAddress, Group> groups = new LinkedHashMap<>();
+
+  MulticastJoins(EmulatedRdmaCm host, IdContext id) {
+    this.host = host;
+    this.id = id;
+  }
+
+  /** One group that was joined. */
+  static final class Group {
+    private final Gid gid;
+    private boolean isAttached;
+    private UnackedEvents taken = UnackedEvents.NONE;
+
+    private Group(Gid gid) {
+      this.gid = gid;
+    }
+
+    Gid gid() {
+      return gid;
+    }
+
+    void markAttached() {
+      isAttached = true;
+    }
+
+    void addTaken() {
+      taken = taken.oneMore();
+    }
+
+    void removeTaken() {
+      taken = taken.count() == 1 ? UnackedEvents.NONE : taken.less(1);
+    }
+  }
+
+  void join(String verb, InetSocketAddress address, RdmaMcJoinFlag joinFlag, Object context) {
+    InetAddress group = address.getAddress();
+    refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
+    refuseUnless(id.place() != null, verb, "the id is not bound to a device");
+    refuseUnless(
+        group != null && group.isMulticastAddress(),
+        verb,
+        address.getHostString() + " is no multicast group");
+    boolean isSameFamily =
+        group instanceof Inet4Address == id.source().getAddress() instanceof Inet4Address;
+    refuseUnless(isSameFamily, verb, "the group is of another family than the id");
+    if (!(group instanceof Inet4Address)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          verb,
+          "rdma_cm joins groups of IPv4 only over RoCEv2, as in Linux: ibv_attach_mcast takes "
+              + group.getHostAddress());
+    }
+    refuseUnless(!groups.containsKey(group), verb, "the id has joined the group already");
+    Group joined = new Group(Gid.of(group));
+    groups.put(group, joined);
+    RdmaUdParam param =
+        new RdmaUdParam(
+            ByteBuffer.allocate(0),
+            new AhAttr(
+                new GlobalRoute(
+                    joined.gid(), 0, id.place().gidIndex(), HOP_LIMIT, id.trafficClass()),
+                0,
+                id.place().portNum()),
+            MULTICAST_QPN,
+            RdmaUdParam.UDP_QKEY);
+    FollowUp followUp = joinFlag == RdmaMcJoinFlag.FULLMEMBER ? FollowUp.ATTACH : FollowUp.NONE;
+    EventContent content =
+        new EventContent(RdmaCmEventType.MULTICAST_JOIN, 0, null, param, context, "");
+    host.tell(id, content, followUp, joined);
+  }
+
+  private static void refuseUnless(boolean condition, String verb, String why) {
+    if (!condition) {
+      throw new VerbsException(Errno.EINVAL, verb, why);
+    }
+  }
+
+  /** Leaves a group; returns what is to be detached, outside of the lock, or null. */
+  Group leave(InetSocketAddress address) {
+    Group group = groups.get(address.getAddress());
+    if (group == null) {
+      throw new VerbsException(
+          Errno.EADDRNOTAVAIL,
+          LEAVE,
+          "the id has not joined " + address.getAddress().getHostAddress());
+    }
+    if (group.taken.count() > 0) {
+      throw new VerbsException(Errno.EBUSY, LEAVE, "an event of the group is not acknowledged");
+    }
+    groups.remove(address.getAddress());
+    id.channel().removeIf(event -> event.group() == group);
+    return group;
+  }
+
+  /** Forgets all groups; returns them, to be detached. */
+  List<Group> leaveAll() {
+    List<Group> all = List.copyOf(groups.values());
+    groups.clear();
+    return all;
+  }
+
+  /** Outside of the lock. */
+  static void detach(QueuePair qp, Group group) {
+    if (group.isAttached && qp != null) {
+      qp.detachMcast(group.gid());
+      group.isAttached = false;
+    }
+  }
+}

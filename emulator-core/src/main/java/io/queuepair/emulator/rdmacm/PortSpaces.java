@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which ids are bound to which ports of a host. Guarded by the lock of the host. */
+final class PortSpaces {
+  /** The range of ports that are handed out, as in {@code ip_local_port_range} of Linux. */
+  private static final int FIRST_EPHEMERAL = 32_768;
+
+  private static final int LAST_EPHEMERAL = 60_999;
+
+  private final Map<RdmaPortSpace, Map<Integer, List<IdContext>>> bound =
+      new EnumMap<>(RdmaPortSpace.class);
+
+  private int nextEphemeral = FIRST_EPHEMERAL;
+
+  private Map<Integer, List<IdContext>> of(RdmaPortSpace space) {
+    return bound.computeIfAbsent(space, absent -> new TreeMap<>());
+  }
+
+  /**
+   * Binds an id to an address, with a port that is free if it names none.
+   *
+   * @throws VerbsException EADDRINUSE if another id has the port, or none is free
+   */
+  void bind(String verb, IdContext id, InetSocketAddress address) {
+    int port = address.getPort() == 0 ? freePort(verb, id) : address.getPort();
+    InetSocketAddress source = new InetSocketAddress(address.getAddress(), port);
+    for (IdContext other : of(id.portSpace()).getOrDefault(port, List.of())) {
+      boolean share =
+          id.reusesAddress() && other.reusesAddress() && other.state() != IdState.LISTEN;
+      if (overlap(id, source, other) && !share) {
+        throw inUse(verb, source);
+      }
+    }
+    of(id.portSpace()).computeIfAbsent(port, absent -> new ArrayList<>()).add(id);
+    id.setSource(source);
+  }
+
+  private static VerbsException inUse(String verb, InetSocketAddress address) {
+    return new VerbsException(
+        Errno.EADDRINUSE,
+        verb,
+        "port " + address.getPort() + " of " + text(address.getAddress()) + " is in use");
+  }
+
+  private static String text(InetAddress address) {
+    return address.getHostAddress();
+  }
+
+  private int freePort(String verb, IdContext id) {
+    int ports = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
+    for (int tried = 0; tried < ports; tried++) {
+      int port = nextEphemeral;
+      nextEphemeral = port == LAST_EPHEMERAL ? FIRST_EPHEMERAL : port + 1;
+      if (!of(id.portSpace()).containsKey(port)) {
+        return port;
+      }
+    }
+    throw new VerbsException(
+        Errno.EADDRINUSE, verb, "all ports from " + FIRST_EPHEMERAL + " on are in use");
+  }
+
+  private static boolean overlap(IdContext id, InetSocketAddress source, IdContext other) {
+    InetAddress a = source.getAddress();
+    InetAddress b = other.source().getAddress();
+    if (a instanceof Inet4Address != b instanceof Inet4Address) {
+      return takesOtherFamily(id, a) || takesOtherFamily(other, b);
+    }
+    return a.isAnyLocalAddress() || b.isAnyLocalAddress() || a.equals(b);
+  }
+
+  /** The wildcard of IPv6 stands for IPv4, too, unless it is for one family. */
+  private static boolean takesOtherFamily(IdContext id, InetAddress address) {
+    return !(address instanceof Inet4Address)
+        && address.isAnyLocalAddress()
+        && !id.isForOneFamily();
+  }
+
+  /**
+   * Checks that no other id listens where an id is bound.
+   *
+   * @throws VerbsException EADDRINUSE if one does
+   */
+  void checkListen(String verb, IdContext id) {
+    for (IdContext other : of(id.portSpace()).getOrDefault(id.source().getPort(), List.of())) {
+      boolean listens = other != id && other.state() == IdState.LISTEN;
+      if (listens && overlap(id, id.source(), other)) {
+        throw inUse(verb, id.source());
+      }
+    }
+  }
+
+  /** The id that listens for requests to an address; null if there is none. */
+  IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
+    IdContext found = null;
+    for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
+      if (id.state() != IdState.LISTEN) {
+        continue;
+      }
+      InetAddress own = id.source().getAddress();
+      if (own.equals(destination.getAddress())) {
+        return id;
+      }
+      boolean isSameFamily =
+          own instanceof Inet4Address == destination.getAddress() instanceof Inet4Address;
+      if (own.isAnyLocalAddress() && (isSameFamily || takesOtherFamily(id, own))) {
+        found = id;
+      }
+    }
+    return found;
+  }
+
+  /** Lets an id go from its port, if it has one. */
+  void release(IdContext id) {
+    if (id.source() == null) {
+      return;
+    }
+    Map<Integer, List<IdContext>> ports = of(id.portSpace());
+    List<IdContext> users = ports.get(id.source().getPort());
+    if (users != null && users.remove(id) && users.isEmpty()) {
+      ports.remove(id.source().getPort());
+    }
+  }
+}

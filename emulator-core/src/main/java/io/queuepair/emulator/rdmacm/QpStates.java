@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.device.CmMadAgent;
+import io.queuepair.rdmacm.RdmaPath;
+import io.queuepair.rdmacm.RdmaUdParam;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
+
+/** The attributes that the queue pair of an id gets in each state, as rdma_cm sets them. */
+final class QpStates {
+  /** The longest wait of a receiver that is not ready: 655.36 ms. */
+  private static final int MIN_RNR_TIMER = 0;
+
+  private QpStates() {}
+
+  static QpAttr init(IdContext id) {
+    QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(id.place().portNum());
+    if (id.isDatagram()) {
+      return attr.qkey(RdmaUdParam.UDP_QKEY);
+    }
+    boolean answersReads = id.terms() == null || id.terms().responderResources() > 0;
+    return answersReads
+        ? attr.accessFlags(
+            AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC)
+        : attr.accessFlags(AccessFlag.REMOTE_WRITE);
+  }
+
+  static QpAttr readyToReceive(IdContext id) {
+    QpAttr attr = QpAttr.to(QpState.RTR);
+    if (id.isDatagram()) {
+      return attr;
+    }
+    Terms terms = id.terms();
+    attr.ahAttr(addressOf(id.path(), id.place(), id.trafficClass()))
+        .pathMtu(terms.mtu())
+        .destQpNum(terms.peerQpn())
+        .rqPsn(terms.receivePsn());
+    return id.qpType() == QpType.UC
+        ? attr
+        : attr.maxDestRdAtomic(terms.responderResources()).minRnrTimer(MIN_RNR_TIMER);
+  }
+
+  static QpAttr readyToSend(IdContext id) {
+    QpAttr attr = QpAttr.to(QpState.RTS);
+    if (id.isDatagram()) {
+      return attr.sqPsn(0);
+    }
+    Terms terms = id.terms();
+    attr.sqPsn(terms.sendPsn());
+    return id.qpType() == QpType.UC
+        ? attr
+        : attr.timeout(terms.timeout())
+            .retryCnt(terms.retryCount())
+            .rnrRetry(terms.rnrRetryCount())
+            .maxRdAtomic(terms.initiatorDepth());
+  }
+
+  /** The address vector of a path. */
+  static AhAttr addressOf(RdmaPath path, CmMadAgent.GidPosition place, int trafficClass) {
+    GlobalRoute route =
+        new GlobalRoute(
+            path.dgid(), path.flowLabel(), place.gidIndex(), path.hopLimit(), trafficClass);
+    return new AhAttr(route, 0, place.portNum());
+  }
+
+  /**
+   * The attributes for a queue pair that is not on the id.
+   *
+   * @throws VerbsException EINVAL if the connection has not come so far, or for another state
+   */
+  static QpAttr of(String verb, IdContext id, QpState state) {
+    boolean knowsPeer = id.isDatagram() || (id.terms() != null && id.terms().peerQpn() != 0);
+    boolean knowsDevice = id.place() != null;
+    return switch (state) {
+      case INIT -> {
+        refuseUnless(knowsDevice, verb, "the id is not bound to a device");
+        yield init(id);
+      }
+      case RTR -> {
+        refuseUnless(knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
+        yield readyToReceive(id);
+      }
+      case RTS -> {
+        refuseUnless(knowsDevice && knowsPeer, verb, "the peer has not said its queue pair");
+        yield readyToSend(id);
+      }
+      case RESET, SQD, SQE, ERR, UNKNOWN ->
+          throw new VerbsException(
+              Errno.EINVAL, verb, "there are attributes for INIT, RTR and RTS, not for " + state);
+    };
+  }
+
+  private static void refuseUnless(boolean condition, String verb, String why) {
+    if (!condition) {
+      throw new VerbsException(Errno.EINVAL, verb, why);
+    }
+  }
+}

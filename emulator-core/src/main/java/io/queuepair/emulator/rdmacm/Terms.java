@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.emulator.wire.cm.CmRep;
+import io.queuepair.verbs.Mtu;
+
+/**
+ * What both sides of a connection have agreed on, as this side sees it: what its queue pair gets.
+ *
+ * @param mtu path MTU
+ * @param peerQpn number of the queue pair of the peer; 0 as long as it is not known
+ * @param sendPsn first PSN that this side sends: that of the peer's message, as starting PSNs say
+ *     with which the other side begins (IBA, 12.6.5)
+ * @param receivePsn first PSN that the peer sends, chosen by this side
+ * @param responderResources READs and atomics of the peer that are answered at one moment
+ * @param initiatorDepth READs and atomics that may be outstanding
+ * @param timeout local ACK timeout, as a code
+ * @param retryCount retries without an answer
+ * @param rnrRetryCount retries of a receiver that was not ready
+ */
+record Terms(
+    Mtu mtu,
+    int peerQpn,
+    int sendPsn,
+    int receivePsn,
+    int responderResources,
+    int initiatorDepth,
+    int timeout,
+    int retryCount,
+    int rnrRetryCount) {
+
+  /** The same with what the peer has said in its answer, as {@code cm_rep_handler}. */
+  Terms answered(CmRep rep, int ackTimeout) {
+    int answered = rep.initiatorDepth(); // What one side starts, the other answers.
+    int outstanding = rep.responderResources();
+    return new Terms(
+        mtu,
+        rep.localQpn(),
+        rep.startingPsn(),
+        receivePsn,
+        answered,
+        outstanding,
+        ackTimeout,
+        retryCount,
+        rep.rnrRetryCount());
+  }
+
+  /** The same with another local ACK timeout. */
+  Terms withTimeout(int code) {
+    return new Terms(
+        mtu,
+        peerQpn,
+        sendPsn,
+        receivePsn,
+        responderResources,
+        initiatorDepth,
+        code,
+        retryCount,
+        rnrRetryCount);
+  }
+
+  /** The same with what this side accepts. */
+  Terms accepted(int resources, int depth, int rnrRetries) {
+    return new Terms(
+        mtu, peerQpn, sendPsn, receivePsn, resources, depth, timeout, retryCount, rnrRetries);
+  }
+}

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.ThreadTurns;
+import io.queuepair.emulator.fabric.VirtualNetwork;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Application threads that the emulator starts.
+ *
+ * <p>In virtual time they run one at a time, together with the thread that started them, and are
+ * the same in every run. A thread hands on where it waits: in verbs that block, in polls that find
+ * nothing, for events of the connection manager, in {@link #sleep} and {@link
+ * ApplicationThread#join()}. The network moves when all wait. {@link #schedule} decides which one
+ * runs next. The emulator does not see other waits (monitors, queues, {@code Thread.join}, input):
+ * a thread that is blocked there is noticed after a while, and others go on; then {@link
+ * #nonDeterminism()} says so, or the run fails if it is {@link #strict}.
+ *
+ * <p>In real time and over UDP they are plain threads; a schedule is refused.
+ *
+ * <p>Thread-safe.
+ */
+public final class ApplicationThreads implements AutoCloseable, Scheduler.BlockedWorkReporter {
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  private static final int MAX_FAILURES = 16;
+
+  private final Scheduler scheduler;
+
+  /** Who sleeps; gone when the emulator is closed. */
+  private final ReentrantLock sleepLock = new ReentrantLock();
+
+  private final WaitQueue sleepers;
+
+  /** Who waits for the end of something. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final WaitQueue ends;
+
+  /** Guarded by the lock, as all below: those that live, and those whose failure is not thrown. */
+  private final List<ApplicationThread> threads = new ArrayList<>();
+
+  private Schedule schedule = Schedule.fifo();
+  private boolean isStrict;
+  private boolean areVirtual;
+  private volatile ThreadScheduler turns;
+
+  /**
+   * No threads yet.
+   *
+   * @param scheduler of the network on which they wait
+   */
+  public ApplicationThreads(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    sleepers = new WaitQueue(sleepLock, scheduler);
+    ends = new WaitQueue(lock, scheduler);
+  }
+
+  /**
+   * Says in which order threads have their turns, before the first is started. The default is
+   * {@link Schedule#fifo()}.
+   *
+   * @param newSchedule the order
+   * @return this
+   * @throws IllegalStateException if a thread was started already, or time is real
+   */
+  public ApplicationThreads schedule(Schedule newSchedule) {
+    Objects.requireNonNull(newSchedule, "newSchedule");
+    checkVirtualTime("a schedule");
+    return configure(() -> schedule = newSchedule);
+  }
+
+  /**
+   * Makes it an error if a thread is blocked outside of the emulator, before the first is started:
+   * it is interrupted, all waits end with EDEADLK, and {@link #join()} and the close of the
+   * emulator throw.
+   *
+   * @return this
+   * @throws IllegalStateException if a thread was started already, or time is real
+   */
+  public ApplicationThreads strict() {
+    checkVirtualTime("a strict run");
+    return configure(() -> isStrict = true);
+  }
+
+  /**
+   * Lets {@link #start} and {@link #executor} make virtual threads, before the first is started.
+   *
+   * @return this
+   * @throws UnsupportedOperationException if the JDK has none, as before version 21
+   * @throws IllegalStateException if a thread was started already
+   */
+  public ApplicationThreads virtualThreads() {
+    ThreadMaker.checkVirtual();
+    return configure(() -> areVirtual = true);
+  }
+
+  private void checkVirtualTime(String what) {
+    if (scheduler.virtualNetwork().isEmpty()) {
+      throw new IllegalStateException(
+          what + " needs virtual time: in real time threads run as the system lets them");
+    }
+  }
+
+  private ApplicationThreads configure(Runnable change) {
+    locked(
+        () -> {
+          if (turns != null || !threads.isEmpty()) {
+            throw new IllegalStateException(
+                "threads are at work already; this is said before the first is started");
+          }
+          change.run();
+          return null;
+        });
+    return this;
+  }
+
+  private <T> T locked(Supplier<T> body) {
+    lock.lock();
+    try {
+      return body.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Starts a thread. In virtual time it runs when it has its turn, which is not before the calling
+   * thread waits, unless the schedule says otherwise. It is a daemon thread.
+   *
+   * @param name its name, for reports
+   * @param body what it does; what that throws, {@link #join()} and the close of the emulator throw
+   *     again
+   * @return the thread
+   * @throws VerbsException ENODEV if the emulator is closed; EPERM in virtual time, if the calling
+   *     thread takes no part in it
+   */
+  public ApplicationThread start(String name, Runnable body) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(body, "body");
+    ApplicationThread started = new ApplicationThread(this, name);
+    ThreadStart start = new ThreadStart(started, body);
+    started.bind(areVirtual ? ThreadMaker.virtual(name, start) : ThreadMaker.platform(name, start));
+    begin(started, start);
+    launch(start, () -> started.toThread().start());
+    if (turns != null) {
+      turns.verbBegins("start");
+    }
+    return started;
+  }
+
+  /** Starts what takes turns already; the system may refuse it. */
+  private void launch(ThreadStart start, Runnable starting) {
+    boolean runs = false;
+    try {
+      starting.run();
+      runs = true;
+    } finally {
+      if (!runs) {
+        locked(() -> threads.remove(start.started));
+        if (start.scheduled != null) {
+          turns.discard(start.scheduled);
+        }
+      }
+    }
+  }
+
+  /** What a thread runs: waits for its turn, then the body, then tells how that ended. */
+  private final class ThreadStart implements Runnable {
+    private final ApplicationThread started;
+    private final Runnable body;
+    private ScheduledThread scheduled;
+
+    ThreadStart(ApplicationThread started, Runnable body) {
+      this.started = started;
+      this.body = body;
+    }
+
+    @Override
+    public void run() {
+      Throwable thrown = null;
+      if (scheduled != null) {
+        turns.begin(scheduled);
+      }
+      try {
+        body.run();
+      } catch (RuntimeException | Error failure) {
+        thrown = failure;
+      }
+      if (scheduled != null) {
+        turns.enter(); // It may come from outside.
+      }
+      ended(started, isEndOfEmulator(thrown) ? null : thrown);
+      if (scheduled != null) {
+        turns.end(scheduled);
+      }
+    }
+  }
+
+  /** That its waits end when the emulator is closed is no failure of a thread. */
+  private boolean isEndOfEmulator(Throwable thrown) {
+    return sleepers.areDismissed()
+        && thrown instanceof VerbsException refusal
+        && refusal.errno() == Errno.ENODEV;
+  }
+
+  private void ended(ApplicationThread thread, Throwable failure) {
+    locked(
+        () -> {
+          thread.end(failure);
+          if (failure == null) {
+            threads.remove(thread);
+          }
+          ends.wake();
+          return null;
+        });
+  }
+
+  /** Wakes those who wait for the end of something; for what happens outside the lock. */
+  void wake() {
+    locked(
+        () -> {
+          ends.wake();
+          return null;
+        });
+  }
+
+  private void begin(ApplicationThread started, ThreadStart start) {
+    if (sleepers.areDismissed()) {
+      throw new VerbsException(
+          Errno.ENODEV, "start", "the emulator is closed, so it starts no " + started);
+    }
+    Optional<VirtualNetwork> network = scheduler.virtualNetwork();
+    if (network.isPresent()) {
+      enterTurns(network.get());
+      start.scheduled = turns.admit(started.name(), started.toThread());
+    }
+    locked(() -> threads.add(started));
+  }
+
+  private void enterTurns(VirtualNetwork network) {
+    ends.acquire("start"); // Waits for the turn, if there are turns already.
+    try {
+      if (turns == null) {
+        turns = takeTurns(network);
+        scheduler.add(this);
+      }
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  /** Another emulator on the same network may have begun already. */
+  private ThreadScheduler takeTurns(VirtualNetwork network) {
+    Optional<ThreadTurns> known = scheduler.turns();
+    if (known.isPresent()) {
+      return (ThreadScheduler) known.get();
+    }
+    ThreadScheduler first = new ThreadScheduler(scheduler, network, schedule.begin(), isStrict);
+    network.takeTurns(first);
+    return first;
+  }
+
+  /**
+   * A factory of threads, for frameworks that make their own. In virtual time they take turns from
+   * their start on; waits of the framework itself, as those of the idle threads of a pool, are not
+   * seen: {@link #executor} does without.
+   *
+   * @param name of the threads; a number is appended
+   * @return a factory, whose threads are platform threads; it throws ENODEV if the emulator is
+   *     closed, and EPERM in virtual time, if the calling thread takes no part in it
+   */
+  public ThreadFactory threadFactory(String name) {
+    Objects.requireNonNull(name, "name");
+    AtomicInteger count = new AtomicInteger();
+    return body -> {
+      ApplicationThread made = new ApplicationThread(this, name + "-" + count.incrementAndGet());
+      ThreadStart start = new ThreadStart(made, body);
+      made.bind(ThreadMaker.platform(made.name(), start));
+      begin(made, start);
+      return made.toThread();
+    };
+  }
+
+  /**
+   * An executor that starts a thread for each task, named after the executor and a number. In
+   * virtual time also what its futures and {@code awaitTermination} wait for is part of the
+   * schedule.
+   *
+   * @param name of the threads
+   * @return a new executor; to be shut down
+   */
+  public ExecutorService executor(String name) {
+    return new ThreadPerTaskExecutor(this, Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * The calling thread sleeps, while others have their turns; in virtual time that takes no real
+   * time. Zero lets others have their turns once, for loops that look for what another thread does.
+   *
+   * @param duration how long, in the time of the network, from zero to 100 years, to which longer
+   *     ones are cut
+   * @throws IllegalArgumentException if it is negative
+   * @throws VerbsException ENODEV if the emulator is closed, also meanwhile; EINTR if the thread is
+   *     interrupted; EPERM if another thread uses a network that is for one at a time; EDEADLK in
+   *     virtual time after a million calls with zero, if nothing is left to happen
+   */
+  public void sleep(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("a duration of " + duration + " is negative");
+    }
+    WaitDescription description = new WaitDescription("sleep", () -> "the end of a sleep");
+    if (duration.isZero()) {
+      if (sleepers.await(description, () -> null, duration).isPresent()) {
+        throw new IllegalStateException("nothing is waited for");
+      }
+    } else {
+      sleepers.spend(description, duration);
+    }
+  }
+
+  /**
+   * Waits until all threads of this emulator have ended, or one has failed.
+   *
+   * @throws ApplicationThreadException if one threw something; or if a strict run is none
+   * @throws VerbsException EDEADLK in virtual time, if one never ends; says what all wait for;
+   *     EINTR if the calling thread is interrupted
+   */
+  public void join() {
+    WaitDescription description = new WaitDescription("join", () -> "the end of " + alive());
+    Optional<ApplicationThreads> done =
+        ends.await(description, () -> anyFailed() || nobodyElseLives() ? this : null, null);
+    assert done.isPresent() : "there is no time limit";
+    throwFailures("");
+  }
+
+  private boolean anyFailed() {
+    return threads.stream().anyMatch(ApplicationThread::hasNewFailure);
+  }
+
+  private boolean nobodyElseLives() {
+    return threads.stream()
+        .allMatch(one -> !one.isRunning() || one.toThread() == Thread.currentThread());
+  }
+
+  private List<String> alive() {
+    return locked(
+        () ->
+            threads.stream()
+                .filter(ApplicationThread::isRunning)
+                .map(ApplicationThread::toString)
+                .toList());
+  }
+
+  boolean join(ApplicationThread thread, Duration timeout) {
+    if (thread.toThread() == Thread.currentThread()) {
+      throw new IllegalStateException(thread + " would wait for its own end");
+    }
+    boolean hasEnded = awaitEnd("the end of " + thread, thread::hasEnded, timeout);
+    List<ApplicationThread> failed =
+        locked(() -> thread.hasNewFailure() ? List.of(thread) : List.of());
+    throwFailures(failed, "");
+    return hasEnded;
+  }
+
+  /** Waits for something that {@link #wake} is called after; false if time was up. */
+  boolean awaitEnd(String what, BooleanSupplier isEnd, Duration timeout) {
+    WaitDescription description = new WaitDescription("join", () -> what);
+    return ends.await(description, () -> isEnd.getAsBoolean() ? this : null, timeout).isPresent();
+  }
+
+  boolean hasEnded(ApplicationThread thread) {
+    return locked(thread::hasEnded);
+  }
+
+  private void throwFailures(String more) {
+    List<ApplicationThread> failed =
+        locked(() -> threads.stream().filter(ApplicationThread::hasNewFailure).toList());
+    throwFailures(failed, more);
+  }
+
+  private void throwFailures(List<ApplicationThread> failed, String more) {
+    String strictFailure = turns == null ? null : turns.strictFailure();
+    ApplicationThreadException first = null;
+    for (ApplicationThread one : failed) {
+      ApplicationThreadException next =
+          new ApplicationThreadException(one + " failed: " + one.failure(), one.failure());
+      locked(
+          () -> {
+            one.setReported();
+            return threads.remove(one);
+          });
+      if (first == null) {
+        first = next;
+      } else {
+        first.addSuppressed(next);
+      }
+    }
+    String text = strictFailure == null ? more : strictFailure;
+    if (first != null) {
+      throw first;
+    }
+    if (!text.isEmpty()) {
+      throw new ApplicationThreadException(text, null);
+    }
+  }
+
+  /**
+   * Why the run may be another one the next time: which threads were blocked outside of the
+   * emulator, or ran for long without a verb.
+   *
+   * @return a sentence each, the first ones; empty if the run is deterministic so far, and in real
+   *     time, where no run is
+   */
+  public List<String> nonDeterminism() {
+    return turns == null ? List.of() : turns.intrusions();
+  }
+
+  /**
+   * The switches that the schedule has made so far: where another thread than the usual one went
+   * on, or the network.
+   *
+   * @return a line each; empty for {@link Schedule#fifo()}
+   */
+  public List<String> switches() {
+    return turns == null
+        ? List.of()
+        : turns.made().switches().stream().map(Decisions.Taken::toString).toList();
+  }
+
+  /**
+   * The schedule that makes the same switches as this run so far.
+   *
+   * @return switches; none for {@link Schedule#fifo()}, and if no thread was started
+   */
+  public Schedule replay() {
+    return turns == null ? Schedule.ofSwitches(List.of()) : turns.made().schedule();
+  }
+
+  /** What failed, for those who wait in vain because of it. */
+  @Override
+  public List<String> describeBlockedWork() {
+    return locked(
+        () ->
+            threads.stream()
+                .filter(ApplicationThread::hasNewFailure)
+                .limit(MAX_FAILURES)
+                .map(one -> one + " has failed: " + one.failure())
+                .toList());
+  }
+
+  /**
+   * Ends the sleep of all: what {@link io.queuepair.emulator.Emulator#close} does first. From now
+   * on it is no failure of a thread to end with ENODEV.
+   */
+  public void endSleep() {
+    sleepLock.lock();
+    try {
+      sleepers.dismiss();
+    } finally {
+      sleepLock.unlock();
+    }
+  }
+
+  /**
+   * Ends the sleep of all, and waits for the threads to end: what {@link
+   * io.queuepair.emulator.Emulator#close} does last, when its devices are gone. A thread that the
+   * emulator has started does not wait.
+   *
+   * @throws ApplicationThreadException if one threw something that was not thrown by a {@code join}
+   *     yet, or has not ended; or if a strict run is none
+   */
+  @Override
+  public void close() {
+    endSleep();
+    boolean isOurs =
+        locked(() -> threads.stream().anyMatch(one -> one.toThread() == Thread.currentThread()));
+    if (isOurs) {
+      return;
+    }
+    String unended = alive().isEmpty() ? "" : awaitAll();
+    throwFailures(unended);
+  }
+
+  private String awaitAll() {
+    String text = "after the emulator was closed, there still are " + alive();
+    BooleanSupplier isOver = this::nobodyElseLives;
+    try {
+      if (turns == null) {
+        return awaitEnd("the end of all threads", isOver, CLOSE_TIMEOUT) ? "" : text + stacks();
+      }
+      turns.beginClose();
+      awaitEnd("the end of all threads", isOver, null);
+      return "";
+    } catch (VerbsException inVain) {
+      if (turns != null) {
+        turns.abandon();
+      }
+      String stacks = inVain.errno() == Errno.EDEADLK ? stacks() : ": " + inVain.getMessage();
+      return "after the emulator was closed, there still are " + alive() + stacks;
+    } catch (FabricException refused) {
+      return text + ": " + refused.getMessage();
+    }
+  }
+
+  private String stacks() {
+    StringBuilder text = new StringBuilder();
+    List<ApplicationThread> living =
+        locked(() -> threads.stream().filter(ApplicationThread::isRunning).toList());
+    for (ApplicationThread one : living) {
+      text.append("\n  ").append(one).append(" is ").append(one.toThread().getState());
+      text.append(StackText.of(one.toThread().getStackTrace()));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.threads.Schedule.Switch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+
+/**
+ * Chooses the next thread at each decision of a run, and records where the choice was not the usual
+ * one.
+ */
+final class Decisions {
+  /** The network among those who may go on. */
+  static final int NETWORK = 0;
+
+  /** Switches that are remembered; a run with more has a seed, but no text of its switches. */
+  private static final int MAX_SWITCHES = 100_000;
+
+  /** More are not tried after the last switch of a run. */
+  private static final int MAX_UNTAKEN = 2_000;
+
+  /** Of two switches per decision down to one in 16: some bugs need many, some hardly any. */
+  private static final int RARITIES = 4;
+
+  private final boolean decidesAtVerbs;
+  private final Random random;
+  private final int rarity;
+
+  /** What was planned, by its place; or null. */
+  private final Map<Long, Integer> replayed;
+
+  private final List<Taken> taken = new ArrayList<>();
+
+  /** Switches that could have been made since the last one that was. */
+  private final List<Switch> untaken = new ArrayList<>();
+
+  /**
+   * A switch that was made.
+   *
+   * @param by the thread that handed on
+   * @param verb in which it did so
+   * @param next the thread that ran next, for the reader
+   */
+  record Taken(Switch change, ScheduledThread by, String verb, String next) {
+    @Override
+    public String toString() {
+      return change + ": at " + verb + " of " + by + ", " + next;
+    }
+  }
+
+  /**
+   * What was decided in a run.
+   *
+   * @param switches those made, in order
+   * @param schedule makes them again
+   */
+  record Made(List<Taken> switches, Schedule schedule) {}
+
+  private Decisions(
+      boolean decidesAtVerbs, Random random, int rarity, Map<Long, Integer> replayed) {
+    this.decidesAtVerbs = decidesAtVerbs;
+    this.random = random;
+    this.rarity = rarity;
+    this.replayed = replayed;
+  }
+
+  static Decisions usual(boolean atVerbs) {
+    return new Decisions(atVerbs, null, 0, null);
+  }
+
+  static Decisions random(long seed) {
+    Random random = new Random(seed);
+    random.nextInt(); // The first numbers of neighbouring seeds are alike.
+    return new Decisions(true, random, 2 << random.nextInt(RARITIES), null);
+  }
+
+  static Decisions replayed(List<Switch> switches) {
+    Map<Long, Integer> byPlace = new TreeMap<>();
+    switches.forEach(
+        change -> byPlace.put(place(change.thread(), change.decision()), change.next()));
+    return new Decisions(true, null, 0, byPlace);
+  }
+
+  private static long place(int thread, int decision) {
+    return (long) thread << Integer.SIZE | decision;
+  }
+
+  /** Whether a thread may hand on at every verb. */
+  boolean areMadeAtVerbs() {
+    return decidesAtVerbs;
+  }
+
+  /** Whether the network may move although a thread could run. */
+  boolean mayMoveEarly() {
+    return random != null || replayed != null;
+  }
+
+  /**
+   * Which thread runs next.
+   *
+   * @param by the thread that hands on
+   * @param candidates numbers of threads, or {@link #NETWORK}; the usual one first, at least two
+   * @param names of threads by number
+   * @return one of them
+   */
+  int choose(ScheduledThread by, List<Integer> candidates, IntFunction<String> names) {
+    int decision = by.nextDecision();
+    int usual = candidates.get(0);
+    int chosen = usual;
+    if (random != null && random.nextInt(rarity) == 0) {
+      chosen = candidates.get(1 + random.nextInt(candidates.size() - 1));
+    }
+    if (replayed != null) {
+      Integer planned = replayed.get(place(by.number(), decision));
+      chosen = planned != null && candidates.contains(planned) ? planned : usual;
+      remember(by.number(), decision, chosen, candidates);
+    }
+    if (chosen != usual && taken.size() < MAX_SWITCHES) {
+      Switch change = new Switch(by.number(), decision, chosen);
+      String next =
+          chosen == NETWORK ? "the network moves" : "thread " + names.apply(chosen) + " continues";
+      taken.add(new Taken(change, by, by.verb(), next));
+    }
+    return chosen;
+  }
+
+  private void remember(int thread, int decision, int chosen, List<Integer> candidates) {
+    if (chosen != candidates.get(0)) {
+      untaken.clear();
+      return;
+    }
+    for (int other : candidates.subList(1, candidates.size())) {
+      if (untaken.size() < MAX_UNTAKEN) {
+        untaken.add(new Switch(thread, decision, other));
+      }
+    }
+  }
+
+  /** The switches made so far, in order. */
+  List<Taken> taken() {
+    return List.copyOf(taken);
+  }
+
+  /** The same, with the schedule that makes them again. */
+  Made made() {
+    List<Switch> switches = taken.stream().map(Taken::change).toList();
+    return new Made(taken(), Schedule.made(switches, List.copyOf(untaken)));
+  }
+}

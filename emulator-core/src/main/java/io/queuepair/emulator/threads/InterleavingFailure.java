@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import java.util.List;
+
+/** A program failed under a schedule; the cause is its exception. */
+public final class InterleavingFailure extends AssertionError {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_LINES = 40;
+
+  /** The smallest seed that fails. */
+  private final long seed;
+
+  private final transient Schedule schedule;
+
+  private InterleavingFailure(String message, Throwable cause, long seed, Schedule schedule) {
+    super(message, cause);
+    this.seed = seed;
+    this.schedule = schedule;
+  }
+
+  static InterleavingFailure of(
+      long seed, Schedule schedule, Decisions decisions, Throwable failure) {
+    List<Decisions.Taken> taken = decisions == null ? List.of() : decisions.taken();
+    StringBuilder text = new StringBuilder("seed " + seed + " fails: " + failure);
+    text.append("\nto run it again: Schedule.parse(\"").append(schedule).append("\")");
+    text.append("\nswitches: ").append(taken.size());
+    taken.stream().limit(MAX_LINES).forEach(one -> text.append("\n  ").append(one));
+    if (taken.size() > MAX_LINES) {
+      text.append("\n  and ").append(taken.size() - MAX_LINES).append(" more");
+    }
+    return new InterleavingFailure(text.toString(), failure, seed, schedule);
+  }
+
+  /**
+   * The smallest seed that fails.
+   *
+   * @return for {@link Schedule#random}
+   */
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * The shortest schedule found that fails in the same way.
+   *
+   * @return its text replays it; null in a copy that was serialized
+   */
+  public Schedule schedule() {
+    return schedule;
+  }
+}

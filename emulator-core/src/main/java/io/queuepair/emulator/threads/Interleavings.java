@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Runs a program under many schedules, and reduces one that fails to the fewest switches.
+ *
+ * <pre>{@code
+ * Interleavings.explore(1, 1_000, schedule -> {
+ *   try (Emulator emulator = Emulator.inMemory()) {
+ *     emulator.threads().schedule(schedule);
+ *     ...
+ *   }
+ * });
+ * }</pre>
+ */
+public final class Interleavings {
+  /** A program that is run again and again, from the beginning. */
+  @FunctionalInterface
+  public interface Program {
+    /**
+     * Runs it once.
+     *
+     * @param schedule for the threads of the one emulator that it makes
+     * @throws Exception if it fails; an {@link AssertionError} is a failure, too
+     */
+    @SuppressWarnings("checkstyle:IllegalThrows") // Whatever a test may throw.
+    void run(Schedule schedule) throws Exception;
+  }
+
+  /** One run, and what was decided in it. */
+  private static final class Run implements Schedule.Recording {
+    private Decisions decisions;
+    private Throwable failure;
+
+    @Override
+    public void begin(Decisions newDecisions) {
+      if (decisions != null) {
+        throw new IllegalStateException("a schedule that is explored is for one emulator");
+      }
+      decisions = newDecisions;
+    }
+
+    Schedule made() {
+      return decisions == null ? Schedule.ofSwitches(List.of()) : decisions.made().schedule();
+    }
+  }
+
+  private Interleavings() {}
+
+  /**
+   * Runs a program under random schedules, in order of their seeds, until one fails.
+   *
+   * @param firstSeed the first
+   * @param seeds how many, 1 or more
+   * @param program what to run
+   * @throws InterleavingFailure for the smallest seed that fails; it has the seed, the text of the
+   *     shortest schedule found that fails in the same way, and what its switches are
+   */
+  public static void explore(long firstSeed, int seeds, Program program) {
+    Optional<InterleavingFailure> found = find(firstSeed, seeds, program);
+    if (found.isPresent()) {
+      throw found.get();
+    }
+  }
+
+  /**
+   * The same, for programs that are to fail.
+   *
+   * @param firstSeed the first
+   * @param seeds how many, 1 or more
+   * @param program what to run
+   * @return what {@link #explore} throws; empty if no seed fails
+   */
+  public static Optional<InterleavingFailure> find(long firstSeed, int seeds, Program program) {
+    Objects.requireNonNull(program, "program");
+    if (seeds < 1) {
+      throw new IllegalArgumentException(seeds + " seeds are none; 1 or more");
+    }
+    for (int i = 0; i < seeds; i++) {
+      long seed = firstSeed + i;
+      Run run = run(program, Schedule.random(seed));
+      if (run.failure != null) {
+        return Optional.of(reduce(program, seed, run));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @SuppressWarnings("checkstyle:IllegalCatch") // Whatever a test may throw.
+  private static Run run(Program program, Schedule schedule) {
+    Run run = new Run();
+    try {
+      program.run(schedule.recordedBy(run));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the exploration was interrupted", interrupted);
+    } catch (Exception | AssertionError failure) {
+      run.failure = failure;
+    }
+    return run;
+  }
+
+  private static InterleavingFailure reduce(Program program, long seed, Run failing) {
+    ScheduleReducer reducer = new ScheduleReducer(failing.made(), failing.failure);
+    Run best = failing;
+    Optional<Schedule> next = reducer.next();
+    while (next.isPresent()) {
+      Run run = run(program, next.get());
+      if (reducer.ran(run.made(), run.failure)) {
+        best = run;
+      }
+      next = reducer.next();
+    }
+    Schedule schedule = reducer.shortest().orElseGet(() -> Schedule.random(seed));
+    return InterleavingFailure.of(seed, schedule, best.decisions, best.failure);
+  }
+}

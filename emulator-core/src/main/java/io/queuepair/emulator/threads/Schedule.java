@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * In which order threads have their turns. A schedule has a text, which {@link #parse} reads, and
+ * which is all that a run needs to be the same again:
+ *
+ * <ul>
+ *   <li>{@code fifo}: a thread hands on where it waits, to the one that has been ready for longest;
+ *       the network moves when all wait
+ *   <li>{@code verbs}: the same, but a thread may hand on at every verb; by itself it does not
+ *   <li>{@code random(42)}: at every verb and every wait chance decides, from a seed, whether
+ *       another thread runs next, or the network. A thread that could run is held up for some
+ *       microseconds of virtual time at most
+ *   <li>{@code switches(2.5>3 1.7>0)}: as {@code verbs}, but at its 5th decision thread 2 hands on
+ *       to thread 3, and thread 1 at its 7th to the network. Threads count from 1, in the order in
+ *       which they took part: 1 is the thread that started the others
+ * </ul>
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Schedule {
+  private static final Pattern RANDOM = Pattern.compile("random\\((-?\\d{1,19})\\)");
+  private static final Pattern SWITCHES = Pattern.compile("switches\\(([0-9.> ]*)\\)");
+  private static final Pattern SWITCH = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})>(\\d{1,9})");
+  private static final Pattern SPACES = Pattern.compile(" +");
+  private static final Schedule FIFO = new Schedule(Kind.FIFO, 0, List.of(), List.of(), null);
+  private static final Schedule VERBS = new Schedule(Kind.VERBS, 0, List.of(), List.of(), null);
+
+  private final Kind kind;
+  private final long seed;
+  private final List<Switch> switches;
+
+  /** Of the schedule of a run: those that could have been made after the last one. */
+  private final List<Switch> untaken;
+
+  /** Keeps what was decided, for an exploration; or null. */
+  private final Recording recording;
+
+  private enum Kind {
+    FIFO,
+    VERBS,
+    RANDOM,
+    SWITCHES
+  }
+
+  /** Takes the decisions of a run. */
+  interface Recording {
+    void begin(Decisions decisions);
+  }
+
+  /**
+   * A decision that is not the usual one.
+   *
+   * @param thread whose decision it is, from 1
+   * @param decision which of its decisions, from 1
+   * @param next the thread that runs next, or 0 for the network
+   */
+  record Switch(int thread, int decision, int next) {
+    @Override
+    public String toString() {
+      return thread + "." + decision + ">" + next;
+    }
+  }
+
+  private Schedule(
+      Kind kind, long seed, List<Switch> switches, List<Switch> untaken, Recording recording) {
+    this.kind = kind;
+    this.seed = seed;
+    this.switches = switches;
+    this.untaken = untaken;
+    this.recording = recording;
+  }
+
+  /**
+   * Threads hand on where they wait, in order: the default.
+   *
+   * @return the schedule {@code fifo}
+   */
+  public static Schedule fifo() {
+    return FIFO;
+  }
+
+  /**
+   * Chance decides at every verb and every wait.
+   *
+   * @param seed any number; the same gives the same run
+   * @return the schedule {@code random(seed)}
+   */
+  public static Schedule random(long seed) {
+    return new Schedule(Kind.RANDOM, seed, List.of(), List.of(), null);
+  }
+
+  /**
+   * Reads the text of a schedule.
+   *
+   * @param text as described above
+   * @return the schedule
+   * @throws IllegalArgumentException if it is no schedule; says what one looks like
+   */
+  public static Schedule parse(String text) {
+    Objects.requireNonNull(text, "text");
+    Matcher random = RANDOM.matcher(text);
+    Matcher several = SWITCHES.matcher(text);
+    if (text.equals("fifo")) {
+      return FIFO;
+    }
+    if (text.equals("verbs")) {
+      return VERBS;
+    }
+    try {
+      if (random.matches()) {
+        return random(Long.parseLong(random.group(1)));
+      }
+      if (several.matches()) {
+        return ofSwitches(switchesOf(several.group(1).strip(), text));
+      }
+    } catch (NumberFormatException tooLarge) {
+      throw refusal(text);
+    }
+    throw refusal(text);
+  }
+
+  private static List<Switch> switchesOf(String list, String text) {
+    List<Switch> parsed = new ArrayList<>();
+    if (list.isEmpty()) {
+      return parsed;
+    }
+    for (String one : SPACES.split(list, -1)) {
+      Matcher parts = SWITCH.matcher(one);
+      if (!parts.matches()) {
+        throw refusal(text);
+      }
+      parsed.add(
+          new Switch(
+              Integer.parseInt(parts.group(1)),
+              Integer.parseInt(parts.group(2)),
+              Integer.parseInt(parts.group(3))));
+    }
+    return parsed;
+  }
+
+  private static IllegalArgumentException refusal(String text) {
+    String shown = text.length() > 80 ? text.substring(0, 80) + "..." : text;
+    return new IllegalArgumentException(
+        "'" + shown + "' is no schedule: fifo, verbs, random(42) or switches(2.5>3 1.7>0)");
+  }
+
+  static Schedule ofSwitches(List<Switch> switches) {
+    return made(switches, List.of());
+  }
+
+  /** That of a run. */
+  static Schedule made(List<Switch> switches, List<Switch> untaken) {
+    return new Schedule(Kind.SWITCHES, 0, List.copyOf(switches), untaken, null);
+  }
+
+  List<Switch> switches() {
+    return switches;
+  }
+
+  /** Of a run under switches: those that it could have made after its last one, in order. */
+  List<Switch> untaken() {
+    return untaken;
+  }
+
+  Schedule recordedBy(Recording newRecording) {
+    return new Schedule(kind, seed, switches, untaken, newRecording);
+  }
+
+  /** Begins a run. */
+  Decisions begin() {
+    Decisions decisions =
+        switch (kind) {
+          case FIFO -> Decisions.usual(false);
+          case VERBS -> Decisions.usual(true);
+          case RANDOM -> Decisions.random(seed);
+          case SWITCHES -> Decisions.replayed(switches);
+        };
+    if (recording != null) {
+      recording.begin(decisions);
+    }
+    return decisions;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Schedule that && toString().equals(that.toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+
+  /** Its text, which {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case FIFO -> "fifo";
+      case VERBS -> "verbs";
+      case RANDOM -> "random(" + seed + ")";
+      case SWITCHES ->
+          "switches(" + String.join(" ", switches.stream().map(Switch::toString).toList()) + ")";
+    };
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.fabric.TurnWait;
+
+/** A thread that takes turns. Guarded by the lock of its scheduler, except for volatile fields. */
+final class ScheduledThread {
+  /** What it does. */
+  enum State {
+    /** Is made, but was not seen to be started. */
+    NEW,
+    /** Could run, and waits for its turn. */
+    READY,
+    /** Has the turn. */
+    RUNNING,
+    /** Waits for what its {@link TurnWait} says. */
+    WAITING,
+    /** Has polled in vain: waits until the network has moved. */
+    POLLING,
+    /** Is blocked outside of the emulator, or runs on from there, without the turn. */
+    OUTSIDE,
+    /** Has ended. */
+    ENDED
+  }
+
+  private final int number;
+  private final String name;
+  private final boolean isStarted;
+  private Thread thread;
+
+  private State state = State.NEW;
+  private TurnWait wait;
+  private String verb = "start";
+  private String whyNever;
+  private long readyNanos;
+  private int decisions;
+
+  /** Whether it may run; it sleeps until then. */
+  private volatile boolean hasTurn;
+
+  /** Whether it runs code of the application, having noticed that it has the turn. */
+  private volatile boolean isAtWork;
+
+  /** Whether it was interrupted while it slept; its flag is set again once it has the turn. */
+  private volatile boolean wasInterrupted;
+
+  /**
+   * A thread that is not known to the scheduler yet.
+   *
+   * @param number from 1, in order of start
+   * @param isStarted false for a thread of the application that came by itself
+   */
+  ScheduledThread(int number, String name, boolean isStarted) {
+    this.number = number;
+    this.name = name;
+    this.isStarted = isStarted;
+  }
+
+  int number() {
+    return number;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isStarted() {
+    return isStarted;
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  void bind(Thread newThread) {
+    thread = newThread;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Enters a state in a verb. */
+  void enter(State newState, String newVerb, TurnWait newWait) {
+    state = newState;
+    verb = newVerb;
+    wait = newWait;
+    whyNever = null;
+  }
+
+  void becomeReady(long nowNanos) {
+    state = State.READY;
+    readyNanos = nowNanos;
+  }
+
+  void becomeRunning() {
+    state = State.RUNNING;
+    wait = null;
+  }
+
+  void moveOutside() {
+    state = State.OUTSIDE;
+    isAtWork = false;
+  }
+
+  void end() {
+    state = State.ENDED;
+    wait = null;
+    isAtWork = false;
+  }
+
+  /** The verb that it was in last. */
+  String verb() {
+    return verb;
+  }
+
+  /** What it waits for, or null. */
+  TurnWait pendingWait() {
+    return wait;
+  }
+
+  /** Since when it is ready, by the time of the network. */
+  long readyNanos() {
+    return readyNanos;
+  }
+
+  /** Counts a decision that this thread had to make. */
+  int nextDecision() {
+    return ++decisions;
+  }
+
+  /** Its wait has turned out to be one that never ends. */
+  void giveUp(String why) {
+    whyNever = why;
+  }
+
+  /** Why its wait never ends, or null. */
+  String whyNever() {
+    return whyNever;
+  }
+
+  /** Whether its wait may be over. */
+  boolean mayLook(long nowNanos) {
+    return wasInterrupted
+        || thread.isInterrupted()
+        || (wait != null
+            && (wait.isSignaled() || (wait.hasDeadline() && nowNanos - wait.deadlineNanos() >= 0)));
+  }
+
+  boolean hasTurn() {
+    return hasTurn;
+  }
+
+  void setTurn(boolean turn) {
+    hasTurn = turn;
+  }
+
+  boolean isAtWork() {
+    return isAtWork;
+  }
+
+  void setAtWork(boolean atWork) {
+    isAtWork = atWork;
+  }
+
+  /** Takes note of an interrupt while it sleeps, which would be of no use otherwise. */
+  void keepInterrupt() {
+    if (thread.isInterrupted()) {
+      wasInterrupted = true; // Before the flag is cleared: one of the two is seen at any time.
+      Thread.interrupted();
+    }
+  }
+
+  /** Gives the flag back. */
+  void restoreInterrupt() {
+    if (wasInterrupted) {
+      wasInterrupted = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What it does, and where, as a sentence; called by the thread that has the turn. */
+  String describe() {
+    TurnWait pending = wait;
+    String what =
+        switch (state) {
+          case NEW -> "is not started";
+          case READY -> "could run";
+          case RUNNING -> "runs, in " + verb;
+          case WAITING -> "waits in " + verb + (pending == null ? "" : " for " + pending.what());
+          case POLLING -> "polls in " + verb;
+          case OUTSIDE -> "is " + thread.getState() + " outside of the emulator";
+          case ENDED -> "has ended";
+        };
+    return this + " " + what + StackText.of(thread.getStackTrace());
+  }
+
+  @Override
+  public String toString() {
+    return "thread " + name;
+  }
+}

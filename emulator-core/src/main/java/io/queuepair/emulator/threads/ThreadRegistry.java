@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.threads.ScheduledThread.State;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/** The threads that take turns, by number. Guarded by the lock of the scheduler. */
+final class ThreadRegistry {
+  private static final int MAX_NAMES = 10_000;
+
+  private final IdentityHashMap<Thread, ScheduledThread> byThread = new IdentityHashMap<>();
+  private final List<ScheduledThread> living = new ArrayList<>();
+
+  /** Names of all threads so far, by number; further ones have none. */
+  private final List<String> names = new ArrayList<>();
+
+  private int count;
+
+  /**
+   * Takes in a thread.
+   *
+   * @param isStarted false for a thread of the application that came by itself
+   */
+  ScheduledThread add(String name, Thread thread, boolean isStarted) {
+    count++;
+    ScheduledThread added = new ScheduledThread(count, name, isStarted);
+    added.bind(thread);
+    byThread.put(thread, added);
+    living.add(added);
+    if (names.size() < MAX_NAMES) {
+      names.add(name);
+    }
+    return added;
+  }
+
+  void remove(ScheduledThread one) {
+    living.remove(one);
+    byThread.remove(one.thread());
+  }
+
+  /** The calling thread, or null if it takes no part. */
+  ScheduledThread current() {
+    return byThread.get(Thread.currentThread());
+  }
+
+  /** The one that was not started by the emulator, or null. */
+  ScheduledThread first() {
+    return living.stream().filter(one -> !one.isStarted()).findFirst().orElse(null);
+  }
+
+  boolean isAnyStarted() {
+    return living.stream().anyMatch(ScheduledThread::isStarted);
+  }
+
+  /** Those that have not ended. */
+  List<ScheduledThread> living() {
+    return List.copyOf(living);
+  }
+
+  /** Those of them that are outside. */
+  List<ScheduledThread> outside() {
+    return living.stream().filter(one -> one.state() == State.OUTSIDE).toList();
+  }
+
+  /** The name of a thread by its number, also of one that has ended. */
+  String nameOf(int number) {
+    return number <= names.size() ? names.get(number - 1) : "#" + number;
+  }
+}

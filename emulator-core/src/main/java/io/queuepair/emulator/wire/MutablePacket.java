@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A packet that is reused for each one that passes, so that it costs no memory. A reader that gets
+ * it from the writer as a {@link Packet} must be done with it before the next is written. Not
+ * thread-safe.
+ */
+public final class MutablePacket extends Packet {
+  /** The longest extensions that follow each other: RDETH, DETH and AtomicETH. */
+  private static final int MAX_EXTENSION_BYTES = 40;
+
+  private ByteBuffer ownExtensions;
+
+  /** Starts a packet without flags, note and payload; its extensions have to follow. */
+  public MutablePacket reset(Route newRoute, Opcode opcode, int pkey, int destQpn, int psn) {
+    refer(newRoute, null);
+    codeWord = Bth.codeWord(opcode, pkey);
+    qpnWord = destQpn;
+    psnWord = psn;
+    useOwnExtensions();
+    showPayload(payload, 0, 0);
+    return this;
+  }
+
+  public MutablePacket migrated(boolean migrated) {
+    codeWord |= Bth.migratedBit(migrated);
+    return this;
+  }
+
+  public MutablePacket solicited(boolean solicited) {
+    codeWord |= Bth.solicitedBit(solicited);
+    return this;
+  }
+
+  public MutablePacket ackRequest(boolean ackRequest) {
+    psnWord |= Bth.ackRequestBit(ackRequest);
+    return this;
+  }
+
+  /** Writes an extension, which the opcode must have. */
+  public MutablePacket add(ExtensionHeader header) {
+    header.write(extensions, opcode().offsetOf(header.kind()));
+    return this;
+  }
+
+  /** Carries a payload, as a view. */
+  public MutablePacket setPayload(Payload bytes) {
+    showPayload(bytes.buffer(), bytes.offset(), bytes.length());
+    return this;
+  }
+
+  /** Says something about the packet, see {@link #note()}. */
+  public MutablePacket annotate(String words) {
+    refer(route, words);
+    return this;
+  }
+
+  /** Becomes the same as another packet, whose payload it shows, as a view. */
+  public MutablePacket copyFrom(Packet other) {
+    refer(other.route, other.note);
+    codeWord = other.codeWord;
+    qpnWord = other.qpnWord;
+    psnWord = other.psnWord;
+    showPayload(other.payload, other.payloadAt, other.payloadBytes);
+    useOwnExtensions();
+    other.copyExtensions(ownExtensions, 0);
+    return this;
+  }
+
+  private void useOwnExtensions() {
+    if (ownExtensions == null) {
+      ownExtensions = ByteBuffer.allocate(MAX_EXTENSION_BYTES);
+    }
+    showExtensions(ownExtensions, 0);
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.queuepair.verbs.Device;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The system property that names the devices in memory. */
+final class InMemoryDevicesTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"foo", "10.0.0.1,", "10.0.0.1,10.0.0.1", ","})
+  void aBadValueIsNamedWithItsProperty(String addresses) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> InMemoryDevices.create(addresses))
+        .withMessageStartingWith("-Dqueuepair.memory.addresses=" + addresses + ": ")
+        .withCauseInstanceOf(RuntimeException.class);
+  }
+
+  @Test
+  void eachAddressIsADevice() {
+    assertThat(InMemoryDevices.create("10.0.0.1, 10.0.0.2"))
+        .extracting(Device::name)
+        .containsExactly("qp0", "qp1");
+    assertThat(InMemoryDevices.create("")).isEmpty();
+  }
+}

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.wire.cm.AnsweredMessage;
+import io.queuepair.emulator.wire.cm.CmDreq;
+import io.queuepair.emulator.wire.cm.CmKind;
+import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.CmMra;
+import io.queuepair.emulator.wire.cm.CmRej;
+import io.queuepair.emulator.wire.cm.CmRep;
+import io.queuepair.emulator.wire.cm.CmSidrRep;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
+import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.cm.SidrStatus;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Times are those that Linux makes of the codes 20 and 16: 4096 ms, and twice 256 ms for a REQ. */
+final class CmEngineTest {
+  private final CmHosts hosts = new CmHosts();
+
+  @Test
+  void connectsWithThreeMessages() {
+    hosts.b.listen(1);
+
+    CmId active = hosts.connect(0x11);
+    CmId passive = hosts.accept(0x22);
+    hosts.establish(active);
+
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "a>RTU");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REP_RECEIVED);
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.RTU_RECEIVED);
+    assertThat(active.state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(passive.state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(hosts.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void disconnectsAndRestsBothQueuePairs() {
+    CmId[] ends = hosts.established();
+
+    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
+    hosts.run();
+    hosts.b.engine.sendDrep(ends[1], hosts.nowNanos);
+    hosts.run();
+
+    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP");
+    assertThat(ends[0].holdsQpn()).isTrue();
+    assertThat(hosts.expireNext()).isEqualTo(512);
+    assertThat(hosts.a.events())
+        .containsExactly(CmEventType.DREP_RECEIVED, CmEventType.TIMEWAIT_EXIT);
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.DREQ_RECEIVED, CmEventType.TIMEWAIT_EXIT);
+    assertThat(ends[0].holdsQpn()).isFalse();
+  }
+
+  @Test
+  void sendsARequestAgainFifteenTimesAndGivesUp() {
+    hosts.lost = CmHosts.all(CmKind.REQ);
+
+    CmId active = hosts.connect(0x11);
+
+    for (int retry = 0; retry < 15; retry++) {
+      assertThat(hosts.expireNext()).isEqualTo(4608);
+      assertThat(hosts.a.events()).isEmpty();
+    }
+    assertThat(hosts.expireNext()).isEqualTo(4608);
+    assertThat(hosts.wire).filteredOn("a>REQ lost"::equals).hasSize(16);
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REQ_ERROR);
+    assertThat(hosts.a.last().explanation())
+        .isEqualTo("REQ was sent 16 times to 10.0.0.2 in 73.728 s, and no answer came back.");
+    assertThat(active.state()).isEqualTo(CmState.IDLE);
+    assertThat(hosts.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void sendsALostReplyAgain() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.REP);
+
+    hosts.connect(0x11);
+    hosts.accept(0x22);
+
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP lost", "b>REP");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REP_RECEIVED);
+  }
+
+  @Test
+  void answersARepeatedReplyWithTheLostRtu() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.RTU);
+    CmId active = hosts.connect(0x11);
+    hosts.accept(0x22);
+    hosts.establish(active);
+
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "a>RTU lost", "b>REP", "a>RTU");
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.RTU_RECEIVED);
+  }
+
+  @Test
+  void dataStandsForALostRtu() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.all(CmKind.RTU);
+    CmId active = hosts.connect(0x11);
+    CmId passive = hosts.accept(0x22);
+    hosts.establish(active);
+
+    assertThat(hosts.b.engine.notify(passive, hosts.nowNanos)).isTrue();
+    hosts.run();
+
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.USER_ESTABLISHED);
+    assertThat(hosts.b.engine.notify(passive, hosts.nowNanos)).isFalse();
+    assertThat(hosts.hasDeadline()).isFalse();
+  }
+
+  @Test
+  void answersARepeatedRequestWithAnMra() {
+    hosts.b.listen(1);
+    hosts.connect(0x11);
+    hosts.b.engine.prepareMra(hosts.b.last().id(), hosts.nowNanos);
+
+    assertThat(hosts.expireNext()).isEqualTo(4608);
+
+    assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.MRA_RECEIVED);
+    assertThat(((CmMra) hosts.a.last().mad().message()).serviceTimeout()).isEqualTo(24);
+    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
+    assertThat(hosts.expireNext()).isEqualTo(65_536 + 256); // Code 24, and the way.
+  }
+
+  @Test
+  void sendsALostRejectionAgainWithoutAskingTwice() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.REJ);
+    hosts.connect(0x11);
+
+    ImmutableBytes bytes = ImmutableBytes.of(new byte[] {7});
+    hosts.b.engine.sendRej(
+        hosts.b.last().id(), RejectReason.CONSUMER_DEFINED, bytes, hosts.nowNanos);
+    hosts.run();
+
+    assertThat(hosts.expireNext()).isEqualTo(4608);
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REJ lost", "a>REQ", "b>REJ");
+    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
+    CmRej rej = (CmRej) hosts.a.last().mad().message();
+    assertThat(rej.reason()).isEqualTo(28);
+    assertThat(rej.messageRejected()).isEqualTo(AnsweredMessage.REQ);
+    assertThat(rej.privateBytes().first(1)).isEqualTo(bytes);
+    assertThat(hosts.a.last().explanation())
+        .isEqualTo("10.0.0.2 sent a REJ, reason 28: its program rejected the connection.");
+  }
+
+  @Test
+  void rejectsWhatNobodyListensFor() {
+    hosts.connect(0x11);
+
+    assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
+    assertThat(((CmRej) hosts.a.last().mad().message()).reason()).isEqualTo(8);
+    assertThat(hosts.b.engine.size()).isZero();
+  }
+
+  @Test
+  void dropsRequestsBeyondTheBacklog() {
+    hosts.b.listen(1);
+
+    hosts.connect(0x11);
+    hosts.connect(0x12);
+
+    assertThat(hosts.b.events).hasSize(1);
+    assertThat(hosts.b.engine.size()).isEqualTo(1);
+    hosts.accept(0x22);
+    hosts.expireNext(); // The first reply, again.
+    hosts.expireNext();
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REQ_RECEIVED);
+  }
+
+  @Test
+  void rejectsAQueuePairThatIsConnectedAlreadyAndEndsTheStaleConnection() {
+    CmId[] ends = hosts.established();
+
+    CmId second = hosts.connect(0x11);
+
+    assertThat(hosts.wire).startsWith("a>REQ", "b>REJ", "b>DREQ");
+    assertThat(ends[1].state()).isEqualTo(CmState.DREQ_SENT);
+    CmEvent rejected = hosts.a.events.get(0);
+    assertThat(rejected.id()).isSameAs(second);
+    assertThat(((CmRej) rejected.mad().message()).reason()).isEqualTo(10);
+  }
+
+  @Test
+  void bothSidesMayDisconnectAtTheSameTime() {
+    CmId[] ends = hosts.established();
+
+    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
+    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
+    hosts.run();
+
+    assertThat(ends[0].state()).isEqualTo(CmState.TIMEWAIT);
+    assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
+    hosts.expireNext();
+    assertThat(hosts.a.events()).endsWith(CmEventType.TIMEWAIT_EXIT);
+    assertThat(hosts.b.events()).endsWith(CmEventType.TIMEWAIT_EXIT);
+  }
+
+  @Test
+  void answersADreqForWhatHasEnded() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.first(CmKind.DREP);
+    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
+    hosts.run();
+
+    hosts.b.engine.destroy(ends[1], hosts.nowNanos);
+    hosts.run();
+    hosts.expireNext(); // The time-wait of the passive side.
+    assertThat(hosts.b.engine.size()).isZero();
+    hosts.expireNext();
+
+    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP lost", "a>DREQ", "b>DREP");
+    assertThat(hosts.a.events()).contains(CmEventType.DREP_RECEIVED);
+  }
+
+  @Test
+  void aStrangerCannotEndAConnection() {
+    CmId[] ends = hosts.established();
+    CmPeer stranger = hosts.b.asPeer(); // Not where the active side is.
+    CmDreq dreq =
+        new CmDreq(ends[0].localCommId(), ends[1].localCommId(), 0x22, ImmutableBytes.EMPTY);
+    CmDreq wrongQp =
+        new CmDreq(ends[0].localCommId(), ends[1].localCommId(), 0x23, ImmutableBytes.EMPTY);
+    CmDreq wrongId =
+        new CmDreq(ends[0].localCommId() + 1, ends[1].localCommId(), 0x22, ImmutableBytes.EMPTY);
+
+    hosts.b.engine.receive(stranger, CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, wrongQp), hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, wrongId), hosts.nowNanos);
+    hosts.run();
+
+    assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(hosts.wire).isEmpty();
+    assertThat(hosts.b.events).isEmpty();
+    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    assertThat(ends[1].state()).isEqualTo(CmState.DREQ_RCVD);
+  }
+
+  @Test
+  void aStrangerCannotRejectAConnection() {
+    CmId[] ends = hosts.established();
+    CmPeer stranger = hosts.b.asPeer();
+    CmPeer peer = hosts.a.asPeer();
+
+    hosts.b.engine.receive(stranger, rej(ends[0].localCommId(), ends[1]), hosts.nowNanos);
+    hosts.b.engine.receive(peer, rej(ends[0].localCommId() + 1, ends[1]), hosts.nowNanos);
+    hosts.run();
+
+    assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(hosts.b.events).isEmpty();
+    hosts.b.engine.receive(peer, rej(ends[0].localCommId(), ends[1]), hosts.nowNanos);
+    assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
+  }
+
+  private static CmMad rej(int localCommId, CmId to) {
+    return CmMad.of(
+        1,
+        new CmRej(
+            localCommId,
+            to.localCommId(),
+            AnsweredMessage.OTHER,
+            28,
+            ImmutableBytes.EMPTY,
+            ImmutableBytes.EMPTY));
+  }
+
+  @Test
+  void aStrangerCannotAcceptARequest() {
+    CmId active = hosts.a.engine.create();
+    hosts.lost = mad -> true;
+    hosts.a.engine.sendReq(active, hosts.b.asPeer(), hosts.req(active, 0x11), 0, hosts.nowNanos);
+    CmRep rep =
+        CmRep.builder().localCommId(7).remoteCommId(active.localCommId()).localQpn(0x99).build();
+    CmRep ofAnother =
+        CmRep.builder().localCommId(7).remoteCommId(active.localCommId() + 1).localQpn(9).build();
+
+    hosts.a.engine.receive(hosts.a.asPeer(), CmMad.of(1, rep), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, ofAnother), hosts.nowNanos);
+    hosts.run();
+
+    assertThat(active.state()).isEqualTo(CmState.REQ_SENT);
+    assertThat(hosts.a.events).isEmpty();
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, rep), hosts.nowNanos);
+    assertThat(active.state()).isEqualTo(CmState.REP_RCVD);
+  }
+
+  /**
+   * As {@code cm_issue_rej}: both ids of the REP change places, so that its sender finds its end.
+   */
+  @Test
+  void aReplyToAnUnknownEndIsRejectedWithBothIds() {
+    hosts.b.listen(1);
+    CmId gone = hosts.connect(0x11);
+    int goneId = gone.localCommId();
+    CmId passive = hosts.b.last().id();
+    hosts.lost = CmHosts.all(CmKind.REJ);
+    hosts.a.engine.destroy(gone, hosts.nowNanos);
+    hosts.run();
+    hosts.lost = mad -> false;
+    hosts.wire.clear();
+
+    hosts.accept(0x22);
+
+    assertThat(hosts.wire).containsExactly("b>REP", "a>REJ");
+    CmEvent rejected = hosts.b.last();
+    assertThat(rejected.type()).isEqualTo(CmEventType.REJ_RECEIVED);
+    byte[] rej = rejected.mad().toBytes();
+    ByteBuffer payload = ByteBuffer.wrap(rej, 24, 16).slice();
+    assertThat(payload.getInt(0)).as("local id").isEqualTo(goneId);
+    assertThat(payload.getInt(4)).as("remote id").isEqualTo(passive.localCommId());
+    assertThat(payload.get(8) >> 6).as("a REP is rejected").isEqualTo(1);
+    assertThat(payload.getShort(10)).as("invalid communication ID").isEqualTo((short) 6);
+  }
+
+  /** {@code cm_rej_handler} looks for the pair of ids. */
+  @Test
+  void aRejectionOfAReplyNamesTheEndThatTheReplyWasFor() {
+    hosts.b.listen(1);
+    CmId active = hosts.connect(0x11);
+    hosts.lost = CmHosts.all(CmKind.REP);
+    CmId passive = hosts.accept(0x22);
+
+    hosts.b.engine.receive(hosts.a.asPeer(), rejectedReply(0, passive), hosts.nowNanos);
+    hosts.run();
+    assertThat(passive.state()).isEqualTo(CmState.REP_SENT);
+
+    hosts.b.engine.receive(
+        hosts.a.asPeer(), rejectedReply(active.localCommId(), passive), hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.b.last().type()).isEqualTo(CmEventType.REJ_RECEIVED);
+  }
+
+  private static CmMad rejectedReply(int localCommId, CmId to) {
+    return CmMad.of(
+        1,
+        new CmRej(
+            localCommId,
+            to.localCommId(),
+            AnsweredMessage.REP,
+            RejectReason.INVALID_COMM_ID.code(),
+            ImmutableBytes.EMPTY,
+            ImmutableBytes.EMPTY));
+  }
+
+  @Test
+  void aDestroyedEndTellsItsPeerInEveryState() {
+    hosts.b.listen(8);
+    CmId early = hosts.connect(0x11);
+    hosts.a.engine.destroy(early, hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REJ_RECEIVED);
+    assertThat(((CmRej) hosts.b.last().mad().message()).reason()).isEqualTo(4);
+
+    hosts.connect(0x12);
+    hosts.b.engine.destroy(hosts.b.last().id(), hosts.nowNanos);
+    hosts.run();
+    assertThat(((CmRej) hosts.a.last().mad().message()).reason()).isEqualTo(28);
+
+    CmId late = hosts.connect(0x13);
+    hosts.accept(0x23);
+    hosts.establish(late);
+    hosts.a.engine.destroy(late, hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.b.last().type()).isEqualTo(CmEventType.DREQ_RECEIVED);
+  }
+
+  @Test
+  void leavesNothingWhenAPeerDies() {
+    CmId[] ends = hosts.established();
+    hosts.lost = mad -> true;
+
+    hosts.a.engine.destroy(ends[0], hosts.nowNanos);
+    hosts.run();
+    while (hosts.a.engine.hasDeadline()) {
+      hosts.expireNext();
+    }
+
+    assertThat(hosts.wire).filteredOn("a>DREQ lost"::equals).hasSize(16);
+    assertThat(hosts.a.events()).containsExactly(CmEventType.DREQ_ERROR, CmEventType.TIMEWAIT_EXIT);
+    assertThat(hosts.a.engine.size()).isZero();
+  }
+
+  @Test
+  void resolvesAServiceAndRepeatsALostAnswer() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.first(CmKind.SIDR_REP);
+    CmId id = hosts.a.engine.create();
+    hosts.a.engine.sendSidrReq(id, hosts.b.asPeer(), hosts.sidrReq(id), hosts.nowNanos);
+    hosts.run();
+    CmId asked = hosts.b.last().id();
+
+    hosts.b.engine.sendSidrRep(
+        asked,
+        new CmSidrRep(
+            asked.remoteCommId(),
+            SidrStatus.SUCCESS.code(),
+            0,
+            0x33,
+            CmHosts.SERVICE,
+            0x0123_4567,
+            ImmutableBytes.EMPTY,
+            ImmutableBytes.EMPTY),
+        0,
+        hosts.nowNanos);
+    hosts.run();
+
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+    assertThat(hosts.wire)
+        .containsExactly("a>SIDR_REQ", "b>SIDR_REP lost", "a>SIDR_REQ", "b>SIDR_REP");
+    assertThat(hosts.b.events()).containsExactly(CmEventType.SIDR_REQ_RECEIVED);
+    assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REP_RECEIVED);
+  }
+
+  @Test
+  void remembersALimitedNumberOfAnswers() {
+    hosts.b.listen(1);
+    for (int request = 0; request < 2 * CmIds.MAX_ANSWERED; request++) {
+      hosts.connect(request + 1);
+      CmId asked = hosts.b.last().id();
+      hosts.b.engine.destroy(asked, hosts.nowNanos);
+      hosts.run();
+      hosts.wire.clear();
+      hosts.b.events.clear();
+    }
+
+    assertThat(hosts.b.engine.size()).isEqualTo(CmIds.MAX_ANSWERED);
+  }
+
+  @Test
+  void computesAckTimeoutsAsLinux() {
+    assertThat(CmTimeouts.ackTimeout(15, 16)).isEqualTo(17);
+    assertThat(CmTimeouts.ackTimeout(15, 18)).isEqualTo(19); // As recorded: cm_rping.pcapng.
+    assertThat(CmTimeouts.ackTimeout(17, 16)).isEqualTo(18);
+    assertThat(CmTimeouts.ackTimeout(31, 31)).isEqualTo(31);
+  }
+}

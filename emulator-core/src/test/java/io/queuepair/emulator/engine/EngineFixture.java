@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.checks.ReceiveRules;
+import io.queuepair.emulator.checks.SendRules;
+import io.queuepair.emulator.checks.WrPosition;
+import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.memory.AccessContext;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.qp.NetworkPath;
+import io.queuepair.emulator.qp.Offloads;
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.QpPort;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PartitionKey;
+import io.queuepair.emulator.wire.Reth;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WorkCompletion;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * An engine with one reliable connection whose peer is the test: it makes every packet that
+ * arrives, sees every packet that leaves, and says what time it is. Path MTU 256, our first PSN
+ * {@link #OWN_PSN}, the peer's {@link #PEER_PSN}; everything else by {@link #defaults}.
+ */
+public final class EngineFixture {
+  static final int MTU = 256;
+  static final int OWN_PSN = 100;
+  static final int PEER_PSN = 500;
+
+  /** Code 14: 4.096 us times 2^14. */
+  static final long TIMEOUT_NANOS = 4_096L << 14;
+
+  private static final SendWindowConfig PACING = SendWindowConfig.softRoce();
+  private static final int PEER_QPN = 0x77;
+  private static final int DOMAIN = 1;
+  private static final Set<AccessFlag> ALL_RIGHTS =
+      EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+
+  /** Of one P_Key, the default one. */
+  private static final QpPort PORT =
+      new QpPort() {
+        @Override
+        public int mtuBytes(QpType type) {
+          return 4096;
+        }
+
+        @Override
+        public int pkey(int index) {
+          return PartitionKey.DEFAULT;
+        }
+
+        @Override
+        public boolean isFor(InetAddress address) {
+          return true;
+        }
+      };
+
+  public static final Gsi.MadRoutes NO_ADDRESSES =
+      new Gsi.MadRoutes() {
+        @Override
+        public Route routeTo(AhAttr address) {
+          return null;
+        }
+
+        @Override
+        public AhAttr answerTo(Route route, int portNum) {
+          return null;
+        }
+      };
+
+  private final MemoryTable memory = new MemoryTable();
+  private final Engine engine;
+  private final CompletionRing sends;
+  private final CompletionRing receives;
+  private final List<EventType> events = new ArrayList<>();
+  private final Route out = route(1, 2);
+  private final QpContext.QpSetup setup;
+  private QpContext qp;
+  private long nowNanos = 1_000_000_000L;
+
+  private EngineFixture(SendWindowConfig sendWindow) {
+    this(QpType.RC, sendWindow);
+  }
+
+  private EngineFixture(QpType type, SendWindowConfig sendWindow) {
+    engine =
+        new Engine(
+            memory, sendWindow, WorkListener.NONE, LossReport.NONE, new Gsi(1, NO_ADDRESSES));
+    sends = newRing();
+    receives = newRing();
+    setup =
+        new QpContext.QpSetup(
+            type,
+            DOMAIN,
+            sends,
+            receives,
+            null,
+            new QpCap(32, 32, 4, 4, 64),
+            false,
+            Offloads.NONE,
+            Set.of(),
+            events::add);
+    qp = engine.create(setup);
+  }
+
+  private CompletionRing newRing() {
+    return new CompletionRing(64, engine.moderator(), new ArrayDeque<>(), events::add);
+  }
+
+  /** In RTS with the defaults. */
+  static EngineFixture ready() {
+    return ready(attr -> attr);
+  }
+
+  /** Of another type, in RTS with the defaults. */
+  static EngineFixture ready(QpType type) {
+    EngineFixture fixture = new EngineFixture(type, PACING);
+    fixture.connect(defaults());
+    return fixture;
+  }
+
+  /** In RTS with some attributes changed. */
+  static EngineFixture ready(UnaryOperator<QpAttr> change) {
+    EngineFixture fixture = new EngineFixture(PACING);
+    fixture.connect(change.apply(defaults()));
+    return fixture;
+  }
+
+  /** In RTS with the defaults, and credits, which the others neither send nor look at. */
+  static EngineFixture readyWithCredits() {
+    EngineFixture fixture = new EngineFixture(SendWindowConfig.standard());
+    fixture.connect(defaults());
+    return fixture;
+  }
+
+  /** In RTR with the defaults. */
+  static EngineFixture readyToReceive() {
+    EngineFixture fixture = new EngineFixture(PACING);
+    fixture.connectToReceive(defaults());
+    return fixture;
+  }
+
+  private static QpAttr defaults() {
+    return new QpAttr()
+        .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)
+        .pathMtu(Mtu.MTU_256)
+        .destQpNum(PEER_QPN)
+        .rqPsn(PEER_PSN)
+        .sqPsn(OWN_PSN)
+        .minRnrTimer(12)
+        .maxDestRdAtomic(2)
+        .maxRdAtomic(2)
+        .timeout(14)
+        .retryCnt(2)
+        .rnrRetry(2);
+  }
+
+  /** Brings a queue pair that is in RESET to RTS. */
+  void connect(QpAttr attr) {
+    connectToReceive(attr);
+    engine.enter(qp, QpState.RTS);
+  }
+
+  void connect() {
+    connect(defaults());
+  }
+
+  void connectToReceive() {
+    connectToReceive(defaults());
+  }
+
+  private void connectToReceive(QpAttr attr) {
+    qp.attributes().apply(attr, attr.mask());
+    engine.enter(qp, QpState.INIT);
+    qp.usePort(PORT);
+    qp.connect(new NetworkPath(out, PORT, 0));
+    engine.enter(qp, QpState.RTR);
+  }
+
+  void enter(QpState state) {
+    engine.enter(qp, state);
+  }
+
+  // What the application does.
+
+  void loadAlternate() {
+    QpAttr attr =
+        new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
+    qp.attributes().apply(attr, attr.mask());
+    qp.loadAlternate(new NetworkPath(route(4, 5), PORT, 0));
+  }
+
+  void rearm() {
+    QpAttr attr = new QpAttr().pathMigState(MigState.REARM);
+    qp.attributes().apply(attr, attr.mask());
+  }
+
+  void destroy() {
+    engine.destroy(qp);
+  }
+
+  /** From now on it is about another queue pair, in RTS. */
+  void createAnother() {
+    qp = engine.create(setup);
+    connect();
+  }
+
+  RegisteredMemory register(byte[] content) {
+    return register(content, ALL_RIGHTS);
+  }
+
+  RegisteredMemory register(byte[] content, Set<AccessFlag> rights) {
+    return registerIn(DOMAIN, content, rights);
+  }
+
+  RegisteredMemory registerInOtherDomain(byte[] content) {
+    return registerIn(DOMAIN + 1, content, ALL_RIGHTS);
+  }
+
+  private RegisteredMemory registerIn(int domain, byte[] content, Set<AccessFlag> rights) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(content.length);
+    buffer.put(0, content);
+    return memory.register(domain, buffer, rights);
+  }
+
+  RegisteredMemory register(ByteBuffer direct) {
+    return memory.register(DOMAIN, direct, ALL_RIGHTS);
+  }
+
+  void deregister(RegisteredMemory region) {
+    memory.deregister(region);
+  }
+
+  static Sge sge(RegisteredMemory region, int offset, int length) {
+    return new Sge(region.addr() + offset, length, region.key());
+  }
+
+  static Sge sge(RegisteredMemory region) {
+    return sge(region, 0, (int) region.length());
+  }
+
+  static Reth reth(RegisteredMemory region, int offset, long length) {
+    return new Reth(region.addr() + offset, region.key(), length);
+  }
+
+  static byte[] contentOf(RegisteredMemory region) {
+    byte[] content = new byte[(int) region.length()];
+    region.bytes().get(0, content);
+    return content;
+  }
+
+  void post(SendWr... requests) {
+    for (SendWr request : requests) {
+      post(request, SendWqe.Address.PEER);
+    }
+  }
+
+  void post(SendWr request, SendWqe.Address address) {
+    WrPosition place = WrPosition.inList(0);
+    engine.postSend(
+        qp,
+        new SendRules(memory, (domain, other) -> domain == other)
+            .check(qp, request, address, null, place));
+  }
+
+  MemoryTable memory() {
+    return memory;
+  }
+
+  /** Peers of the connection, as memory sees them. */
+  AccessContext accessor() {
+    return new AccessContext(DOMAIN, qp.life());
+  }
+
+  void postReceive(long wrId, Sge... sges) {
+    engine.postReceive(qp, ReceiveRules.check(qp, RecvWr.of(wrId, sges), 0));
+  }
+
+  // What happens on the wire.
+
+  /** Packets from the peer to us. */
+  PacketMaker peer() {
+    return new PacketMaker(route(2, 1), qp.qpn());
+  }
+
+  /** Packets from the peer to us over the {@link #loadAlternate alternate path}. */
+  PacketMaker peerByAlternate() {
+    return new PacketMaker(route(5, 4), qp.qpn());
+  }
+
+  /** Packets from us to the peer, to compare with. */
+  PacketMaker own() {
+    return new PacketMaker(out, PEER_QPN);
+  }
+
+  /** Packets of a stranger to us. */
+  PacketMaker stranger() {
+    return new PacketMaker(route(3, 1), qp.qpn());
+  }
+
+  /** Packets from the peer to another address of our device. */
+  PacketMaker peerToAnotherAddress() {
+    return new PacketMaker(route(2, 9), qp.qpn());
+  }
+
+  /** Packets arrive, one after the other; nothing leaves yet. */
+  void deliver(Packet... packets) {
+    for (Packet packet : packets) {
+      LentPackets.receive(engine, packet, nowNanos);
+    }
+  }
+
+  /** Packets arrive, one after the other, and after each pending packets leave. */
+  List<Packet> receive(Packet... packets) {
+    List<Packet> left = new ArrayList<>();
+    for (Packet packet : packets) {
+      deliver(packet);
+      left.addAll(transmit());
+    }
+    return left;
+  }
+
+  Packet transmitOne() {
+    Packet packet = (Packet) engine.pollTransmit(nowNanos);
+    return packet == null ? null : packet.copy();
+  }
+
+  /** Everything that may leave now. */
+  List<Packet> transmit() {
+    List<Packet> left = new ArrayList<>();
+    for (Packet packet = transmitOne(); packet != null; packet = transmitOne()) {
+      left.add(packet);
+    }
+    return left;
+  }
+
+  /** Time passes; what is due happens at its moment. Returns what left. */
+  List<Packet> elapse(long nanos) {
+    long target = nowNanos + nanos;
+    List<Packet> left = new ArrayList<>();
+    while (engine.hasDeadline() && engine.nextDeadlineNanos() - target <= 0) {
+      nowNanos = Math.max(nowNanos, engine.nextDeadlineNanos());
+      engine.expire(nowNanos);
+      left.addAll(transmit());
+    }
+    nowNanos = target;
+    return left;
+  }
+
+  boolean hasDeadline() {
+    return engine.hasDeadline();
+  }
+
+  /** Opcode without its service, and PSN, of each packet: {@code SEND_FIRST 100}. */
+  static List<String> brief(List<Packet> packets) {
+    return packets.stream().map(p -> p.opcode().name().substring(3) + " " + p.psn()).toList();
+  }
+
+  // What the application sees.
+
+  List<String> sends() {
+    return outcomes(sends);
+  }
+
+  List<String> receives() {
+    return outcomes(receives);
+  }
+
+  /** Work request, opcode and length of a success, work request and status of a failure. */
+  private static List<String> outcomes(CompletionRing ring) {
+    List<String> outcomes = new ArrayList<>();
+    for (WorkCompletion wc = ring.poll(); wc != null; wc = ring.poll()) {
+      outcomes.add(
+          wc.isSuccess()
+              ? wc.wrId() + " " + wc.opcode() + " " + wc.byteLen()
+              : wc.wrId() + " " + wc.status());
+    }
+    return outcomes;
+  }
+
+  QpState state() {
+    return qp.state();
+  }
+
+  MigState migration() {
+    return qp.attributes().pathMigState();
+  }
+
+  List<EventType> events() {
+    List<EventType> raised = List.copyOf(events);
+    events.clear();
+    return raised;
+  }
+
+  long drops(DropReason reason) {
+    return engine.drops().of(reason);
+  }
+
+  int expectedPsn() {
+    return engine.expectedPsn(qp);
+  }
+
+  private static Route route(int from, int to) {
+    return new Route(address(from), address(to), 0xc000, 0, 64, 0);
+  }
+
+  private static InetAddress address(int host) {
+    try {
+      return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) host});
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

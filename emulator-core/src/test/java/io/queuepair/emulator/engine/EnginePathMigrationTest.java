@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.wire.Bth;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.MigState;
+import org.junit.jupiter.api.Test;
+
+/** What packets of a peer that migrates do, and what those say that leave. */
+final class EnginePathMigrationTest {
+  private final EngineFixture us = EngineFixture.ready();
+
+  private void receiveOverPrimary(int psn, boolean migrated) {
+    us.deliver(withMigReq(us.peer().sendOnly(psn, new byte[0]), migrated));
+  }
+
+  private void receiveOverAlternate(int psn, boolean migrated) {
+    us.deliver(withMigReq(us.peerByAlternate().sendOnly(psn, new byte[0]), migrated));
+  }
+
+  private static Packet withMigReq(Packet packet, boolean migrated) {
+    return with(packet, migrated, packet.bth().pkey());
+  }
+
+  private static Packet with(Packet packet, boolean migrated, int pkey) {
+    Bth bth =
+        new Bth(
+            packet.opcode(),
+            false,
+            migrated,
+            pkey,
+            false,
+            false,
+            packet.bth().destQpn(),
+            true,
+            packet.psn());
+    return new Packet(packet.route(), bth, packet.extensions(), packet.payload());
+  }
+
+  @Test
+  void aPeerThatIsReadyArmsUs() {
+    us.loadAlternate();
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, false);
+
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+  }
+
+  @Test
+  void aPeerThatIsNotReadyDoesNot() {
+    us.loadAlternate();
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, true);
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  @Test
+  void withoutAlternatePathNobodyIsArmed() {
+    us.rearm();
+
+    receiveOverPrimary(PEER_PSN, false);
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  @Test
+  void aPeerThatMigratedTakesUsAlong() {
+    us.loadAlternate();
+    us.rearm();
+    us.postReceive(1);
+    us.postReceive(2);
+    receiveOverPrimary(PEER_PSN, false);
+
+    receiveOverAlternate(PEER_PSN + 1, true);
+
+    assertThat(us.migration()).isEqualTo(MigState.MIGRATED);
+    assertThat(us.events()).containsExactly(EventType.PATH_MIG);
+    assertThat(us.receives()).containsExactly("1 RECV 0", "2 RECV 0");
+  }
+
+  @Test
+  void aPeerThatMigratedTooEarlyIsReportedOnce() {
+    us.loadAlternate();
+    us.rearm();
+
+    receiveOverAlternate(PEER_PSN, true);
+    receiveOverAlternate(PEER_PSN, true);
+
+    assertThat(us.events()).containsExactly(EventType.PATH_MIG_ERR);
+    assertThat(us.drops(DropReason.WRONG_PEER)).isEqualTo(2);
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+  }
+
+  @Test
+  void aPacketOnTheAlternatePathThatDoesNotAskIsDropped() {
+    us.loadAlternate();
+    us.rearm();
+    receiveOverPrimary(PEER_PSN, false);
+
+    receiveOverAlternate(PEER_PSN, false);
+
+    assertThat(us.events()).isEmpty();
+    assertThat(us.drops(DropReason.WRONG_PEER)).isOne();
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+  }
+
+  @Test
+  void aPacketOfAnotherPartitionTakesNobodyAlong() {
+    us.loadAlternate();
+    us.rearm();
+    receiveOverPrimary(PEER_PSN, false);
+
+    us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
+
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+    assertThat(us.events()).isEmpty();
+    assertThat(us.drops(DropReason.BAD_PKEY)).isOne();
+  }
+
+  @Test
+  void aPacketOfAnotherPartitionArmsNobodyAndIsNotReported() {
+    us.loadAlternate();
+    us.rearm();
+
+    us.deliver(with(us.peer().sendOnly(PEER_PSN, new byte[0]), false, 0x8001));
+    us.deliver(with(us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]), true, 0x8001));
+
+    assertThat(us.migration()).isEqualTo(MigState.REARM);
+    assertThat(us.events()).isEmpty();
+    assertThat(us.drops(DropReason.BAD_PKEY)).isEqualTo(2);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** The ring against a queue of the JDK. */
+final class RingTest {
+  @Property(tries = 300, seed = "1")
+  void behavesLikeABoundedQueue(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int capacity) {
+    Random random = new Random(seed);
+    Ring<Integer> ring = new Ring<>(capacity);
+    Deque<Integer> model = new ArrayDeque<>();
+    long taken = 0;
+    for (int step = 0; step < 400; step++) {
+      if (random.nextInt(5) < 3) {
+        if (!ring.isFull()) {
+          ring.push(step);
+          model.addLast(step);
+        }
+      } else if (!model.isEmpty()) {
+        assertThat(ring.poll()).isEqualTo(model.pollFirst());
+        taken++;
+      }
+      assertThat(ring.size()).isEqualTo(model.size());
+      assertThat(ring.isFull()).isEqualTo(model.size() == capacity);
+      assertThat(ring.peek()).isEqualTo(model.peekFirst());
+      assertThat(ring.head()).isEqualTo(taken);
+      assertThat(ring.tail()).isEqualTo(taken + model.size());
+    }
+  }
+
+  @Property(tries = 100, seed = "2")
+  void findsEntriesByNumber(@ForAll @IntRange(min = 1, max = 40) int capacity) {
+    Ring<Long> ring = new Ring<>(capacity);
+    for (long number = 0; number < 100; number++) {
+      if (ring.isFull()) {
+        ring.poll();
+      }
+      ring.push(number);
+    }
+
+    for (long number = ring.head(); number < ring.tail(); number++) {
+      assertThat(ring.get(number)).isEqualTo(number);
+    }
+  }
+
+  @Test
+  void isFullAtOnceWithoutCapacity() {
+    Ring<Integer> ring = new Ring<>(0);
+
+    assertThat(ring.isFull()).isTrue();
+    assertThat(ring.isEmpty()).isTrue();
+    assertThat(ring.poll()).isNull();
+  }
+
+  @Test
+  void isEmptyAfterClear() {
+    Ring<Integer> ring = new Ring<>(3);
+    ring.push(1);
+    ring.push(2);
+
+    ring.clear();
+
+    assertThat(ring.isEmpty()).isTrue();
+    assertThat(ring.peek()).isNull();
+    ring.push(3);
+    assertThat(ring.poll()).isEqualTo(3);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.threads.Schedule.Switch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Reduction of the switches of a program whose one thread may hand on at each of ten decisions. */
+final class ScheduleReducerTest {
+  private static final int DECISIONS = 10;
+  private final Throwable failure = new IllegalStateException("it fails");
+
+  private static List<Switch> at(int... decisions) {
+    return IntStream.of(decisions).mapToObj(decision -> new Switch(1, decision, 0)).toList();
+  }
+
+  /** The schedule of a run: it could have switched at each decision after the last switch. */
+  private static Schedule runOf(List<Switch> switches) {
+    int last = switches.isEmpty() ? 0 : switches.get(switches.size() - 1).decision();
+    return Schedule.made(switches, at(IntStream.rangeClosed(last + 1, DECISIONS).toArray()));
+  }
+
+  private List<Switch> reduce(List<Switch> failing, Predicate<List<Switch>> fails) {
+    ScheduleReducer reducer = new ScheduleReducer(runOf(failing), failure);
+    List<List<Switch>> tried = new ArrayList<>();
+    Optional<Schedule> next = reducer.next();
+    while (next.isPresent()) {
+      List<Switch> switches = next.get().switches();
+      tried.add(switches);
+      reducer.ran(runOf(switches), fails.test(switches) ? failure : null);
+      next = reducer.next();
+    }
+    assertThat(tried).hasSizeLessThan(2_000);
+    return reducer.shortest().orElseThrow().switches();
+  }
+
+  @Test
+  void leavesOutWhatIsNotNeeded() {
+    assertThat(reduce(at(1, 3, 4, 6, 8, 9), switches -> switches.containsAll(at(3, 8))))
+        .isEqualTo(at(3, 8));
+  }
+
+  @Test
+  void findsAnotherOneWithFewerSwitches() {
+    Predicate<List<Switch>> fails =
+        switches -> switches.containsAll(at(1, 3, 4, 6, 8)) || switches.containsAll(at(2, 7));
+
+    assertThat(reduce(at(1, 3, 4, 6, 8), fails)).isEqualTo(at(2, 7));
+  }
+
+  @Test
+  void keepsWhatHasTheFewest() {
+    assertThat(reduce(at(2, 5, 6), switches -> switches.containsAll(at(2, 5, 6))))
+        .isEqualTo(at(2, 5, 6));
+  }
+
+  @Test
+  void endsAfterManyRuns() {
+    ScheduleReducer reducer = new ScheduleReducer(runOf(at(1, 2, 3, 4, 5, 6)), failure);
+    int runs = 0;
+    Optional<Schedule> next = reducer.next();
+    while (next.isPresent()) {
+      List<Switch> switches = next.get().switches();
+      boolean isFirst = runs == 0;
+      runs++;
+      reducer.ran(Schedule.made(switches, at(new int[1_000])), isFirst ? failure : null);
+      next = reducer.next();
+    }
+    assertThat(runs).isEqualTo(2_000);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What goes wrong, in the language of fault plans, from the moment the network is there. That of a
+ * method comes in addition to that of its class. The test fails if a statement was never carried
+ * out: {@link Check#UNUSED_FAULTS}.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface Faults {
+  /**
+   * The plan.
+   *
+   * @return statements, each of which may hold several separated by semicolons, such as {@code drop
+   *     2nd ACK}; without a {@code seed} its random numbers depend on that of the test
+   */
+  String[] value();
+}

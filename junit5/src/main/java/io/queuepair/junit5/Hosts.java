@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.Context;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+
+/** The devices of a network by what tests call them: an address, or the name of a parameter. */
+final class Hosts {
+  private static final Pattern IPV4 = Pattern.compile("\\b\\d{1,3}(?:\\.\\d{1,3}){3}\\b");
+
+  private static final String HOSTS = "10.0.0.";
+
+  private final Emulator emulator;
+  private final boolean isUdp;
+
+  /** The address that a test thinks of, by the name of a parameter. */
+  private final Map<String, String> named = new LinkedHashMap<>();
+
+  /** The address that a device has, by the one that the test thinks of. */
+  private final Map<String, String> addresses = new LinkedHashMap<>();
+
+  /** By the address that the test thinks of. */
+  private final Map<String, HostDevice> devices = new LinkedHashMap<>();
+
+  private final Map<String, Context> contexts = new LinkedHashMap<>();
+
+  /** How many hosts each method chooses by position; 0 as long as none has. */
+  private int positions;
+
+  Hosts(Emulator emulator, boolean isUdp) {
+    this.emulator = emulator;
+    this.isUdp = isUdp;
+  }
+
+  /** A device, and the profile that was asked for. */
+  private record HostDevice(EmulatedDevice device, DeviceProfile profile) {}
+
+  /** What stands for a host that is known by its position among the parameters of a method. */
+  synchronized String positional(int position, int count) {
+    if (positions != 0 && positions != count) {
+      throw new ParameterResolutionException(
+          "which device? One method of the test asks for "
+              + positions
+              + " and another for "
+              + count
+              + ", and the class was compiled without names of parameters: say @Host(\"10.0.0.1\"),"
+              + " or compile with -parameters");
+    }
+    positions = count;
+    return "host " + (position + 1);
+  }
+
+  /**
+   * The device of a host, added at the first request.
+   *
+   * @param profile which device, or null for that of the test
+   */
+  synchronized EmulatedDevice device(String label, DeviceProfile profile, DeviceProfile usual) {
+    String host = host(label);
+    HostDevice known = devices.get(host);
+    if (known == null) {
+      DeviceProfile chosen = profile == null ? usual : profile;
+      known = new HostDevice(emulator.addDevice(chosen.sanitized(), address(host)), profile);
+      devices.put(host, known);
+    } else if (profile != null && known.profile() == null) {
+      throw new ParameterResolutionException(
+          "the device " + label + " is there already, so @Profile comes too late");
+    }
+    return known.device();
+  }
+
+  /** The device of a host, opened; always the same context. */
+  synchronized Context context(String label, DeviceProfile profile, DeviceProfile usual) {
+    EmulatedDevice device = device(label, profile, usual);
+    return contexts.computeIfAbsent(host(label), none -> device.open());
+  }
+
+  /** A fault plan whose addresses are those that devices really have. */
+  synchronized String translated(String plan) {
+    return isUdp
+        ? IPV4.matcher(plan).replaceAll(found -> Matcher.quoteReplacement(address(found.group())))
+        : plan;
+  }
+
+  /** The address that a device has, or will have. */
+  synchronized String address(String label) {
+    return addresses.computeIfAbsent(
+        host(label), host -> isUdp ? UdpOptions.defaults().freeLoopbackAddresses(1).get(0) : host);
+  }
+
+  /** The address that the test thinks of: the label itself if it is one. */
+  private String host(String label) {
+    boolean isAddress = label.contains(".") || label.contains(":");
+    return isAddress ? label : named.computeIfAbsent(label, none -> nextHost());
+  }
+
+  private String nextHost() {
+    int number = 1;
+    while (named.containsValue(HOSTS + number) || addresses.containsKey(HOSTS + number)) {
+      number++;
+    }
+    return HOSTS + number;
+  }
+
+  /** What each device is called, where it is and what the test calls it. */
+  synchronized List<String> describe() {
+    List<String> lines = new ArrayList<>();
+    for (Map.Entry<String, HostDevice> each : devices.entrySet()) {
+      String host = each.getKey();
+      List<String> aliases =
+          new ArrayList<>(address(host).equals(host) ? List.of() : List.of(host));
+      named.forEach((name, its) -> aliases.addAll(its.equals(host) ? List.of(name) : List.of()));
+      String also = aliases.isEmpty() ? "" : " (" + String.join(", ", aliases) + ")";
+      lines.add(each.getValue().device().name() + ": " + address(host) + also);
+    }
+    return lines;
+  }
+
+  Map<String, Context> contexts() {
+    return contexts;
+  }
+}

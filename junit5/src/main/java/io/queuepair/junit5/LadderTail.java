@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** The last lines of a ladder trace. Thread-safe. */
+final class LadderTail {
+  private static final int MAX_LINES = 10_000;
+
+  private final ArrayDeque<String> lines = new ArrayDeque<>();
+  private long total;
+
+  synchronized void add(String line) {
+    if (lines.size() == MAX_LINES) {
+      lines.removeFirst();
+    }
+    lines.addLast(line);
+    total++;
+  }
+
+  /** How many lines there were, kept or not. */
+  synchronized long total() {
+    return total;
+  }
+
+  /** The last ones. */
+  synchronized List<String> last(int count) {
+    return lines.stream().skip(Math.max(0, lines.size() - count)).toList();
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import io.queuepair.emulator.threads.ApplicationThreads;
+import io.queuepair.emulator.threads.Schedule;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** What became of the network of a test that failed: a suppressed exception of its failure. */
+final class NetworkReport extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_LADDER_LINES = 40;
+  private static final int MAX_SWITCHES = 40;
+
+  /** What the emulator says of a fault plan has a section of its own. */
+  private static final String FAULTS = "faults: ";
+
+  private static final String INDENT = "  ";
+
+  private NetworkReport(String text) {
+    super(text, null, false, false);
+  }
+
+  /** A test without a network. */
+  static NetworkReport of(String replay) {
+    return new NetworkReport(replay);
+  }
+
+  /**
+   * Describes a network, and writes its ladder to a file.
+   *
+   * @param waiting what its queue pairs waited for when the test failed
+   */
+  static NetworkReport of(TestNetwork network, String replay, List<String> waiting) {
+    StringJoiner text = new StringJoiner("\n  ");
+    long micros = network.emulator().now().toNanos() / 1_000;
+    text.add("network (" + network.settings().kind() + ") after " + micros + " us");
+    text.add(replay);
+    addThreads(text, network.emulator().threads(), network.settings().schedule());
+    addLadder(text, network.ladder());
+    addAll(text, "waiting and dropped:", waiting);
+    addAll(text, "faults carried out:", counts(network.emulator().faultCounts()));
+    addAll(text, "hosts:", network.hosts().describe());
+    text.add("capture: " + network.files().capture());
+    text.add("ladder: " + network.files().ladder());
+    network.files().writeLadder(network.ladder().last(Integer.MAX_VALUE));
+    return new NetworkReport(text.toString());
+  }
+
+  /** What every queue pair waits for, and what was dropped. */
+  static List<String> waiting(TestNetwork network) {
+    return network.emulator().report().lines().filter(line -> !line.startsWith(FAULTS)).toList();
+  }
+
+  /** What is not as it would be without a schedule, and what the schedule does not decide. */
+  private static void addThreads(StringJoiner text, ApplicationThreads threads, Schedule schedule) {
+    List<String> switches = threads.switches();
+    if (!schedule.equals(Schedule.fifo())) {
+      text.add(
+          "schedule "
+              + schedule
+              + ("; replay it with @ThreadSchedule(\"" + schedule + "\")")
+              + (" or -D" + TestSettings.SCHEDULE_PARAMETER + "=\"" + schedule + "\""));
+      String shown = switches.size() > MAX_SWITCHES ? "the first " + MAX_SWITCHES + " of " : "";
+      String title = "switches (" + shown + switches.size() + "):";
+      addAll(text, title, switches.stream().limit(MAX_SWITCHES).toList());
+    }
+    if (!threads.nonDeterminism().isEmpty()) {
+      addAll(text, "the next run may differ, as", threads.nonDeterminism());
+    }
+  }
+
+  private static void addLadder(StringJoiner text, LadderTail ladder) {
+    long total = ladder.total();
+    String shown = total > MAX_LADDER_LINES ? "the last " + MAX_LADDER_LINES + " of " : "";
+    addAll(text, "packets (" + shown + total + "):", ladder.last(MAX_LADDER_LINES));
+  }
+
+  private static List<String> counts(Map<String, Long> counts) {
+    return counts.entrySet().stream().map(each -> each.getKey() + ": " + each.getValue()).toList();
+  }
+
+  private static void addAll(StringJoiner text, String title, List<String> lines) {
+    if (lines.isEmpty()) {
+      text.add(title + " none");
+      return;
+    }
+    text.add(title);
+    lines.forEach(line -> text.add(INDENT + line.replace("\n", "\n  " + INDENT)));
+  }
+}

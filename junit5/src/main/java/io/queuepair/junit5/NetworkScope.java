@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import io.queuepair.emulator.threads.ApplicationThreadException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.opentest4j.TestAbortedException;
+
+/** Whose a {@link TestNetwork} is: that of a test, or of a class whose tests share it. */
+final class NetworkScope implements AutoCloseable {
+  private final String owner;
+  private final TestNetwork network;
+  private boolean hasFailed;
+
+  /** What queue pairs waited for when the test failed; null as long as it has not. */
+  private List<String> waiting;
+
+  private NetworkScope(ExtensionContext context) {
+    owner = context.getUniqueId();
+    String suffix =
+        SeedInvocations.current(context)
+            .map(run -> "-seed" + run.seed())
+            .orElseGet(() -> invocation(context));
+    network = new TestNetwork(settings(context), files(context).of(context, suffix));
+  }
+
+  /** The number of a repetition, such as {@code -3}. */
+  private static String invocation(ExtensionContext context) {
+    String id = context.getUniqueId();
+    int number = id.lastIndexOf("invocation:#");
+    return number < 0 ? "" : "-" + id.substring(number + "invocation:#".length(), id.length() - 1);
+  }
+
+  /** That of a test, or the one of its class if that has one; made if there is none. */
+  static NetworkScope of(ExtensionContext context) {
+    NetworkScope scope =
+        store(context)
+            .getOrComputeIfAbsent(
+                NetworkScope.class, none -> new NetworkScope(context), NetworkScope.class);
+    scope.checkKind(context);
+    return scope;
+  }
+
+  /** The same, but does not make one. */
+  static Optional<NetworkScope> find(ExtensionContext context) {
+    return Optional.ofNullable(store(context).get(NetworkScope.class, NetworkScope.class));
+  }
+
+  static TestSettings settings(ExtensionContext context) {
+    return TestSettings.of(context);
+  }
+
+  static Watchdog watchdog(ExtensionContext context) {
+    return store(context.getRoot())
+        .getOrComputeIfAbsent(Watchdog.class, none -> new Watchdog(), Watchdog.class);
+  }
+
+  private static FailureFiles files(ExtensionContext context) {
+    return store(context.getRoot())
+        .getOrComputeIfAbsent(
+            FailureFiles.class, none -> new FailureFiles(context), FailureFiles.class);
+  }
+
+  private static ExtensionContext.Store store(ExtensionContext context) {
+    return context.getStore(QueuepairExtension.NAMESPACE);
+  }
+
+  private void checkKind(ExtensionContext context) {
+    NetworkKind wanted = settings(context).kind();
+    if (!isOf(context) && wanted != network.settings().kind()) {
+      throw new ExtensionConfigurationException(
+          context.getDisplayName()
+              + " is to have a network ("
+              + wanted
+              + "), but its class shares one ("
+              + network.settings().kind()
+              + "), as a method that runs before all tests has asked for it");
+    }
+  }
+
+  TestNetwork network() {
+    return network;
+  }
+
+  boolean isOf(ExtensionContext context) {
+    return owner.equals(context.getUniqueId());
+  }
+
+  /** What a test fails with; empty if it passed, or ended because an assumption does not hold. */
+  static Optional<Throwable> failure(ExtensionContext context) {
+    return context.getExecutionException().filter(it -> !(it instanceof TestAbortedException));
+  }
+
+  /** The test has just failed; what comes next may close what it waited for. */
+  void noteWaiting() {
+    waiting = NetworkReport.waiting(network);
+  }
+
+  /**
+   * A test has ended, or all tests of the class. What else is wrong fails it, too.
+   *
+   * @param seen what JUnit is to see of a failure
+   */
+  void afterTest(ExtensionContext context, UnaryOperator<Throwable> seen) {
+    Optional<Throwable> failure = failure(context);
+    List<String> waited = waiting == null ? NetworkReport.waiting(network) : waiting;
+    waiting = null;
+    Optional<Throwable> more = isOf(context) ? closeNetwork() : Optional.empty();
+    boolean isAborted = failure.isEmpty() && context.getExecutionException().isPresent();
+    if (failure.isPresent()) {
+      more.ifPresent(failure.get()::addSuppressed);
+      report(context, failure.get(), waited);
+    } else if (isOf(context) && !hasFailed && !isAborted) {
+      Optional<Throwable> problem = more.or(this::violation);
+      if (problem.isPresent()) {
+        Throwable outcome = seen.apply(problem.get());
+        if (outcome == problem.get()) {
+          report(context, outcome, waited);
+        }
+        if (outcome instanceof AssertionError violation) {
+          throw violation;
+        }
+        throw (RuntimeException) outcome;
+      }
+    }
+  }
+
+  /** Closes the network, and has what a thread has thrown that none has waited for. */
+  private Optional<Throwable> closeNetwork() {
+    try {
+      network.close();
+      return Optional.empty();
+    } catch (ApplicationThreadException ofThread) {
+      return Optional.of(ofThread);
+    }
+  }
+
+  private Optional<Throwable> violation() {
+    Map<Check, List<String>> violations = network.violations();
+    return violations.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new AssertionError(describe(violations)));
+  }
+
+  private void report(ExtensionContext context, Throwable failure, List<String> waited) {
+    hasFailed = true;
+    failure.addSuppressed(NetworkReport.of(network, replay(context), waited));
+  }
+
+  private static String describe(Map<Check, List<String>> violations) {
+    StringJoiner text = new StringJoiner("\n");
+    violations.forEach(
+        (check, lines) -> {
+          text.add("the test passed, but " + check.violation() + ":");
+          lines.forEach(line -> text.add("  " + line.replace("\n", "\n  ")));
+          text.add("  (to allow that: @DisabledChecks(Check." + check + "))");
+        });
+    return text.toString();
+  }
+
+  /** How to have the same run again. */
+  static String replay(ExtensionContext context) {
+    long seed = settings(context).seed();
+    String again = "replay it with @Seed(" + seed + ") or -Dqueuepair.seed=" + seed;
+    return SeedInvocations.current(context)
+        .filter(run -> SeedInvocations.only(context).isEmpty())
+        .map(run -> run.seedText() + "; " + again + ", with @Test for @Seeds")
+        .orElse("seed " + seed + "; " + again);
+  }
+
+  /** Also reached if a test never began; JUnit closes what is in its stores. */
+  @Override
+  public void close() {
+    network.close();
+    if (!hasFailed) {
+      network.files().delete();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** The invocations of a test with {@link Seeds}, one after the other: {@link SeedSearch}. */
+public final class SeedInvocations implements TestTemplateInvocationContextProvider {
+  private static final String COUNT_PARAMETER = "queuepair.seeds";
+
+  /** Creates them; JUnit does. */
+  public SeedInvocations() {}
+
+  /** The run that a test with {@link Seeds} is in. */
+  static Optional<SeedSearch.Run> current(ExtensionContext context) {
+    return Optional.ofNullable(
+        context
+            .getStore(QueuepairExtension.NAMESPACE)
+            .get(SeedSearch.Run.class, SeedSearch.Run.class));
+  }
+
+  /** The seed that all tests of this run have. */
+  static Optional<Long> only(ExtensionContext context) {
+    return context.getConfigurationParameter(TestSettings.SEED_PARAMETER, Long::valueOf);
+  }
+
+  /** How many seeds each test of this run has. */
+  private static Optional<Long> count(ExtensionContext context) {
+    Optional<Long> count = context.getConfigurationParameter(COUNT_PARAMETER, Long::valueOf);
+    count
+        .filter(none -> none < 1)
+        .ifPresent(
+            none -> {
+              throw new ExtensionConfigurationException(
+                  COUNT_PARAMETER + " is " + none + ", and should be 1 or more");
+            });
+    return count;
+  }
+
+  @Override
+  public boolean supportsTestTemplate(ExtensionContext context) {
+    return AnnotationSupport.isAnnotated(context.getTestMethod(), Seeds.class);
+  }
+
+  @Override
+  public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
+      ExtensionContext context) {
+    Seeds seeds =
+        AnnotationSupport.findAnnotation(context.getTestMethod(), Seeds.class).orElseThrow();
+    if (seeds.from() > seeds.to()) {
+      throw new ExtensionConfigurationException(
+          "@Seeds from " + seeds.from() + " to " + seeds.to() + " are none");
+    }
+    long count = count(context).orElse(seeds.to() - seeds.from() + 1);
+    SeedSearch search =
+        only(context)
+            .map(seed -> new SeedSearch(seed, seed))
+            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1));
+    return Stream.iterate(search.next(), Objects::nonNull, last -> search.next());
+  }
+}

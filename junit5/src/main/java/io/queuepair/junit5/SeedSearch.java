@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import io.queuepair.emulator.threads.ApplicationThreads;
+import io.queuepair.emulator.threads.Schedule;
+import io.queuepair.emulator.threads.ScheduleReducer;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * The runs of a test with {@link Seeds}: in order of their seeds until one fails. If its threads
+ * have switched turns by a {@link ThreadSchedule}, JUnit does not see that failure yet: the test
+ * runs with fewer and fewer switches, and last with the fewest that fail, for all to see.
+ */
+final class SeedSearch {
+  private final long lastSeed;
+  private final String seedsText;
+  private long seed;
+  private boolean isOver;
+
+  /** The one that was made last; null before the first. */
+  private Run run;
+
+  /** Of the first failure that was held back; null as long as there is none. */
+  private ScheduleReducer reducer;
+
+  private Throwable heldBack;
+
+  private enum Role {
+    SEARCH,
+    REDUCE,
+    SHOW
+  }
+
+  SeedSearch(long firstSeed, long lastSeed) {
+    seed = firstSeed;
+    this.lastSeed = lastSeed;
+    seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
+  }
+
+  /** The next run, which depends on how the one before has ended; null if there is none. */
+  Run next() {
+    if (isOver) {
+      return null;
+    }
+    run = reducer == null ? nextSeed() : nextSchedule();
+    return run;
+  }
+
+  private Run nextSeed() {
+    if (run == null) {
+      return new Run(Role.SEARCH, null);
+    }
+    if (seed == lastSeed) {
+      return null;
+    }
+    seed++;
+    return new Run(Role.SEARCH, null);
+  }
+
+  private Run nextSchedule() {
+    if (run.role == Role.REDUCE) {
+      reducer.ran(run.made, run.failure);
+    }
+    Optional<Schedule> next = reducer.next();
+    if (next.isPresent()) {
+      return new Run(Role.REDUCE, next.get());
+    }
+    isOver = true;
+    return new Run(Role.SHOW, reducer.shortest().orElse(null));
+  }
+
+  /** One run. */
+  final class Run implements TestTemplateInvocationContext, TestWatcher {
+    private final Role role;
+    private final Schedule schedule;
+    private final long seedOfRun = seed;
+    private Schedule made = Schedule.parse("switches()");
+    private Throwable failure;
+
+    private Run(Role role, Schedule schedule) {
+      this.role = role;
+      this.schedule = schedule;
+    }
+
+    long seed() {
+      return seedOfRun;
+    }
+
+    /** In which order threads have their turns; empty if that is as the annotations say. */
+    Optional<Schedule> schedule() {
+      return Optional.ofNullable(schedule);
+    }
+
+    /** What a report says of the seed. */
+    String seedText() {
+      return "seed " + seedOfRun + (seedsText.isEmpty() ? "" : seedsText + " that fails");
+    }
+
+    /**
+     * The test has failed. Switches that chance has made are left out; those of a schedule that
+     * names them are not.
+     *
+     * @return what JUnit sees of that
+     */
+    Throwable fail(Throwable thrown, Schedule planned, ApplicationThreads threads) {
+      boolean canReduce = !threads.switches().isEmpty() && !planned.equals(threads.replay());
+      if (role == Role.SHOW || (role == Role.SEARCH && !canReduce)) {
+        return thrown;
+      }
+      if (failure == null) {
+        failure = thrown;
+        made = threads.replay();
+        if (role == Role.SEARCH) {
+          heldBack = thrown;
+          reducer = new ScheduleReducer(made, thrown);
+        }
+      }
+      return new TestAbortedException(
+          "fails, as the last run of this test will with the fewest switches: " + thrown);
+    }
+
+    /** The test has passed; the last run may not, where an earlier one has failed. */
+    Optional<AssertionError> pass(Optional<ApplicationThreads> threads) {
+      made = threads.map(ApplicationThreads::replay).orElse(made);
+      if (role != Role.SHOW) {
+        return Optional.empty();
+      }
+      List<String> nonDeterminism =
+          threads.map(ApplicationThreads::nonDeterminism).orElse(List.of());
+      StringBuilder text = new StringBuilder("seed " + seedOfRun + " has failed, and now passes:");
+      text.append(" what the test does is not all in the seed");
+      nonDeterminism.forEach(line -> text.append("\n  ").append(line.replace("\n", "\n  ")));
+      return Optional.of(new AssertionError(text.toString(), heldBack));
+    }
+
+    @Override
+    public String getDisplayName(int invocationIndex) {
+      return switch (role) {
+        case SEARCH -> "seed " + seedOfRun;
+        case REDUCE -> "seed " + seedOfRun + " with fewer switches";
+        case SHOW -> "seed " + seedOfRun + " with the fewest switches";
+      };
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+      return List.of(this);
+    }
+
+    @Override
+    public void prepareInvocation(ExtensionContext context) {
+      context.getStore(QueuepairExtension.NAMESPACE).put(Run.class, this);
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+      isOver = true;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.profile.SanitizerFindingKind;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The network of one test, or of the tests of one class: what they have asked for, and what there
+ * is to say when one of them fails.
+ */
+final class TestNetwork implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TestNetwork.class);
+  private static final String PAIR_A = "10.0.0.1";
+  private static final String PAIR_B = "10.0.0.2";
+
+  private final TestSettings settings;
+  private final FailureFiles.Artifacts files;
+  private final LadderTail ladder = new LadderTail();
+  private final Emulator emulator;
+  private final Hosts hosts;
+  private final Map<String, QpPair> pairs = new LinkedHashMap<>();
+
+  /** What was said of statements of fault plans; possibly by another thread, which closes. */
+  private final List<String> faultWarnings = new CopyOnWriteArrayList<>();
+
+  private boolean isClosed;
+
+  TestNetwork(TestSettings settings, FailureFiles.Artifacts files) {
+    this.settings = settings;
+    this.files = files;
+    emulator = capturing(LadderTrace.on(settings.kind().open(), ladder::add));
+    hosts = new Hosts(emulator, settings.kind() == NetworkKind.UDP);
+    boolean isComplete = false;
+    try {
+      scheduleThreads();
+      injectFaults(String.join("\n", settings.faults()));
+      isComplete = true;
+    } finally {
+      if (!isComplete) {
+        close();
+        files.delete();
+      }
+    }
+  }
+
+  private Emulator capturing(Fabric fabric) {
+    boolean isOpen = false;
+    try {
+      Emulator opened =
+          Emulator.builder()
+              .fabric(fabric)
+              .capture(files.capture())
+              .faultWarnings(faultWarnings::add)
+              .build();
+      isOpen = true;
+      return opened;
+    } finally {
+      if (!isOpen) {
+        fabric.close();
+        files.delete();
+      }
+    }
+  }
+
+  private void scheduleThreads() {
+    if (settings.kind() == NetworkKind.VIRTUAL) {
+      emulator.threads().schedule(settings.schedule());
+      if (settings.isStrict()) {
+        emulator.threads().strict();
+      }
+    }
+  }
+
+  TestSettings settings() {
+    return settings;
+  }
+
+  FailureFiles.Artifacts files() {
+    return files;
+  }
+
+  Emulator emulator() {
+    return emulator;
+  }
+
+  Hosts hosts() {
+    return hosts;
+  }
+
+  LadderTail ladder() {
+    return ladder;
+  }
+
+  EmulatedDevice device(String label, DeviceProfile profile) {
+    return hosts.device(label, profile, settings.profile());
+  }
+
+  Context context(String label, DeviceProfile profile) {
+    return hosts.context(label, profile, settings.profile());
+  }
+
+  synchronized QpPair pair(String label, DeviceProfile profile) {
+    QpPair known = pairs.get(label);
+    if (known == null) {
+      known = new QpPair(endpoint(PAIR_A, profile), endpoint(PAIR_B, profile));
+      pairs.put(label, known);
+    }
+    return known;
+  }
+
+  private QpEndpoint endpoint(String label, DeviceProfile profile) {
+    return new QpEndpoint(this, hosts.address(label), context(label, profile));
+  }
+
+  void injectFaults(String text) {
+    FaultPlan plan = FaultPlan.parse(hosts.translated(text));
+    emulator.injectFaults(plan.seed() == 0 ? plan.withSeed(settings.seed()) : plan);
+  }
+
+  /** Closes what tests were given, then the network; what they left open shows then. */
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    pairs.values().forEach(pair -> closeAll(List.of(pair.a()::close, pair.b()::close)));
+    hosts.contexts().values().forEach(context -> closeAll(List.of(context::close)));
+    emulator.close();
+  }
+
+  /** What is refused is still in use by objects of the test, which the sanitizer names. */
+  private static void closeAll(List<Runnable> closings) {
+    for (Runnable closing : closings) {
+      try {
+        closing.run();
+      } catch (VerbsException inUse) {
+        LOG.debug("The network of a test closes what it was refused to close.", inUse);
+      }
+    }
+  }
+
+  /** What was wrong though the test passed, by check; once the network is closed. */
+  Map<Check, List<String>> violations() {
+    List<String> leaks = new ArrayList<>();
+    List<String> misuses = new ArrayList<>();
+    for (SanitizerFinding finding : emulator.sanitizerFindings()) {
+      boolean isLeak = finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED;
+      if (!isOwn(finding)) {
+        (isLeak ? leaks : misuses).add(isLeak ? leak(finding) : finding.toString());
+      }
+    }
+    Map<Check, List<String>> violations = new LinkedHashMap<>();
+    violations.put(Check.LEAKS, leaks);
+    violations.put(Check.MISUSE, misuses);
+    violations.put(Check.UNUSED_FAULTS, List.copyOf(faultWarnings));
+    violations.put(Check.DEADLOCK, emulator.deadlocks());
+    violations.values().removeIf(List::isEmpty);
+    violations.keySet().retainAll(settings.checks());
+    return violations;
+  }
+
+  private static String leak(SanitizerFinding finding) {
+    return finding.what() + " (made " + finding.where() + ")";
+  }
+
+  /** What the extension has made is only left open if objects of the test depend on it. */
+  private static boolean isOwn(SanitizerFinding finding) {
+    return finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED
+        && (finding.where().contains(QpEndpoint.class.getName() + ".")
+            || finding.where().contains(Hosts.class.getName() + "."));
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5.coverage;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageSink;
+import io.queuepair.emulator.profile.DeviceProfile;
+
+/**
+ * Adds up what all devices of this process covered, for {@link CoverageGate}. Emulators find it by
+ * {@code ServiceLoader}.
+ */
+public final class RunCoverage implements CoverageSink {
+  /**
+   * Of the process, as sinks and listeners are found by different loaders; guarded by the class.
+   */
+  private static Coverage total = new Coverage();
+
+  /** Creates it; emulators do. */
+  public RunCoverage() {}
+
+  @Override
+  public void add(DeviceProfile profile, Coverage coverage) {
+    if (CoverageGate.isWanted()) {
+      synchronized (RunCoverage.class) {
+        total = total.plus(coverage);
+      }
+    }
+  }
+
+  static Coverage total() {
+    synchronized (RunCoverage.class) {
+      return total;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What fails a test that has passed, and how that is turned off. */
+class ChecksTest {
+  @TempDir private Path reports;
+
+  @QueuepairTest
+  static class Leaks {
+    @Test
+    void leaves(Context context) {
+      context.allocPd();
+    }
+  }
+
+  @QueuepairTest
+  @DisabledChecks(Check.LEAKS)
+  static class MayLeak extends Leaks {}
+
+  @Test
+  void namesTheLineThatMadeWhatNobodyClosed() {
+    assertThat(EngineRun.of(Leaks.class, reports).message())
+        .matches(
+            """
+            the test passed, but objects were not closed:
+              a protection domain was never closed \\(made at \
+            io.queuepair.junit5.ChecksTest\\$Leaks.leaves\\(ChecksTest.java:\\d+\\)\\)
+              \\(to allow that: @DisabledChecks\\(Check.LEAKS\\)\\)""");
+    assertThat(EngineRun.of(MayLeak.class, reports).passed()).containsExactly("leaves(Context)");
+  }
+
+  @QueuepairTest
+  static class Misuses {
+    @Test
+    void changesWhatIsBeingSent(QpPair pair) {
+      pair.a()
+          .qp()
+          .postSend(
+              SendWr.rdmaWrite(
+                  1, pair.b().memory().addr(), pair.b().memory().rkey(), pair.a().sge(0, 5)));
+      pair.a().memory().buffer().put(0, (byte) 1);
+      pair.a().await();
+    }
+  }
+
+  @QueuepairTest
+  @DisabledChecks(Check.MISUSE)
+  static class MayMisuse extends Misuses {}
+
+  @Test
+  void saysWhatWasMisused() {
+    assertThat(EngineRun.of(Misuses.class, reports).message())
+        .matches(
+            """
+            the test passed, but verbs were misused:
+              SEND_BUFFER_CHANGED: the memory of send wr_id 1 of QP 17 was changed before its \
+            completion \\(at io.queuepair.junit5.ChecksTest\\$Misuses.changesWhatIsBeingSent\\
+            \\(ChecksTest.java:\\d+\\)\\); to mend it, leave the memory of a send alone until it \
+            has completed, or post it with INLINE
+              \\(to allow that: @DisabledChecks\\(Check.MISUSE\\)\\)"""
+                .replace("\\\n", ""));
+    assertThat(EngineRun.of(MayMisuse.class, reports).passed()).hasSize(1);
+  }
+
+  @QueuepairTest
+  static class PlansInVain {
+    @Test
+    @Faults({"drop 9th READ_RESPONSE", "kill 10.0.0.7 at 1s"})
+    void passes(QpPair pair) {}
+  }
+
+  @QueuepairTest
+  @DisabledChecks(Check.UNUSED_FAULTS)
+  static class MayPlanInVain extends PlansInVain {}
+
+  @Test
+  void namesTheFaultsThatNeverHappened() {
+    assertThat(EngineRun.of(PlansInVain.class, reports).message())
+        .isEqualTo(
+            """
+            the test passed, but statements of the fault plan never happened:
+              faults that were never carried out: drop 9th READ_RESPONSE; kill 10.0.0.7 at 1s \
+            (unknown hosts: 10.0.0.7)
+              (to allow that: @DisabledChecks(Check.UNUSED_FAULTS))""");
+    assertThat(EngineRun.of(MayPlanInVain.class, reports).passed()).hasSize(1);
+  }
+
+  @QueuepairTest
+  static class PlansAndAsksForNothing {
+    @Test
+    @Faults("drop 1st ACK")
+    void passes() {}
+  }
+
+  @Test
+  void doesNotForgetAPlanOfATestWithoutParameters() {
+    assertThat(EngineRun.of(PlansAndAsksForNothing.class, reports).message())
+        .contains("faults that were never carried out: drop 1st ACK");
+  }
+
+  @QueuepairTest
+  static class HidesADeadlock {
+    @Test
+    void waits(Emulator emulator, QpPair pair) {
+      assertThatThrownBy(() -> emulator.await(pair.a().cq())).isInstanceOf(VerbsException.class);
+    }
+  }
+
+  @QueuepairTest
+  @DisabledChecks(Check.DEADLOCK)
+  static class MayHideADeadlock extends HidesADeadlock {}
+
+  @Test
+  void saysWhichWaitCouldNeverEnd() {
+    assertThat(EngineRun.of(HidesADeadlock.class, reports).message())
+        .isEqualTo(
+            """
+            the test passed, but a wait could never end:
+              the wait for a completion of QP 0x000011 would block for ever: the \
+            network is idle
+                qp0: QP 0x000011 (RC, RTS): nothing is posted
+                qp1: QP 0x000011 (RC, RTS): nothing is posted
+              (to allow that: @DisabledChecks(Check.DEADLOCK))""");
+    assertThat(EngineRun.of(MayHideADeadlock.class, reports).passed()).hasSize(1);
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+
+/** A class of tests that JUnit has run within a test, with its reports in a directory. */
+record EngineRun(EngineExecutionResults results, Path reports) {
+  static EngineRun of(Class<?> tests, Path reports, String... parameters) {
+    EngineTestKit.Builder kit =
+        EngineTestKit.engine("junit-jupiter")
+            .selectors(selectClass(tests))
+            .configurationParameter("queuepair.reports", reports.toString());
+    for (int i = 0; i < parameters.length; i += 2) {
+      kit = kit.configurationParameter(parameters[i], parameters[i + 1]);
+    }
+    return new EngineRun(kit.execute(), reports);
+  }
+
+  List<String> passed() {
+    return results.testEvents().succeeded().stream()
+        .map((Event event) -> event.getTestDescriptor().getDisplayName())
+        .toList();
+  }
+
+  /** What failed, in tests and in what is around them. */
+  List<Throwable> failures() {
+    return results.allEvents().failed().stream()
+        .map((Event event) -> event.getRequiredPayload(TestExecutionResult.class))
+        .map((TestExecutionResult result) -> result.getThrowable().orElseThrow())
+        .toList();
+  }
+
+  Throwable onlyFailure() {
+    List<Throwable> all = failures();
+    if (all.size() != 1) {
+      throw new AssertionError("not one failure but " + all);
+    }
+    return all.get(0);
+  }
+
+  /** The message of the only failure. */
+  String message() {
+    return onlyFailure().getMessage();
+  }
+
+  /** The report of the only failure, without the directory of its files. */
+  String report() {
+    Throwable[] suppressed = onlyFailure().getSuppressed();
+    return suppressed[suppressed.length - 1].getMessage().replace(reports + "/", "");
+  }
+
+  List<String> files() {
+    try (Stream<Path> files = Files.list(reports)) {
+      return files.map((Path file) -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

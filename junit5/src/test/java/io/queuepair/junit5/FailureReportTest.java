@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import static io.queuepair.junit5.QueuepairAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.queuepair.emulator.fabric.capture.CaptureFile;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a test that fails says of its network. */
+class FailureReportTest {
+  @TempDir private Path reports;
+
+  @QueuepairTest
+  @Seed(7)
+  static class LosesAnAcknowledgement {
+    @Test
+    @Faults("drop 1st ACK")
+    void fails(QpPair pair) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().sge(0, 64)));
+      pair.a().qp().postSend(SendWr.send(2, pair.a().sge(0, 5)));
+      assertThat(pair.b().await()).hasByteLen(6);
+    }
+  }
+
+  @Test
+  void saysWhatWasOnTheWireAndWhatAllWaitFor() {
+    EngineRun run = EngineRun.of(LosesAnAcknowledgement.class, reports);
+
+    assertThat(run.message())
+        .isEqualTo(
+            """
+            expected byte_len 6
+            but it was wr_id 1 of QP 0x000011: RECV 5 bytes, SUCCESS""");
+    assertThat(run.report())
+        .isEqualTo(
+            """
+            network (in memory, virtual time) after 1 us
+              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
+              packets (2):
+                      0.000 us  10.0.0.1 ---> 10.0.0.2  RC_SEND_ONLY qp=0x000011 psn=0 migrated \
+            ackreq 5 bytes
+                      1.000 us  10.0.0.1 <--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=0 migrated \
+            ACK credits=0 msn=1, dropped: drop 1st ACK
+              waiting and dropped:
+                qp0: QP 0x000011 (RC, RTS): 1 send not completed; the first, wr_id 2, SEND to QP \
+            0x000011 of 10.0.0.2, waits for the acknowledgement of PSN 0
+                qp1: QP 0x000011 (RC, RTS): nothing is posted
+              faults carried out:
+                drop 1st ACK: 1
+              hosts:
+                qp0: 10.0.0.1
+                qp1: 10.0.0.2
+              capture: io.queuepair.junit5.FailureReportTest$LosesAnAcknowledgement.fails.pcapng
+              ladder: io.queuepair.junit5.FailureReportTest$LosesAnAcknowledgement.fails.ladder.txt\
+            """);
+  }
+
+  @Test
+  void keepsTheCaptureAndTheLadder() {
+    EngineRun run = EngineRun.of(LosesAnAcknowledgement.class, reports);
+
+    assertThat(run.files()).hasSize(2).anyMatch(name -> name.endsWith(".fails.ladder.txt"));
+    try (CaptureFile file = CaptureFile.open(reports.resolve(run.files().get(1)))) {
+      assertThat(file.next())
+          .get()
+          .extracting(packet -> packet.fields().get("opcode"))
+          .hasToString("RC_SEND_ONLY");
+    }
+  }
+
+  @QueuepairTest
+  static class PassesOrIsAborted {
+    @Test
+    void passes(QpPair pair) {
+      pair.a()
+          .qp()
+          .postSend(
+              SendWr.rdmaWrite(
+                  1, pair.b().memory().addr(), pair.b().memory().rkey(), pair.a().sge(0, 5)));
+      assertThat(pair.a().await()).isSuccess();
+    }
+
+    @Test
+    @Faults("drop 1st ACK")
+    void isAborted(QpPair pair) {
+      assumeTrue(pair == null);
+    }
+  }
+
+  @Test
+  void leavesNoFilesOfTestsThatPass() {
+    EngineRun run = EngineRun.of(PassesOrIsAborted.class, reports);
+
+    assertThat(run.failures()).isEmpty();
+    assertThat(run.files()).isEmpty();
+  }
+
+  @QueuepairTest
+  static class FailsBeforeItBegins {
+    @BeforeEach
+    void prepare(QpPair pair) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().sge(0, 64)));
+      fail("not prepared");
+    }
+
+    @Test
+    void neverBegins() {}
+  }
+
+  @Test
+  void alsoSpeaksOfWhatComesBeforeATest() {
+    EngineRun run = EngineRun.of(FailsBeforeItBegins.class, reports);
+
+    assertThat(run.message()).isEqualTo("not prepared");
+    assertThat(run.report()).contains("1 receive posted; nothing comes from");
+  }
+}

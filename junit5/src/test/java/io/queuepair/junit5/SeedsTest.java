@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Seeds: which one a test has, and which of many fails first. */
+class SeedsTest {
+  @TempDir private Path reports;
+
+  @QueuepairTest
+  static class FailsWithSeedFive {
+    @Seeds(to = 1_000)
+    void fails(@Seed long seed, QpPair pair) {
+      assertTrue(seed < 5 && pair != null, "wrong");
+    }
+  }
+
+  @Test
+  void namesTheSmallestSeedThatFailsAndStops() {
+    EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports);
+
+    assertThat(run.passed()).containsExactly("seed 1", "seed 2", "seed 3", "seed 4");
+    assertThat(run.report().lines())
+        .contains(
+            "  seed 5, the smallest of 1 to 1000 that fails; replay it with @Seed(5) or"
+                + " -Dqueuepair.seed=5, with @Test for @Seeds",
+            "  capture: io.queuepair.junit5.SeedsTest$FailsWithSeedFive.fails-seed5.pcapng");
+  }
+
+  @Test
+  void runsOneAfterTheOtherAlsoIfTestsRunInParallel() {
+    EngineRun run =
+        EngineRun.of(
+            FailsWithSeedFive.class,
+            reports,
+            "junit.jupiter.execution.parallel.enabled",
+            "true",
+            "junit.jupiter.execution.parallel.mode.default",
+            "concurrent");
+
+    assertThat(run.passed()).containsExactly("seed 1", "seed 2", "seed 3", "seed 4");
+    assertThat(run.report()).contains("seed 5, the smallest of 1 to 1000 that fails");
+  }
+
+  @Test
+  void runsWithOneSeedIfToldSo() {
+    EngineRun run = EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seed", "77");
+
+    assertThat(run.passed()).isEmpty();
+    assertThat(run.report()).contains("seed 77; replay it with @Seed(77) or -Dqueuepair.seed=77");
+  }
+
+  @Test
+  void runsWithAsManySeedsAsItIsAsked() {
+    assertThat(EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seeds", "3").passed())
+        .containsExactly("seed 1", "seed 2", "seed 3");
+    assertThat(EngineRun.of(FailsWithSeedFive.class, reports, "queuepair.seeds", "0").message())
+        .isEqualTo("queuepair.seeds is 0, and should be 1 or more");
+  }
+
+  @QueuepairTest
+  static class WithoutANetwork {
+    @Seeds(from = 3, to = 4)
+    void fails(@Seed long seed) {
+      assertNotEquals(4, seed);
+    }
+  }
+
+  @Test
+  void namesItAlsoWithoutANetwork() {
+    assertThat(EngineRun.of(WithoutANetwork.class, reports).report())
+        .startsWith("seed 4, the smallest of 3 to 4 that fails; replay it with @Seed(4)");
+  }
+
+  @QueuepairTest
+  static class EmptyRange {
+    @Seeds(from = 3, to = 2)
+    void neverRuns() {}
+  }
+
+  @Test
+  void refusesARangeOfNone() {
+    assertThat(EngineRun.of(EmptyRange.class, reports).message())
+        .isEqualTo("@Seeds from 3 to 2 are none");
+  }
+
+  @QueuepairTest
+  @Seed(11)
+  static class Inherits {
+    @Test
+    void fails(@Seed long seed) {
+      throw new AssertionError("class " + seed);
+    }
+  }
+
+  @QueuepairTest
+  @Seed(11)
+  static class Overrides {
+    @Test
+    @Seed(12)
+    void fails(@Seed long seed) {
+      throw new AssertionError("method " + seed);
+    }
+  }
+
+  @QueuepairTest
+  static class HasItsOwn {
+    @Test
+    void fails(@Seed long seed) {
+      throw new AssertionError(seed);
+    }
+  }
+
+  @Test
+  void comesFromTheNearestAnnotation() {
+    assertThat(EngineRun.of(Inherits.class, reports).message()).isEqualTo("class 11");
+    assertThat(EngineRun.of(Overrides.class, reports).message()).isEqualTo("method 12");
+    assertThat(EngineRun.of(Overrides.class, reports, "queuepair.seed", "5").message())
+        .isEqualTo("method 5");
+  }
+
+  @Test
+  void isTheSameInEveryRun() {
+    String first = EngineRun.of(HasItsOwn.class, reports).message();
+
+    assertThat(first).isNotEqualTo("0");
+    assertThat(EngineRun.of(HasItsOwn.class, reports).message()).isEqualTo(first);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.junit5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.RecvWr;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that would never end, in real time. */
+class TimeoutTest {
+  @TempDir private Path reports;
+
+  @QueuepairTest(timeoutSeconds = 1)
+  @RealTime
+  static class Waits {
+    @Test
+    void waitsForACompletion(QpPair pair) {
+      pair.b().qp().postRecv(RecvWr.of(1, pair.b().sge(0, 64)));
+      pair.b().await();
+    }
+  }
+
+  @Test
+  void saysWhereTheTestWasAndWhatAllWaitedFor() {
+    EngineRun run = EngineRun.of(Waits.class, reports);
+
+    assertThat(run.message()).startsWith("the test took longer than 1 s; at that moment it was\n");
+    assertThat(run.message().lines())
+        .anyMatch(line -> line.contains("TimeoutTest$Waits.waitsForACompletion(TimeoutTest.java:"));
+    assertThat(run.message())
+        .endsWith(
+            """
+            and its queue pairs were waiting:
+                qp0: QP 0x000011 (RC, RTS): nothing is posted
+                qp1: QP 0x000011 (RC, RTS): 1 receive posted; nothing comes from QP 0x000011 of \
+            10.0.0.1""");
+    assertThat(run.onlyFailure().getCause()).hasMessageContaining("EINTR");
+    assertThat(run.report()).contains("1 receive posted").contains(".pcapng");
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @QueuepairTest
+  @RealTime
+  static class Polls {
+    @Test
+    void pollsForEver(QpPair pair) {
+      while (pair.b().cq().poll(1).isEmpty()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void endsALoopOfPollsToo() {
+    EngineRun run = EngineRun.of(Polls.class, reports, "queuepair.timeout", "1");
+
+    assertThat(run.message()).startsWith("the test took longer than 1 s");
+    assertThat(run.onlyFailure().getCause()).hasMessageContaining("ENODEV");
+  }
+
+  @QueuepairTest(timeoutSeconds = 0)
+  static class HasNoLimit {
+    @Test
+    void passes(QpPair pair) {}
+  }
+
+  @Test
+  void canBeTurnedOff() {
+    assertThat(EngineRun.of(HasNoLimit.class, reports).failures()).isEmpty();
+  }
+}

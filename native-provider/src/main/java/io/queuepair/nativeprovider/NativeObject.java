@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+
+/**
+ * An object of the library, by the address of its structure. One that was closed is refused, with
+ * EINVAL; to close it while another thread uses it is a mistake, as it is in C.
+ */
+abstract class NativeObject implements AutoCloseable {
+  private final NativeContext context;
+  private final long structure;
+  private volatile boolean isClosed;
+
+  /** Null is the context of itself. */
+  NativeObject(NativeContext context, long structure) {
+    this.context = context == null ? (NativeContext) this : context;
+    this.structure = structure;
+  }
+
+  public final NativeContext context() {
+    return context;
+  }
+
+  /** The address of its structure, of which nothing is left when it is closed. */
+  final long address() {
+    if (isClosed) {
+      throw new VerbsException(Errno.EINVAL, "verbs", this + " was closed");
+    }
+    return structure;
+  }
+
+  /** The same, also of one that is closed: its name among events. */
+  final long identity() {
+    return structure;
+  }
+
+  final boolean isClosed() {
+    return isClosed;
+  }
+
+  /** What is to be done to destroy it; a refusal leaves it as it is. */
+  abstract void destroy(long address);
+
+  /** Acknowledges what no thread will, before the object is destroyed with its context. */
+  void acknowledgeAll() {
+    // Most objects have no events.
+  }
+
+  @Override
+  public final void close() {
+    synchronized (this) {
+      if (isClosed) {
+        return;
+      }
+      destroy(structure);
+      isClosed = true;
+    }
+    context.forget(this);
+  }
+
+  /**
+   * The address of an object that a caller gave.
+   *
+   * @throws VerbsException EINVAL if it is missing, of another provider, or was closed
+   */
+  static long addressOf(Object given, String verb) {
+    return of(given, NativeObject.class, verb).address();
+  }
+
+  /** The same; 0 for null. */
+  static long addressOrNull(Object given, String verb) {
+    return given == null ? 0 : addressOf(given, verb);
+  }
+
+  static <T> T of(Object given, Class<T> type, String verb) {
+    if (!type.isInstance(given)) {
+      String wrong = given == null ? "there is no object" : given + " is of another provider";
+      throw new VerbsException(Errno.EINVAL, verb, wrong);
+    }
+    return type.cast(given);
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + " of " + context.device().name();
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.AdviseMrFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.DmaBuffer;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MrInitAttr;
+import io.queuepair.verbs.MrInitAttrMask;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** A protection domain, or a parent domain. */
+final class NativeProtectionDomain extends NativeObject implements ProtectionDomain {
+  private static final String REG_MR = "ibv_reg_mr";
+
+  /** Rights from here on are passed by newer functions only. */
+  private static final int FIRST_OPTIONAL_ACCESS = 1 << 20;
+
+  NativeProtectionDomain(NativeContext context, long address) {
+    super(context, address);
+  }
+
+  @Override
+  public MemoryRegion regMr(ByteBuffer buffer, Set<AccessFlag> access) {
+    MemorySegment memory = memoryOf(buffer, access, REG_MR);
+    int rights = VerbsConstant.mask(access);
+    long bytes = memory.address();
+    long mr =
+        rights < FIRST_OPTIONAL_ACCESS
+            ? Libibverbs.REG_MR.pointer(address(), bytes, memory.byteSize(), rights)
+            : registerAt(memory, bytes, rights);
+    return keep(mr, buffer, bytes);
+  }
+
+  @Override
+  public MemoryRegion regMrIova(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+    MemorySegment memory = memoryOf(buffer, access, "ibv_reg_mr_iova");
+    return keep(registerAt(memory, iova, VerbsConstant.mask(access)), buffer, iova);
+  }
+
+  private long registerAt(MemorySegment memory, long iova, int rights) {
+    return Libibverbs.REG_MR_IOVA2.pointer(
+        address(), memory.address(), memory.byteSize(), iova, rights);
+  }
+
+  private NativeMemoryRegion keep(long mr, ByteBuffer buffer, long iova) {
+    return context()
+        .keep(new NativeMemoryRegion(this, mr, buffer.slice().order(buffer.order()), iova));
+  }
+
+  /** What the device is to reach: bytes from the position to the limit. */
+  static MemorySegment memoryOf(ByteBuffer buffer, Set<AccessFlag> access, String verb) {
+    if (buffer == null) {
+      Errno errno = access.contains(AccessFlag.ON_DEMAND) ? Errno.EOPNOTSUPP : Errno.EFAULT;
+      throw new VerbsException(errno, verb, "there is no buffer");
+    }
+    if (!buffer.isDirect()) {
+      throw new VerbsException(Errno.EINVAL, verb, "the buffer is not direct");
+    }
+    if (buffer.isReadOnly() && access.contains(AccessFlag.LOCAL_WRITE)) {
+      throw new VerbsException(Errno.EFAULT, verb, "LOCAL_WRITE to a buffer that is read-only");
+    }
+    return MemorySegment.ofBuffer(buffer);
+  }
+
+  @Override
+  public MemoryRegion regMrEx(MrInitAttr attr) {
+    Set<MrInitAttrMask> mask = attr.compMask();
+    if (mask.equals(Set.of(MrInitAttrMask.ADDR))) {
+      return regMr(attr.addr(), attr.access());
+    }
+    if (mask.equals(Set.of(MrInitAttrMask.ADDR, MrInitAttrMask.IOVA))) {
+      return regMrIova(attr.addr(), attr.iova(), attr.access());
+    }
+    throw NotOffered.refusal("ibv_reg_mr_ex");
+  }
+
+  @Override
+  public DmaBuffer allocBuf(long length) {
+    throw NotOffered.refusal("ibv_alloc_buf");
+  }
+
+  @Override
+  public MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access) {
+    throw NotOffered.refusal("ibv_reg_buf_mr");
+  }
+
+  @Override
+  public MemoryRegion regDmMr(DeviceMemory dm, long offset, long length, Set<AccessFlag> access) {
+    long memory = addressOf(dm, "ibv_reg_dm_mr");
+    int rights = VerbsConstant.mask(access);
+    long mr = context().functions().regDmMr.pointer(address(), memory, offset, length, rights);
+    return context().keep(new NativeMemoryRegion(this, mr, null, 0));
+  }
+
+  @Override
+  public MemoryRegion allocNullMr() {
+    long mr = context().functions().allocNullMr.pointer(address());
+    return context().keep(new NativeMemoryRegion(this, mr, null, 0));
+  }
+
+  @Override
+  public void adviseMr(AdviseMrAdvice advice, Set<AdviseMrFlag> flags, List<Sge> sgList) {
+    try (Arena arena = Arena.ofConfined()) {
+      long list = RawMemory.allocate(arena, Math.max(1, (long) sgList.size() * SgeList.SIZE));
+      SgeList.write(list, sgList);
+      int bits = VerbsConstant.mask(flags);
+      ControlFunction advise = context().functions().adviseMr;
+      advise.status(address(), advice.code(), bits, list, sgList.size());
+    }
+  }
+
+  @Override
+  public MemoryWindow allocMw(MwType type) {
+    long mw = context().functions().allocMw.pointer(address(), type.code());
+    return context().keep(new NativeMemoryWindow(this, mw, type));
+  }
+
+  @Override
+  public QueuePair createQp(QpInitAttr attr) {
+    return QueuePairCreation.create(this, Objects.requireNonNull(attr, "attr"));
+  }
+
+  @Override
+  public ExtendedQueuePair createQpEx(QpInitAttrEx attr) {
+    return QueuePairCreation.createExtended(this, Objects.requireNonNull(attr, "attr"));
+  }
+
+  @Override
+  public AddressHandle createAh(AhAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    try (Arena arena = Arena.ofConfined()) {
+      long vector = RawMemory.allocate(arena, AddressVectors.SIZE);
+      AddressVectors.write(vector, attr);
+      long ah = Libibverbs.CREATE_AH.pointer(address(), vector);
+      return context().keep(new NativeAddressHandle(this, ah, attr));
+    }
+  }
+
+  @Override
+  public SharedReceiveQueue createSrq(SrqAttr attr) {
+    return NativeSharedReceiveQueue.create(this, Objects.requireNonNull(attr, "attr"));
+  }
+
+  @Override
+  void destroy(long address) {
+    Libibverbs.DEALLOC_PD.status(address);
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.VerbsConstant;
+import java.util.Set;
+
+/** Attributes of queue pairs, as C has them. */
+final class NativeQpAttr {
+  static final int SIZE = VerbsAbi.size("ibv_qp_attr");
+
+  /** What can be asked for. Soft-RoCE and most others fill in all, whatever the mask. */
+  static final int ALL = VerbsConstant.mask(Set.of(QpAttrMask.values()));
+
+  private static final int QP_STATE = offset("qp_state");
+  private static final int CUR_QP_STATE = offset("cur_qp_state");
+  private static final int PATH_MTU = offset("path_mtu");
+  private static final int PATH_MIG_STATE = offset("path_mig_state");
+  private static final int QKEY = offset("qkey");
+  private static final int RQ_PSN = offset("rq_psn");
+  private static final int SQ_PSN = offset("sq_psn");
+  private static final int DEST_QP_NUM = offset("dest_qp_num");
+  private static final int QP_ACCESS_FLAGS = offset("qp_access_flags");
+  private static final int CAP = offset("cap");
+  private static final int AH_ATTR = offset("ah_attr");
+  private static final int ALT_AH_ATTR = offset("alt_ah_attr");
+  private static final int PKEY_INDEX = offset("pkey_index");
+  private static final int ALT_PKEY_INDEX = offset("alt_pkey_index");
+  private static final int EN_SQD_ASYNC_NOTIFY = offset("en_sqd_async_notify");
+  private static final int SQ_DRAINING = offset("sq_draining");
+  private static final int MAX_RD_ATOMIC = offset("max_rd_atomic");
+  private static final int MAX_DEST_RD_ATOMIC = offset("max_dest_rd_atomic");
+  private static final int MIN_RNR_TIMER = offset("min_rnr_timer");
+  private static final int PORT_NUM = offset("port_num");
+  private static final int TIMEOUT = offset("timeout");
+  private static final int RETRY_CNT = offset("retry_cnt");
+  private static final int RNR_RETRY = offset("rnr_retry");
+  private static final int ALT_PORT_NUM = offset("alt_port_num");
+  private static final int ALT_TIMEOUT = offset("alt_timeout");
+  private static final int RATE_LIMIT = offset("rate_limit");
+
+  private NativeQpAttr() {}
+
+  private static int offset(String field) {
+    return VerbsAbi.offset("ibv_qp_attr." + field);
+  }
+
+  /** Writes them over zeros. */
+  static void write(long at, QpAttr attr) {
+    RawMemory.putInt(at + QP_STATE, codeOf(attr.qpState()));
+    RawMemory.putInt(at + CUR_QP_STATE, codeOf(attr.curQpState()));
+    RawMemory.putInt(at + PATH_MTU, codeOf(attr.pathMtu()));
+    RawMemory.putInt(at + PATH_MIG_STATE, codeOf(attr.pathMigState()));
+    RawMemory.putInt(at + QKEY, attr.qkey());
+    RawMemory.putInt(at + RQ_PSN, attr.rqPsn());
+    RawMemory.putInt(at + SQ_PSN, attr.sqPsn());
+    RawMemory.putInt(at + DEST_QP_NUM, attr.destQpNum());
+    RawMemory.putInt(at + QP_ACCESS_FLAGS, VerbsConstant.mask(attr.qpAccessFlags()));
+    if (attr.cap() != null) {
+      writeCap(at + CAP, attr.cap());
+    }
+    AddressVectors.write(at + AH_ATTR, attr.ahAttr());
+    RawMemory.putShort(at + PKEY_INDEX, attr.pkeyIndex());
+    RawMemory.putByte(at + EN_SQD_ASYNC_NOTIFY, attr.enSqdAsyncNotify() ? 1 : 0);
+    RawMemory.putByte(at + MAX_RD_ATOMIC, attr.maxRdAtomic());
+    RawMemory.putByte(at + MAX_DEST_RD_ATOMIC, attr.maxDestRdAtomic());
+    RawMemory.putByte(at + MIN_RNR_TIMER, attr.minRnrTimer());
+    RawMemory.putByte(at + PORT_NUM, attr.portNum());
+    RawMemory.putByte(at + TIMEOUT, attr.timeout());
+    RawMemory.putByte(at + RETRY_CNT, attr.retryCnt());
+    RawMemory.putByte(at + RNR_RETRY, attr.rnrRetry());
+    RawMemory.putInt(at + RATE_LIMIT, attr.rateLimit());
+    AlternatePath path = attr.altPath();
+    if (path != null) {
+      AddressVectors.write(at + ALT_AH_ATTR, path.ahAttr());
+      RawMemory.putShort(at + ALT_PKEY_INDEX, path.pkeyIndex());
+      RawMemory.putByte(at + ALT_PORT_NUM, path.portNum());
+      RawMemory.putByte(at + ALT_TIMEOUT, path.timeout());
+    }
+  }
+
+  private static int codeOf(VerbsConstant constant) {
+    return constant == null ? 0 : constant.code();
+  }
+
+  static QpAttr read(long at) {
+    QpState state = state(RawMemory.getInt(at + QP_STATE));
+    return new QpAttr()
+        .qpState(state)
+        .curQpState(state(RawMemory.getInt(at + CUR_QP_STATE)))
+        .enSqdAsyncNotify(RawMemory.getByte(at + EN_SQD_ASYNC_NOTIFY) != 0)
+        .sqDraining(RawMemory.getByte(at + SQ_DRAINING) != 0)
+        .accessFlags(VerbsConstant.flags(AccessFlag.class, RawMemory.getInt(at + QP_ACCESS_FLAGS)))
+        .pkeyIndex(RawMemory.getShort(at + PKEY_INDEX))
+        .portNum(RawMemory.getByte(at + PORT_NUM))
+        .qkey(RawMemory.getInt(at + QKEY))
+        .ahAttr(AddressVectors.read(at + AH_ATTR))
+        .pathMtu(VerbsConstant.of(Mtu.class, RawMemory.getInt(at + PATH_MTU)).orElse(null))
+        .timeout(RawMemory.getByte(at + TIMEOUT))
+        .retryCnt(RawMemory.getByte(at + RETRY_CNT))
+        .rnrRetry(RawMemory.getByte(at + RNR_RETRY))
+        .rqPsn(RawMemory.getInt(at + RQ_PSN))
+        .maxRdAtomic(RawMemory.getByte(at + MAX_RD_ATOMIC))
+        .altPath(readAlternate(at))
+        .minRnrTimer(RawMemory.getByte(at + MIN_RNR_TIMER))
+        .sqPsn(RawMemory.getInt(at + SQ_PSN))
+        .maxDestRdAtomic(RawMemory.getByte(at + MAX_DEST_RD_ATOMIC))
+        .pathMigState(
+            VerbsConstant.of(MigState.class, RawMemory.getInt(at + PATH_MIG_STATE))
+                .orElse(MigState.MIGRATED))
+        .cap(readCap(at + CAP))
+        .destQpNum(RawMemory.getInt(at + DEST_QP_NUM))
+        .rateLimit(RawMemory.getInt(at + RATE_LIMIT));
+  }
+
+  static QpState state(int code) {
+    return VerbsConstant.of(QpState.class, code).orElse(QpState.UNKNOWN);
+  }
+
+  private static AlternatePath readAlternate(long at) {
+    return new AlternatePath(
+        AddressVectors.read(at + ALT_AH_ATTR),
+        RawMemory.getShort(at + ALT_PKEY_INDEX),
+        RawMemory.getByte(at + ALT_PORT_NUM),
+        RawMemory.getByte(at + ALT_TIMEOUT));
+  }
+
+  static void writeCap(long at, QpCap cap) {
+    RawMemory.putInt(at, cap.maxSendWr());
+    RawMemory.putInt(at + 4, cap.maxRecvWr());
+    RawMemory.putInt(at + 8, cap.maxSendSge());
+    RawMemory.putInt(at + 12, cap.maxRecvSge());
+    RawMemory.putInt(at + 16, cap.maxInlineData());
+  }
+
+  static QpCap readCap(long at) {
+    return new QpCap(
+        RawMemory.getInt(at),
+        RawMemory.getInt(at + 4),
+        RawMemory.getInt(at + 8),
+        RawMemory.getInt(at + 12),
+        RawMemory.getInt(at + 16));
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.Sge;
+import java.util.List;
+import java.util.Objects;
+
+/** Writes lists of receives. */
+final class ReceiveRequests {
+  private static final int SIZE = VerbsAbi.size("ibv_recv_wr");
+  private static final int NEXT = VerbsAbi.offset("ibv_recv_wr.next");
+  private static final int SG_LIST = VerbsAbi.offset("ibv_recv_wr.sg_list");
+  private static final int NUM_SGE = VerbsAbi.offset("ibv_recv_wr.num_sge");
+
+  private final WorkMemory memory = new WorkMemory();
+
+  /** Where the function puts the request that it refuses. */
+  long bad() {
+    return memory.take(Long.BYTES);
+  }
+
+  /** The first of the list; 0 if it is empty. */
+  long write(List<RecvWr> wrs, String verb) {
+    long bytes = Long.BYTES;
+    for (int i = 0; i < wrs.size(); i++) {
+      RecvWr wr = Objects.requireNonNull(wrs.get(i), "wrs");
+      bytes += SIZE + (long) wr.sgList().size() * SgeList.SIZE;
+    }
+    memory.reserve(bytes);
+    long first = memory.take((long) wrs.size() * SIZE);
+    for (int i = 0; i < wrs.size(); i++) {
+      RecvWr wr = wrs.get(i);
+      List<Sge> entries = wr.sgList();
+      refuseInline(entries, i, verb);
+      long at = first + (long) i * SIZE;
+      long list = memory.take((long) entries.size() * SgeList.SIZE);
+      SgeList.write(list, entries);
+      RawMemory.putLong(at, wr.wrId());
+      RawMemory.putLong(at + NEXT, i + 1 < wrs.size() ? at + SIZE : 0);
+      RawMemory.putLong(at + SG_LIST, list);
+      RawMemory.putInt(at + NUM_SGE, entries.size());
+    }
+    return wrs.isEmpty() ? 0 : first;
+  }
+
+  private static void refuseInline(List<Sge> entries, int index, String verb) {
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).hasInlineData()) {
+        throw new BadWorkRequestException(Errno.EINVAL, verb, index, "a receive with own bytes");
+      }
+    }
+  }
+
+  /** Throws what the function says, for the request that it refuses. */
+  static void check(int status, long first, long bad, String verb) {
+    if (status != 0) {
+      throw refusal(status, (int) ((RawMemory.getLong(bad) - first) / SIZE), verb);
+    }
+  }
+
+  static BadWorkRequestException refusal(int status, int index, String verb) {
+    int code = status == -1 ? Errno.EINVAL.code() : Math.abs(status);
+    return new BadWorkRequestException(
+        ControlFunction.errno(code), verb, Math.max(0, index), "refused, errno " + code);
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Values of C as constants. What has no constant is refused with EINVAL: no bit is lost. */
+final class CValues {
+  /** Access flags that a device may ignore if it does not know them. */
+  private static final int OPTIONAL_ACCESS = 0x3ff00000;
+
+  private CValues() {}
+
+  static <E extends Enum<E> & VerbsConstant> E one(Class<E> type, int code) {
+    return VerbsConstant.of(type, code)
+        .orElseThrow(() -> refused("there is no " + type.getSimpleName() + " " + code));
+  }
+
+  static <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, long mask) {
+    try {
+      return VerbsConstant.exactFlags(type, mask);
+    } catch (IllegalArgumentException unknown) {
+      throw refused(unknown.getMessage());
+    }
+  }
+
+  static Set<AccessFlag> access(int mask) {
+    int known = VerbsConstant.mask(EnumSet.allOf(AccessFlag.class));
+    return flags(AccessFlag.class, Integer.toUnsignedLong(mask & ~(OPTIONAL_ACCESS & ~known)));
+  }
+
+  static VerbsException refused(String reason) {
+    return new VerbsException(Errno.EINVAL, "argument", reason);
+  }
+}

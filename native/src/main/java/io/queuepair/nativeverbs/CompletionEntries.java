@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+
+/** What C asks of completion channels and completion queues. */
+final class CompletionEntries {
+  private static final int COMP_VECTOR = 24;
+  private static final int WC_FLAGS = 32;
+  private static final int COMP_MASK = 40;
+  private static final int FLAGS = 44;
+
+  /** Flags and parent domain, of which nothing is used. */
+  private static final int KNOWN_MASK = 3;
+
+  private static final int MASK_FLAGS = 1;
+
+  /** Of each thread an array as long as it polled last. */
+  private static final ThreadLocal<WorkCompletion[]> BATCH =
+      ThreadLocal.withInitial(() -> new WorkCompletion[1]);
+
+  private CompletionEntries() {}
+
+  static long createCompChannel(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long pointer = Args.slot(Args.of(args), 0);
+          CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
+          channel.onCqEvent(
+              cq ->
+                  EventTargets.passAbout(
+                      cq, target -> NativeCallbacks.completionEvent(pointer, target)));
+          return Handles.add(channel);
+        });
+  }
+
+  static long createCq(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int cqe = Args.of(args).getInt(Args.BYTES);
+          int vector = args.getInt(Args.BYTES + COMP_VECTOR);
+          Context opened = Handles.get(context, Context.class);
+          return give(args, opened.createCq(cqe, channel(args), vector));
+        });
+  }
+
+  static long createCqEx(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int mask = Args.of(args).getInt(Args.BYTES + COMP_MASK);
+          if ((mask & ~KNOWN_MASK) != 0) {
+            throw CValues.refused("comp_mask " + Integer.toHexString(mask));
+          }
+          long flags =
+              (mask & MASK_FLAGS) == 0
+                  ? 0
+                  : Integer.toUnsignedLong(args.getInt(Args.BYTES + FLAGS));
+          CqInitAttrEx attr =
+              new CqInitAttrEx(
+                  args.getInt(Args.BYTES),
+                  channel(args),
+                  args.getInt(Args.BYTES + COMP_VECTOR),
+                  CValues.flags(CreateCqWcFlag.class, args.getLong(Args.BYTES + WC_FLAGS)),
+                  CValues.flags(CreateCqAttrFlag.class, flags));
+          ExtendedCompletionQueue cq = Handles.get(context, Context.class).createCqEx(attr);
+          return give(args, cq, new ExtendedCq(cq, attr.wcFlags()));
+        });
+  }
+
+  private static CompletionChannel channel(ByteBuffer args) {
+    return Handles.getOrNull(Args.slot(args, 1), CompletionChannel.class);
+  }
+
+  private static long give(ByteBuffer args, CompletionQueue cq) {
+    return give(args, cq, cq);
+  }
+
+  private static long give(ByteBuffer args, CompletionQueue cq, AutoCloseable object) {
+    EventTargets.put(cq, Args.slot(args, 0));
+    Args.setSlot(args, 0, cq.cqe());
+    return Handles.add(object);
+  }
+
+  /** The completion queue of a handle, or null for 0. */
+  static CompletionQueue queueOrNull(long handle) {
+    return handle == 0 ? null : queue(handle);
+  }
+
+  private static CompletionQueue queue(long handle) {
+    AutoCloseable object = Handles.get(handle, AutoCloseable.class);
+    return object instanceof ExtendedCq extended
+        ? extended.queue()
+        : Handles.get(handle, CompletionQueue.class);
+  }
+
+  static long resizeCq(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          CompletionQueue cq = queue(handle);
+          cq.resize(Args.intSlot(Args.of(args), 0));
+          return cq.cqe();
+        });
+  }
+
+  static long modifyCq(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int mask = Args.of(args).getInt(Args.BYTES);
+          if (mask != 1) {
+            throw new VerbsException(
+                mask == 0 ? Errno.EINVAL : Errno.EOPNOTSUPP,
+                "ibv_modify_cq",
+                "attr_mask " + mask + " is not that of moderation");
+          }
+          queue(handle)
+              .modify(
+                  Short.toUnsignedInt(args.getShort(Args.BYTES + 4)),
+                  Short.toUnsignedInt(args.getShort(Args.BYTES + 6)));
+          return 0;
+        });
+  }
+
+  static long reqNotifyCq(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          queue(handle).reqNotify(Args.slot(Args.of(args), 0) != 0);
+          return 0;
+        });
+  }
+
+  /** Polls; how many completions there are. */
+  static long pollCq(long handle, ByteBuffer args) {
+    try {
+      int wanted = Args.intSlot(Args.of(args), 0);
+      WorkCompletion[] batch = BATCH.get();
+      if (batch.length != wanted) {
+        batch = new WorkCompletion[wanted];
+        BATCH.set(batch);
+      }
+      int taken = queue(handle).poll(batch);
+      for (int i = 0; i < taken; i++) {
+        WcStruct.write(args, Args.BYTES + i * WcStruct.SIZE, batch[i]);
+        if (Refusals.areExplained()) {
+          Refusals.explain(batch[i]);
+        }
+        batch[i] = null;
+      }
+      return taken;
+    } catch (Throwable refused) {
+      return Refusals.resultOf(refused);
+    }
+  }
+
+  static long startPoll(long handle, ByteBuffer args) {
+    try {
+      if (Args.slot(Args.of(args), 0) != 0) {
+        return -Errno.EINVAL.code();
+      }
+      return Handles.get(handle, ExtendedCq.class).start(args);
+    } catch (Throwable refused) {
+      return Refusals.resultOf(refused);
+    }
+  }
+
+  static long nextPoll(long handle, ByteBuffer args) {
+    try {
+      return Handles.get(handle, ExtendedCq.class).next(Args.of(args));
+    } catch (Throwable refused) {
+      return Refusals.resultOf(refused);
+    }
+  }
+
+  static long endPoll(long handle, ByteBuffer args) {
+    try {
+      Handles.get(handle, ExtendedCq.class).end();
+      return 0;
+    } catch (Throwable refused) {
+      return Refusals.resultOf(refused);
+    }
+  }
+}

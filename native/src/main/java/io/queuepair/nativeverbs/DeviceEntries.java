@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** What C asks of devices and contexts. */
+final class DeviceEntries {
+  private static final int NAME_ROOM = 64;
+  private static final int ADDRESSES_ROOM = 1024;
+
+  private DeviceEntries() {}
+
+  static long start(long unused, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          ProcessDevices.start(System.getenv());
+          return 0;
+        });
+  }
+
+  static long stop(long unused, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          ProcessDevices.stop();
+          return 0;
+        });
+  }
+
+  /** Describes a device; the number of devices. */
+  static long deviceInfo(long index, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          Device device = device(index);
+          Args.of(args);
+          Args.setSlot(args, 0, device.guid());
+          Args.setSlot(args, 1, device.nodeType().code());
+          Args.setSlot(args, 2, device.transportType().code());
+          Args.clear(args, Args.BYTES, NAME_ROOM);
+          Args.putText(args, Args.BYTES, device.name(), NAME_ROOM);
+          return ProcessDevices.devices().size();
+        });
+  }
+
+  /** Names the addresses of the device, with commas. */
+  static long addresses(long unused, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          Args.of(args);
+          Args.putText(args, Args.BYTES, ProcessDevices.addresses(), ADDRESSES_ROOM);
+          return 0;
+        });
+  }
+
+  private static Device device(long index) {
+    List<Device> devices = ProcessDevices.devices();
+    if (index < 0 || index >= devices.size()) {
+      throw new VerbsException(Errno.ENODEV, "ibv_open_device", "there is no device " + index);
+    }
+    return devices.get((int) index);
+  }
+
+  static long openDevice(long index, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long pointer = Args.slot(Args.of(args), 0);
+          Context context = device(index).open();
+          context.onAsyncEvent(event -> pass(pointer, event));
+          return Handles.add(context);
+        });
+  }
+
+  private static void pass(long context, AsyncEvent event) {
+    if (event instanceof AsyncEvent.QpEvent about) {
+      pass(context, event, about.qp());
+    } else if (event instanceof AsyncEvent.CqEvent about) {
+      pass(context, event, about.cq());
+    } else if (event instanceof AsyncEvent.SrqEvent about) {
+      pass(context, event, about.srq());
+    } else {
+      int port = event instanceof AsyncEvent.PortEvent about ? about.portNum() : 0;
+      NativeCallbacks.asyncEvent(context, event.eventType().code(), port);
+    }
+  }
+
+  private static void pass(long context, AsyncEvent event, Object about) {
+    EventTargets.passAbout(
+        about, target -> NativeCallbacks.asyncEvent(context, event.eventType().code(), target));
+  }
+
+  static long close(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          AutoCloseable object = Handles.get(handle, AutoCloseable.class);
+          closeNow(object);
+          EventTargets.remove(object);
+          Handles.remove(handle);
+          return 0;
+        });
+  }
+
+  private static void closeNow(AutoCloseable object) {
+    try {
+      object.close();
+    } catch (RuntimeException refused) {
+      throw refused;
+    } catch (Exception impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  static long queryDeviceEx(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          DeviceAttrStruct.write(
+              Args.of(args), Args.BYTES, Handles.get(handle, Context.class).queryDeviceEx());
+          return 0;
+        });
+  }
+
+  static long queryPort(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int port = Args.intSlot(Args.of(args), 0);
+          PortAttrStruct.write(
+              args, Args.BYTES, Handles.get(handle, Context.class).queryPort(port));
+          return 0;
+        });
+  }
+
+  /** An entry of a GID table; of an empty one only the zero GID. */
+  static long queryGid(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int port = Args.intSlot(Args.of(args), 0);
+          int index = Args.intSlot(args, 1);
+          Context context = Handles.get(handle, Context.class);
+          Gid gid = context.queryGid(port, index);
+          GidEntry entry = gid.isZero() ? null : context.queryGidEx(port, index);
+          GidStruct.put(args, Args.BYTES, gid);
+          args.putInt(Args.BYTES + 16, index);
+          args.putInt(Args.BYTES + 20, port);
+          args.putInt(Args.BYTES + 24, entry == null ? 0 : entry.gidType().code());
+          args.putInt(Args.BYTES + 28, entry == null ? 0 : entry.ndevIfindex());
+          return 0;
+        });
+  }
+
+  static long queryPkey(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int port = Args.intSlot(Args.of(args), 0);
+          return Handles.get(handle, Context.class).queryPkey(port, Args.intSlot(args, 1));
+        });
+  }
+
+  static long rawClock(long handle, ByteBuffer args) {
+    return Refusals.guard(() -> Handles.get(handle, Context.class).queryRtValuesEx().rawClock());
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import java.nio.ByteBuffer;
+
+/**
+ * What C asks of objects that are imported: known by the lower half of their handle, which is the
+ * number that C shows.
+ */
+final class ImportEntries {
+  private ImportEntries() {}
+
+  static long importPd(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+          check(context, Handles.get(handle, ProtectionDomain.class).context());
+          return handle;
+        });
+  }
+
+  static long importMr(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+          MemoryRegion region = Handles.get(handle, MemoryRegion.class);
+          check(context, region.pd().context());
+          Args.setSlot(args, 0, region.lkey());
+          Args.setSlot(args, 1, region.rkey());
+          Args.setSlot(args, 2, region.size());
+          return handle;
+        });
+  }
+
+  static long importDm(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
+          check(context, Handles.get(handle, DeviceMemory.class).context());
+          return handle;
+        });
+  }
+
+  private static void check(long context, Context of) {
+    if (Handles.get(context, Context.class) != of) {
+      throw CValues.refused("the object is of another context");
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.AdviseMrFlag;
+import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.DeviceMemory;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.ReregMrFlag;
+import io.queuepair.verbs.SendFlag;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What C asks of memory regions, memory windows and device memory. */
+final class MemoryEntries {
+  private static final int BIND_INFO = 16;
+
+  private MemoryEntries() {}
+
+  static long regMr(long pd, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long address = Args.slot(Args.of(args), 0);
+          long length = Args.slot(args, 1);
+          long iova = Args.slot(args, 2);
+          Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
+          ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
+          if (address == 0 && length == -1 && access.contains(AccessFlag.ON_DEMAND)) {
+            return give(args, domain.regHostMemory(ProgramRange.EVERYTHING, 0, access));
+          }
+          if (length < 0 || length > ProgramMemory.MAX_BYTES) {
+            return give(args, domain.regHostMemory(range(address, length), iova, access));
+          }
+          ByteBuffer memory = ProgramMemory.at(address, length);
+          boolean isPlain = memory == null || access.contains(AccessFlag.ZERO_BASED);
+          return give(
+              args,
+              isPlain ? domain.regMr(memory, access) : domain.regMrIova(memory, iova, access));
+        });
+  }
+
+  /** Memory that is longer than a buffer. */
+  private static ProgramRange range(long address, long length) {
+    if (length < 0) {
+      throw CValues.refused(Long.toUnsignedString(length) + " bytes are more than there can be");
+    }
+    return new ProgramRange(address, length, false);
+  }
+
+  private static long give(ByteBuffer args, MemoryRegion region) {
+    Args.setSlot(args, 0, region.lkey());
+    Args.setSlot(args, 1, region.rkey());
+    return Handles.add(region);
+  }
+
+  /** Changes a region; the third number becomes 1 if the library, not the device, refuses. */
+  static long reregMr(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          Set<ReregMrFlag> flags = CValues.flags(ReregMrFlag.class, Args.slot(Args.of(args), 0));
+          ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
+          long address = Args.slot(args, 2);
+          boolean moves = flags.contains(ReregMrFlag.CHANGE_TRANSLATION);
+          ByteBuffer memory = moves ? ProgramMemory.at(address, Args.slot(args, 3)) : null;
+          Set<AccessFlag> access =
+              flags.contains(ReregMrFlag.CHANGE_ACCESS)
+                  ? CValues.access(Args.intSlot(args, 4))
+                  : Set.of();
+          Args.setSlot(args, 2, 0);
+          MemoryRegion region = Handles.get(handle, MemoryRegion.class);
+          OptionalLong iova = moves ? OptionalLong.of(address) : OptionalLong.empty();
+          try {
+            region.rereg(new ReregMr(flags, pd, memory, access, iova));
+          } catch (ReregMrException refused) {
+            Args.setSlot(args, 2, refused.code() == ReregMrErrCode.INPUT ? 1 : 0);
+            throw refused;
+          }
+          Args.setSlot(args, 0, region.lkey());
+          Args.setSlot(args, 1, region.rkey());
+          return 0;
+        });
+  }
+
+  static long allocNullMr(long pd, ByteBuffer args) {
+    return Refusals.guard(
+        () -> give(Args.of(args), Handles.get(pd, ProtectionDomain.class).allocNullMr()));
+  }
+
+  static long adviseMr(long pd, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          AdviseMrAdvice advice = CValues.one(AdviseMrAdvice.class, Args.intSlot(Args.of(args), 0));
+          Set<AdviseMrFlag> flags = CValues.flags(AdviseMrFlag.class, Args.slot(args, 1));
+          int count = Args.intSlot(args, 2);
+          Handles.get(pd, ProtectionDomain.class)
+              .adviseMr(advice, flags, SgeStruct.readList(args, Args.BYTES, count));
+          return 0;
+        });
+  }
+
+  static long allocMw(long pd, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          MwType type = CValues.one(MwType.class, Args.intSlot(Args.of(args), 0));
+          MemoryWindow window = Handles.get(pd, ProtectionDomain.class).allocMw(type);
+          Args.setSlot(args, 0, window.rkey());
+          return Handles.add(window);
+        });
+  }
+
+  static long bindMw(long qp, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          MemoryWindow window = Handles.get(Args.slot(Args.of(args), 0), MemoryWindow.class);
+          long region = Args.slot(args, 1);
+          long wrId = args.getLong(Args.BYTES);
+          Set<SendFlag> flags =
+              CValues.flags(
+                  SendFlag.class, Integer.toUnsignedLong(args.getInt(Args.BYTES + Long.BYTES)));
+          MwBindInfo binding = bindInfo(args, Args.BYTES + BIND_INFO, region);
+          Handles.get(qp, QueuePair.class).bindMw(window, new MwBind(wrId, flags, binding));
+          Args.setSlot(args, 0, window.rkey());
+          return 0;
+        });
+  }
+
+  /** {@code struct ibv_mw_bind_info}, whose region has a handle. */
+  static MwBindInfo bindInfo(ByteBuffer args, int at, long region) {
+    return new MwBindInfo(
+        Handles.getOrNull(region, MemoryRegion.class),
+        args.getLong(at + 8),
+        args.getLong(at + 16),
+        CValues.access(args.getInt(at + 24)));
+  }
+
+  static long allocDm(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          AllocDmAttr attr = new AllocDmAttr(Args.slot(Args.of(args), 0), Args.intSlot(args, 1));
+          return Handles.add(Handles.get(context, Context.class).allocDm(attr));
+        });
+  }
+
+  static long copyDm(long dm, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          boolean isTo = Args.slot(Args.of(args), 0) != 0;
+          long offset = Args.slot(args, 1);
+          ByteBuffer memory = ProgramMemory.at(Args.slot(args, 2), Args.slot(args, 3));
+          DeviceMemory device = Handles.get(dm, DeviceMemory.class);
+          if (isTo) {
+            device.copyTo(offset, memory);
+          } else {
+            device.copyFrom(memory, offset);
+          }
+          return 0;
+        });
+  }
+
+  static long regDmMr(long pd, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          DeviceMemory dm = Handles.get(Args.slot(Args.of(args), 0), DeviceMemory.class);
+          Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));
+          ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
+          return give(args, domain.regDmMr(dm, Args.slot(args, 1), Args.slot(args, 2), access));
+        });
+  }
+}

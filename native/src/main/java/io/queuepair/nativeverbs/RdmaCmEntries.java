@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** What C asks of the connection manager: an open of its device file, commands, and the close. */
+final class RdmaCmEntries {
+  private static RdmaCm rdmaCm;
+
+  private RdmaCmEntries() {}
+
+  static long open(long none, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long pointer = Args.slot(Args.of(args), 0);
+          return Handles.add(new RdmaCmFile(rdmaCm().createEventChannel(), pointer));
+        });
+  }
+
+  static long command(long file, ByteBuffer args) {
+    return Refusals.guard(
+        () -> RdmaCmCommand.of(Args.of(args)).runOn(Handles.get(file, RdmaCmFile.class)));
+  }
+
+  static long close(long file, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          RdmaCmFile closed = Handles.get(file, RdmaCmFile.class);
+          Handles.remove(file);
+          closed.close();
+          return 0;
+        });
+  }
+
+  /** That of the host, which is this process. */
+  private static synchronized RdmaCm rdmaCm() {
+    if (rdmaCm == null) {
+      Emulator emulator = ProcessDevices.emulator();
+      if (emulator == null) {
+        throw new VerbsException(Errno.ENODEV, "rdma_cm", "this process has no device");
+      }
+      List<EmulatedDevice> devices = emulator.devices();
+      rdmaCm =
+          emulator.rdmaCm(
+              devices.get(0), devices.subList(1, devices.size()).toArray(EmulatedDevice[]::new));
+    }
+    return rdmaCm;
+  }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * An open device file of the connection manager, which is an event channel of librdmacm: its ids,
+ * and the events that were not read yet. A thread of its own takes the events, since the program
+ * waits in poll or read. Ids move between files, so that one lock guards all of them.
+ */
+final class RdmaCmFile {
+  /** No event is taken without limit: a program that reads none must not fill the memory. */
+  private static final int MAX_EVENTS = 1 << 16;
+
+  private static final Object LOCK = new Object();
+  private static final Map<Integer, RdmaCmObject> OBJECTS = new HashMap<>();
+  private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
+
+  private final RdmaEventChannel channel;
+  private final long pointer;
+  private final Deque<Queued> events = new ArrayDeque<>();
+  private boolean isClosed;
+
+  /** An event, and what it is reported to be about. */
+  private record Queued(RdmaCmObject about, RdmaCmObject object, RdmaCmEventStruct event) {}
+
+  /**
+   * Opens one.
+   *
+   * @param pointer where its structure of C is
+   */
+  RdmaCmFile(RdmaEventChannel channel, long pointer) {
+    this.channel = channel;
+    this.pointer = pointer;
+    Thread thread = new Thread(this::takeEvents, "queuepair-rdma-cm");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  RdmaEventChannel channel() {
+    return channel;
+  }
+
+  private void takeEvents() {
+    try {
+      while (true) {
+        add(channel.getCmEvent());
+      }
+    } catch (VerbsException ended) {
+      // The channel was destroyed, with its file or with the device.
+      return;
+    }
+  }
+
+  private void add(RdmaCmEvent event) {
+    synchronized (LOCK) {
+      // Acknowledged here: librdmacm counts by itself which events its program has acknowledged.
+      RdmaCmEventStruct copy = RdmaCmEventStruct.of(event);
+      RdmaCmObject about = about(event);
+      RdmaCmObject object =
+          event.event() == RdmaCmEventType.CONNECT_REQUEST && about != null
+              ? addId(about.file, event.id(), 0)
+              : about;
+      event.ack();
+      if (about == null || (object.uid == 0 && object == about)) {
+        return; // Its id is destroyed, or not accepted yet: the kernel drops it, too.
+      }
+      about.file.enqueue(new Queued(about, object, copy));
+    }
+  }
+
+  private static RdmaCmObject about(RdmaCmEvent event) {
+    if (event.event() == RdmaCmEventType.CONNECT_REQUEST) {
+      return IDS.get(event.listenId());
+    }
+    if (event.arg() instanceof RdmaCmObject membership) {
+      return OBJECTS.get(membership.number);
+    }
+    return IDS.get(event.id());
+  }
+
+  private void enqueue(Queued event) {
+    if (isClosed || events.size() >= MAX_EVENTS) {
+      return;
+    }
+    events.add(event);
+    if (events.size() == 1) {
+      NativeCallbacks.rdmaCmReadable(pointer, 1);
+    }
+  }
+
+  private void removeEventsOf(RdmaCmObject object) {
+    boolean hadSome = !events.isEmpty();
+    events.removeIf(queued -> queued.about == object || queued.object == object);
+    if (hadSome && events.isEmpty() && !isClosed) {
+      NativeCallbacks.rdmaCmReadable(pointer, 0);
+    }
+  }
+
+  /** Takes an event; null if there is none. */
+  RdmaCmEventStruct.Reported nextEvent() {
+    synchronized (LOCK) {
+      Queued next = events.poll();
+      if (next == null) {
+        return null;
+      }
+      if (events.isEmpty() && !isClosed) {
+        NativeCallbacks.rdmaCmReadable(pointer, 0);
+      }
+      next.about.eventsReported++;
+      return next.event.about(next.about.uid, next.object.number);
+    }
+  }
+
+  /** Names an id of this file. */
+  RdmaCmObject addId(RdmaCmFile file, RdmaCmId id, long uid) {
+    synchronized (LOCK) {
+      RdmaCmObject object = new RdmaCmObject(file, id, null, uid);
+      OBJECTS.put(object.number, object);
+      IDS.put(id, object);
+      return object;
+    }
+  }
+
+  /** Names a membership of a group. */
+  RdmaCmObject addMembership(RdmaCmId id, InetSocketAddress group, long uid) {
+    synchronized (LOCK) {
+      RdmaCmObject object = new RdmaCmObject(this, id, group, uid);
+      OBJECTS.put(object.number, object);
+      return object;
+    }
+  }
+
+  /**
+   * The object of a number.
+   *
+   * @throws VerbsException ENOENT if there is none; EINVAL if it is of another file
+   */
+  RdmaCmObject object(int number) {
+    synchronized (LOCK) {
+      RdmaCmObject object = OBJECTS.get(number);
+      if (object == null) {
+        throw new VerbsException(Errno.ENOENT, "rdma_cm", "there is no id " + number);
+      }
+      if (object.file != this) {
+        throw new VerbsException(
+            Errno.EINVAL, "rdma_cm", "id " + number + " is of another event channel");
+      }
+      return object;
+    }
+  }
+
+  /** What librdmacm calls the id from now on, which it has accepted. */
+  static void setUid(RdmaCmObject object, long uid) {
+    synchronized (LOCK) {
+      object.uid = uid;
+    }
+  }
+
+  /**
+   * Forgets an object with its events that were not read.
+   *
+   * @return how many were read
+   */
+  int remove(RdmaCmObject object) {
+    synchronized (LOCK) {
+      OBJECTS.remove(object.number);
+      if (object.group == null) {
+        IDS.remove(object.id);
+      }
+      object.file.removeEventsOf(object);
+      return object.eventsReported;
+    }
+  }
+
+  /**
+   * Moves an id, with its events that were not read, to this file.
+   *
+   * @return how many were read
+   */
+  int take(RdmaCmObject object) {
+    RdmaCmFile from;
+    synchronized (LOCK) {
+      from = object.file;
+    }
+    migrate(object.id);
+    synchronized (LOCK) {
+      List<Queued> moved = new ArrayList<>();
+      for (Queued queued : from.events) {
+        if (queued.about == object) {
+          moved.add(queued);
+        }
+      }
+      from.removeEventsOf(object);
+      object.file = this;
+      moved.forEach(this::enqueue);
+      return object.eventsReported;
+    }
+  }
+
+  /** Again while the thread of the other file is about to acknowledge an event of the id. */
+  private void migrate(RdmaCmId id) {
+    while (true) {
+      try {
+        id.migrate(channel);
+        return;
+      } catch (VerbsException refused) {
+        if (refused.errno() != Errno.EBUSY) {
+          throw refused;
+        }
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /**
+   * An id of any file, to be moved.
+   *
+   * @throws VerbsException ENOENT if there is none
+   */
+  static RdmaCmObject anywhere(int number) {
+    synchronized (LOCK) {
+      RdmaCmObject object = OBJECTS.get(number);
+      if (object == null || object.group != null) {
+        throw new VerbsException(Errno.ENOENT, "rdma_migrate_id", "there is no id " + number);
+      }
+      return object;
+    }
+  }
+
+  /** Destroys the ids of the file, and ends its thread. */
+  void close() {
+    synchronized (LOCK) {
+      isClosed = true;
+    }
+    destroy(idsOf(object -> object.file == this));
+    channel.close();
+  }
+
+  /** Destroys the ids of all files, as at the end of a process: their peers are disconnected. */
+  static void destroyAll() {
+    destroy(idsOf(object -> true));
+  }
+
+  private static List<RdmaCmObject> idsOf(Predicate<RdmaCmObject> wanted) {
+    synchronized (LOCK) {
+      return OBJECTS.values().stream().filter(wanted).toList();
+    }
+  }
+
+  private static void destroy(List<RdmaCmObject> objects) {
+    for (RdmaCmObject object : objects) {
+      object.file.remove(object);
+      if (object.group == null) {
+        close(object.id);
+      }
+    }
+  }
+
+  /** One that is busy does not keep the others. */
+  private static void close(RdmaCmId id) {
+    try {
+      id.close();
+    } catch (VerbsException refused) {
+      Refusals.explain(refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+/** The environment variables by which a program on an emulated device is set up. */
+final class Variables {
+  /** Addresses of the device; several with commas. A + after one: it, or the next that is free. */
+  static final String ADDRESS = "QUEUEPAIR_ADDRESS";
+
+  /** What follows an address that the next free one may replace. */
+  static final String OR_NEXT = "+";
+
+  /** The profile of the device: standard or soft-roce. */
+  static final String PROFILE = "QUEUEPAIR_PROFILE";
+
+  /** A fault plan. */
+  static final String FAULTS = "QUEUEPAIR_FAULTS";
+
+  /** Where packets are captured. */
+  static final String PCAP = "QUEUEPAIR_PCAP";
+
+  /** Where packets are traced: a file, or - for standard error. */
+  static final String TRACE = "QUEUEPAIR_TRACE";
+
+  /** Set if refusals and failed completions are to be explained. */
+  static final String EXPLAIN = "QUEUEPAIR_EXPLAIN";
+
+  /** Set if standard error is to have what the device has covered, when the program exits. */
+  static final String COVERAGE = "QUEUEPAIR_COVERAGE";
+
+  /** Set if the device is to be closed when the program exits. */
+  static final String STOP_AT_EXIT = "QUEUEPAIR_STOP_AT_EXIT";
+
+  /** The library of the JVM. */
+  static final String LIBJVM = "QUEUEPAIR_LIBJVM";
+
+  /** Options of the JVM, one a line. */
+  static final String JVM_OPTIONS = "QUEUEPAIR_JVM_OPTIONS";
+
+  /** Below which directory the files of the device are. */
+  static final String ROOT = "QUEUEPAIR_ROOT";
+
+  /** Loads libraries before those of the program. */
+  static final String PRELOAD = "LD_PRELOAD";
+
+  private Variables() {}
+}

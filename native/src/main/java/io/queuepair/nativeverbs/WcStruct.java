@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** {@code struct ibv_wc}. */
+final class WcStruct {
+  static final int SIZE = 48;
+
+  private static final int STATUS = 8;
+  private static final int OPCODE = 12;
+  private static final int VENDOR_ERR = 16;
+  private static final int BYTE_LEN = 20;
+  private static final int IMM_DATA = 24;
+  private static final int QP_NUM = 28;
+  private static final int SRC_QP = 32;
+  private static final int WC_FLAGS = 36;
+  private static final int PKEY_INDEX = 40;
+
+  private WcStruct() {}
+
+  static void write(ByteBuffer args, int at, WorkCompletion completion) {
+    int flags = VerbsConstant.mask(completion.wcFlags());
+    args.putLong(at, completion.wrId());
+    args.putInt(at + STATUS, completion.status().code());
+    args.putInt(at + OPCODE, completion.opcode() == null ? 0 : completion.opcode().code());
+    args.putInt(at + VENDOR_ERR, completion.vendorErr());
+    args.putInt(at + BYTE_LEN, completion.byteLen());
+    args.putInt(at + IMM_DATA, immediate(completion.immData(), flags));
+    args.putInt(at + QP_NUM, completion.qpNum());
+    args.putInt(at + SRC_QP, completion.srcQp());
+    args.putInt(at + WC_FLAGS, flags);
+    args.putLong(at + PKEY_INDEX, 0); // And the LID, service level and path bits, which RoCE lacks.
+  }
+
+  /** Immediate data is in network order; an invalidated key, in the same place, is not. */
+  static int immediate(int value, int flags) {
+    boolean isKey = (flags & WcFlag.WITH_INV.code()) != 0;
+    return isKey ? value : networkOrder(value);
+  }
+
+  /** A number as memory in network order, or the other way round. */
+  static int networkOrder(int value) {
+    boolean isLittle = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+    return isLittle ? Integer.reverseBytes(value) : value;
+  }
+
+  /** What tells where a datagram came from. */
+  static WorkCompletion read(ByteBuffer args, int at) {
+    long flags = Integer.toUnsignedLong(args.getInt(at + WC_FLAGS));
+    return new WorkCompletion(
+        args.getLong(at),
+        WcStatus.SUCCESS,
+        WcOpcode.RECV,
+        0,
+        args.getInt(at + BYTE_LEN),
+        0,
+        args.getInt(at + QP_NUM),
+        args.getInt(at + SRC_QP),
+        CValues.flags(WcFlag.class, flags),
+        null);
+  }
+}

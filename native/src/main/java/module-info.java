@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Unmodified C programs on an emulated device: the library that is loaded before theirs, and its
+ * Java side.
+ */
+module io.queuepair.nativeverbs {
+  requires transitive io.queuepair.emulator;
+  requires io.queuepair.udp;
+
+  exports io.queuepair.nativeverbs;
+}

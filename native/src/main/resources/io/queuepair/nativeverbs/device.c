@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices, contexts, and what is asked about them.
+#define _GNU_SOURCE
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "context_ops.h"
+#include "events.h"
+#include "export.h"
+#include "jvm.h"
+#include "objects.h"
+#include "program_memory.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct device *devices;
+static int device_count;
+
+static void describe(struct device *device, int index) {
+  const struct args *about = args();
+  device->index = index;
+  device->guid = (uint64_t)about->slots[0];
+  device->base.node_type = (int)about->slots[1];
+  device->base.transport_type = (int)about->slots[2];
+  memcpy(device->base.name, about->bytes, sizeof device->base.name - 1);
+  snprintf(device->base.dev_name, sizeof device->base.dev_name, "uverbs%d", index);
+  snprintf(device->base.dev_path, sizeof device->base.dev_path,
+      "/sys/class/infiniband_verbs/uverbs%d", index);
+  snprintf(device->base.ibdev_path, sizeof device->base.ibdev_path, "/sys/class/infiniband/%s",
+      device->base.name);
+}
+
+// Finds the devices, once: programs may keep what they point to. Below 0, a negated errno.
+static int64_t find_devices(void) {
+  int64_t count = 0;
+  pthread_mutex_lock(&lock);
+  while (!devices) {
+    count = call(DEVICE_INFO, 0);
+    if (count < 0) break;
+    struct device *found = calloc((size_t)count, sizeof *found);
+    for (int i = 0; found && i < count; i++) {
+      call(DEVICE_INFO, i);
+      describe(&found[i], i);
+    }
+    device_count = (int)count;
+    devices = found;
+    break;
+  }
+  pthread_mutex_unlock(&lock);
+  return count;
+}
+
+EXPORT struct ibv_device **ibv_get_device_list(int *count) {
+  if (count) *count = 0;
+  int64_t result = find_devices();
+  if (result < 0) return refused(result == -ENODEV ? -ENOSYS : result);
+  struct ibv_device **list = calloc((size_t)device_count + 1, sizeof *list);
+  if (!list) return NULL;
+  for (int i = 0; i < device_count; i++) list[i] = &devices[i].base;
+  if (count) *count = device_count;
+  return list;
+}
+
+EXPORT void ibv_free_device_list(struct ibv_device **list) { free(list); }
+
+EXPORT const char *ibv_get_device_name(struct ibv_device *device) { return device->name; }
+
+EXPORT uint64_t ibv_get_device_guid(struct ibv_device *device) {
+  return htobe64(((struct device *)device)->guid);
+}
+
+EXPORT int ibv_get_device_index(struct ibv_device *device) {
+  return ((struct device *)device)->index;
+}
+
+// No memory is kept from children: they have no device.
+EXPORT int ibv_fork_init(void) { return 0; }
+
+EXPORT int ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
+
+// The only file of the kernel that is not below the directory of the device.
+EXPORT int ibv_read_sysfs_file(const char *dir, const char *file, char *into, size_t size) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", dir, file);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return -1;
+  ssize_t length = read(fd, into, size);
+  close(fd);
+  if (length > 0 && into[length - 1] == '\n') into[--length] = 0;
+  if (length >= 0 && length < (ssize_t)size) into[length] = 0;
+  return (int)length;
+}
+
+// A file of its own for each context, by which it is found when a duplicate is imported.
+static int open_command_file(void) { return memfd_create("uverbs", MFD_CLOEXEC); }
+
+static struct context *opened; // Those that are open, and were not imported; by `lock`.
+
+static void begin(struct context *context, struct ibv_device *device, int cmd_fd) {
+  struct ibv_context *base = &context->base.context;
+  base->device = device;
+  base->cmd_fd = cmd_fd;
+  base->num_comp_vectors = 1;
+  pthread_mutex_init(&base->mutex, NULL);
+  context_set_operations(context);
+}
+
+static struct context *new_context(void) {
+  struct context *context = object_new(sizeof *context);
+  if (context && events_open(context)) {
+    object_free(context);
+    return NULL;
+  }
+  return context;
+}
+
+EXPORT struct ibv_context *ibv_open_device(struct ibv_device *device) {
+  struct context *context = new_context();
+  if (!context) return NULL;
+  args()->slots[0] = (intptr_t)context;
+  context->handle = call(OPEN_DEVICE, ((struct device *)device)->index);
+  if (context->handle < 0) {
+    int64_t result = context->handle;
+    events_close(context);
+    object_free(context);
+    return refused(result);
+  }
+  begin(context, device, open_command_file());
+  context->origin = context;
+  context->users = 1;
+  pthread_mutex_lock(&lock);
+  context->next = opened;
+  opened = context;
+  pthread_mutex_unlock(&lock);
+  return &context->base.context;
+}
+
+// The opened context that has a file, or null; to be called with `lock`.
+static struct context *of_file(int fd) {
+  struct stat wanted, own;
+  if (fstat(fd, &wanted)) return NULL;
+  for (struct context *each = opened; each; each = each->next)
+    if (!fstat(each->base.context.cmd_fd, &own) && own.st_ino == wanted.st_ino &&
+        own.st_dev == wanted.st_dev)
+      return each;
+  errno = EINVAL; // Of another process, or no context at all.
+  return NULL;
+}
+
+// Takes over the file, as the verb does.
+EXPORT struct ibv_context *ibv_import_device(int cmd_fd) {
+  struct context *context = new_context();
+  if (!context) return NULL;
+  pthread_mutex_lock(&lock);
+  struct context *origin = of_file(cmd_fd);
+  if (origin) {
+    origin->users++;
+    context->origin = origin;
+    context->handle = origin->handle;
+    begin(context, origin->base.context.device, cmd_fd);
+  }
+  pthread_mutex_unlock(&lock);
+  if (origin) return &context->base.context;
+  events_close(context);
+  object_free(context);
+  return NULL;
+}
+
+static void forget(struct context *context) {
+  for (struct context **at = &opened; *at; at = &(*at)->next) {
+    if (*at != context) continue;
+    *at = context->next;
+    return;
+  }
+}
+
+static void end(struct context *context) {
+  events_close(context);
+  object_free(context);
+}
+
+// The context of Java is closed with the last that shares it.
+EXPORT int ibv_close_device(struct ibv_context *base) {
+  struct context *context = context_of(base), *origin = context->origin;
+  if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
+  pthread_mutex_lock(&lock);
+  bool is_last = origin->users == 1;
+  int error = is_last ? errno_of(call(CLOSE, context->handle)) : 0;
+  if (!error) {
+    origin->users--;
+    if (context == origin) forget(context);
+  }
+  pthread_mutex_unlock(&lock);
+  if (error) return error;
+  context->handle = NO_HANDLE;
+  if (base->cmd_fd >= 0) close(base->cmd_fd);
+  // Events are passed to the opened one as long as the context of Java is open.
+  if (is_last) end(origin);
+  if (context != origin) end(context);
+  return 0;
+}
+
+// Copies a structure to a program that may have an older, shorter one, or a longer one; an errno.
+static int copy_out(void *to, size_t room, const void *from, size_t size) {
+  static const char zeros[sizeof(struct ibv_device_attr_ex)];
+  size_t known = room < size ? room : size;
+  if (!write_program(to, from, known)) return EFAULT;
+  for (size_t done = known, part; done < room; done += part) {
+    part = room - done < sizeof zeros ? room - done : sizeof zeros;
+    if (!write_program((char *)to + done, zeros, part)) return EFAULT;
+  }
+  return 0;
+}
+
+EXPORT int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr) {
+  int error = errno_of(call(QUERY_DEVICE_EX, context_of(context)->handle));
+  return error ? error : copy_out(attr, sizeof *attr, args()->bytes, sizeof *attr);
+}
+
+int query_device_ex(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
+    struct ibv_device_attr_ex *attr, size_t size) {
+  uint32_t mask = 0;
+  if (input && !read_program(&mask, &input->comp_mask, sizeof mask)) return EFAULT;
+  if (mask) return EINVAL;
+  if (size < offsetof(struct ibv_device_attr_ex, comp_mask) + sizeof attr->comp_mask)
+    return EINVAL;
+  int error = errno_of(call(QUERY_DEVICE_EX, context_of(context)->handle));
+  return error ? error : copy_out(attr, size, args()->bytes, sizeof *attr);
+}
+
+int query_port(
+    struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr, size_t size) {
+  args()->slots[0] = port;
+  int error = errno_of(call(QUERY_PORT, context_of(context)->handle));
+  return error ? error : copy_out(attr, size, args()->bytes, sizeof *attr);
+}
+
+// Programs that know less of a port: all but the second capabilities.
+EXPORT int ibv_query_port(
+    struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr) {
+  return query_port(context, port, attr, offsetof(struct ibv_port_attr, port_cap_flags2));
+}
+
+// Reads an entry of a GID table into the arguments.
+static int64_t find_gid(struct ibv_context *context, uint32_t port, uint32_t index) {
+  args()->slots[0] = port;
+  args()->slots[1] = index;
+  return call(QUERY_GID, context_of(context)->handle);
+}
+
+static int is_zero(const union ibv_gid *gid) {
+  static const union ibv_gid zero;
+  return !memcmp(gid, &zero, sizeof zero);
+}
+
+EXPORT int ibv_query_gid(
+    struct ibv_context *context, uint8_t port, int index, union ibv_gid *gid) {
+  if (errno_of(find_gid(context, port, (uint32_t)index))) return -1;
+  const struct ibv_gid_entry *found = (struct ibv_gid_entry *)args()->bytes;
+  return write_program(gid, &found->gid, sizeof *gid) ? 0 : -1;
+}
+
+// The type as the kernel names it in a file: 0 for InfiniBand and RoCE 1, 1 for RoCE 2.
+EXPORT int ibv_query_gid_type(
+    struct ibv_context *context, uint8_t port, unsigned index, unsigned *type) {
+  if (errno_of(find_gid(context, port, index))) return -1;
+  unsigned found = ((struct ibv_gid_entry *)args()->bytes)->gid_type == 2;
+  return write_program(type, &found, sizeof found) ? 0 : -1;
+}
+
+EXPORT int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port, uint32_t index,
+    struct ibv_gid_entry *entry, uint32_t flags, size_t size) {
+  if (flags) return EOPNOTSUPP;
+  int error = errno_of(find_gid(context, port, index));
+  if (error) return error;
+  const struct ibv_gid_entry *found = (struct ibv_gid_entry *)args()->bytes;
+  if (is_zero(&found->gid)) return ENODATA;
+  return copy_out(entry, size, found, sizeof *found);
+}
+
+EXPORT ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries,
+    size_t room, uint32_t flags, size_t size) {
+  if (flags) return -EOPNOTSUPP;
+  struct ibv_device_attr device;
+  int error = ibv_query_device(context, &device);
+  size_t count = 0;
+  for (uint32_t port = 1; !error && port <= device.phys_port_cnt; port++) {
+    struct ibv_port_attr attr;
+    error = query_port(context, (uint8_t)port, &attr, sizeof attr);
+    for (uint32_t i = 0; !error && i < (uint32_t)attr.gid_tbl_len; i++) {
+      struct ibv_gid_entry entry;
+      int missing = _ibv_query_gid_ex(context, port, i, &entry, 0, sizeof entry);
+      if (missing == ENODATA) continue;
+      if (missing || count == room) return -(missing ? missing : EINVAL);
+      if (copy_out((char *)entries + count++ * size, size, &entry, sizeof entry)) return -EFAULT;
+    }
+  }
+  return error ? -error : (ssize_t)count;
+}
+
+EXPORT int ibv_query_pkey(
+    struct ibv_context *context, uint8_t port, int index, uint16_t *pkey) {
+  args()->slots[0] = port;
+  args()->slots[1] = index;
+  int64_t result = call(QUERY_PKEY, context_of(context)->handle);
+  if (errno_of(result)) return -1;
+  uint16_t found = htobe16((uint16_t)result);
+  return write_program(pkey, &found, sizeof found) ? 0 : -1;
+}
+
+EXPORT int ibv_get_pkey_index(struct ibv_context *context, uint8_t port, uint16_t pkey) {
+  uint16_t found;
+  for (int i = 0; !ibv_query_pkey(context, port, i, &found); i++)
+    if (found == pkey) return i;
+  return -1;
+}
+
+int query_rt_values(struct ibv_context *context, struct ibv_values_ex *values) {
+  struct ibv_values_ex found;
+  if (!read_program(&found, values, sizeof found)) return EFAULT;
+  if (found.comp_mask & ~(uint32_t)IBV_VALUES_MASK_RAW_CLOCK) return EOPNOTSUPP;
+  int64_t nanos = call(RAW_CLOCK, context_of(context)->handle);
+  if (nanos < 0) return errno_of(nanos);
+  found.raw_clock = (struct timespec){nanos / 1000000000, nanos % 1000000000};
+  found.comp_mask = IBV_VALUES_MASK_RAW_CLOCK;
+  return write_program(values, &found, sizeof found) ? 0 : EFAULT;
+}

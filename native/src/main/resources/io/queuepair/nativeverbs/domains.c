@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Protection, thread and XRC domains, and address handles.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "context_ops.h"
+#include "export.h"
+#include "jvm.h"
+#include "objects.h"
+#include "program_memory.h"
+
+EXPORT struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
+  int64_t handle = call(ALLOC_PD, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct pd *pd = object_new(sizeof *pd);
+  if (!pd) return NULL;
+  *pd = (struct pd){.base = {.context = context, .handle = (uint32_t)handle}, .handle = handle};
+  return &pd->base;
+}
+
+EXPORT int ibv_dealloc_pd(struct ibv_pd *base) {
+  return object_destroy(base, &HANDLE(pd, base));
+}
+
+struct ibv_pd *alloc_parent_domain(
+    struct ibv_context *context, struct ibv_parent_domain_init_attr *from) {
+  struct ibv_parent_domain_init_attr copy, *attr = &copy;
+  if (!read_program(attr, from, sizeof *attr)) return NULL;
+  const uint32_t known = 3; // Own allocators, which are not needed, and their argument.
+  if (!attr->pd || attr->comp_mask & ~known) return refused(-EINVAL);
+  args()->slots[0] = HANDLE(pd, attr->pd);
+  args()->slots[1] = HANDLE_OR_0(td, attr->td);
+  int64_t handle = call(ALLOC_PARENT_DOMAIN, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct pd *pd = object_new(sizeof *pd);
+  if (!pd) return NULL;
+  *pd = (struct pd){.base = {.context = context, .handle = (uint32_t)handle}, .handle = handle};
+  return &pd->base;
+}
+
+struct ibv_td *alloc_td(struct ibv_context *context, struct ibv_td_init_attr *attr) {
+  uint32_t mask;
+  if (!read_program(&mask, &attr->comp_mask, sizeof mask)) return NULL;
+  if (mask) return refused(-EINVAL);
+  int64_t handle = call(ALLOC_TD, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct td *td = object_new(sizeof *td);
+  if (!td) return NULL;
+  *td = (struct td){.base = {.context = context}, .handle = handle};
+  return &td->base;
+}
+
+int dealloc_td(struct ibv_td *base) {
+  return object_destroy(base, &HANDLE(td, base));
+}
+
+// The domain of a file is that of all processes that open it: it is known by the path of the file.
+struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_attr *from) {
+  struct ibv_xrcd_init_attr copy, *attr = &copy;
+  if (!read_program(attr, from, sizeof *attr)) return NULL;
+  struct args *with = args();
+  with->slots[0] = attr->oflags;
+  with->slots[1] = attr->fd >= 0;
+  if (attr->fd >= 0) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", attr->fd);
+    ssize_t length = readlink(link, with->bytes, ARGS_ROOM - 1);
+    if (length < 0) return refused(-EBADF);
+    with->bytes[length] = 0;
+  }
+  int64_t handle = call(OPEN_XRCD, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct xrcd *xrcd = object_new(sizeof *xrcd);
+  if (!xrcd) return NULL;
+  *xrcd = (struct xrcd){.base = {.context = context}, .handle = handle};
+  return &xrcd->base;
+}
+
+int close_xrcd(struct ibv_xrcd *base) {
+  return object_destroy(base, &HANDLE(xrcd, base));
+}
+
+EXPORT struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr) {
+  if (!read_program(args()->bytes, attr, sizeof *attr)) return NULL;
+  int64_t handle = call(CREATE_AH, HANDLE(pd, pd));
+  if (handle < 0) return refused(handle);
+  struct ah *ah = object_new(sizeof *ah);
+  if (!ah) return NULL;
+  *ah = (struct ah){.base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle},
+      .handle = handle};
+  return &ah->base;
+}
+
+EXPORT int ibv_destroy_ah(struct ibv_ah *base) {
+  return object_destroy(base, &HANDLE(ah, base));
+}
+
+EXPORT int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port, struct ibv_wc *wc,
+    struct ibv_grh *grh, struct ibv_ah_attr *attr) {
+  struct args *with = args();
+  with->slots[0] = port;
+  if (!read_program(with->bytes, wc, sizeof *wc)) return -1;
+  if (!read_program(with->bytes + sizeof *wc, grh, sizeof *grh)) return -1;
+  if (errno_of(call(INIT_AH_FROM_WC, context_of(context)->handle))) return -1;
+  return write_program(attr, args()->bytes, sizeof *attr) ? 0 : -1;
+}
+
+EXPORT struct ibv_ah *ibv_create_ah_from_wc(
+    struct ibv_pd *pd, struct ibv_wc *wc, struct ibv_grh *grh, uint8_t port) {
+  struct ibv_ah_attr attr;
+  if (ibv_init_ah_from_wc(pd->context, port, wc, grh, &attr)) return NULL;
+  return ibv_create_ah(pd, &attr);
+}
+
+EXPORT int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr,
+    uint8_t mac[6], uint16_t *vlan) {
+  if (!read_program(args()->bytes, attr, sizeof *attr)) return -1;
+  if (errno_of(call(RESOLVE_ETH_L2, context_of(context)->handle))) return -1;
+  if (!write_program(mac, args()->bytes, 6)) return -1;
+  uint16_t found = (uint16_t)args()->slots[0];
+  return !vlan || write_program(vlan, &found, sizeof found) ? 0 : -1;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "jvm.h"
+#include "message.h"
+#include "program_memory.h"
+
+struct completion_message {
+  int64_t cq;
+};
+
+struct async_message {
+  int64_t type, element;
+};
+
+enum { MAX_PENDING = 4096, MAX_ASYNC = 256 };
+
+static int make_pipe(int *read_fd, int *write_fd) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) return -1;
+  fcntl(ends[1], F_SETFL, O_NONBLOCK); // Java must never wait for the program.
+  *read_fd = ends[0];
+  *write_fd = ends[1];
+  return 0;
+}
+
+void events_add_completion(struct channel *channel, int64_t cq) {
+  struct completion_message event = {cq};
+  if (write(channel->write_fd, &event, sizeof event) != sizeof event)
+    message("a notification is lost: the program reads none of the %d before it", MAX_PENDING);
+}
+
+void events_add_async(struct context *context, int type, int64_t element) {
+  struct async_message event = {type, element};
+  if (write(context->async_write_fd, &event, sizeof event) != sizeof event)
+    message("an asynchronous event is lost: the program reads none of those before it");
+}
+
+int events_open(struct context *context) {
+  return make_pipe(&context->base.context.async_fd, &context->async_write_fd);
+}
+
+void events_close(struct context *context) {
+  close(context->base.context.async_fd);
+  close(context->async_write_fd);
+}
+
+// Reads without waiting: another thread may be faster.
+static bool take(int fd, void *event, size_t bytes) {
+  struct iovec into = {.iov_base = event, .iov_len = bytes};
+  return preadv2(fd, &into, 1, -1, RWF_NOWAIT) == (ssize_t)bytes;
+}
+
+void events_forget_completions(struct ibv_comp_channel *channel, const void *cq) {
+  struct completion_message *kept = calloc(MAX_PENDING, sizeof *kept);
+  int count = 0;
+  struct completion_message event;
+  while (kept && count < MAX_PENDING && take(channel->fd, &event, sizeof event))
+    if (event.cq != (int64_t)(intptr_t)cq) kept[count++] = event;
+  for (int i = 0; i < count; i++) events_add_completion((struct channel *)channel, kept[i].cq);
+  free(kept);
+}
+
+void events_forget_async(struct ibv_context *context, const void *element) {
+  struct async_message kept[MAX_ASYNC], event;
+  int count = 0;
+  while (count < MAX_ASYNC && take(context->async_fd, &event, sizeof event))
+    if (event.element != (int64_t)(intptr_t)element) kept[count++] = event;
+  for (int i = 0; i < count; i++)
+    events_add_async(context_of(context), (int)kept[i].type, kept[i].element);
+}
+
+void events_await_acknowledged(
+    pthread_mutex_t *mutex, pthread_cond_t *cond, uint32_t *completed, const uint32_t *reported) {
+  pthread_mutex_lock(mutex);
+  while (*completed != *reported) pthread_cond_wait(cond, mutex);
+  pthread_mutex_unlock(mutex);
+}
+
+EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context) {
+  struct channel *channel = object_new(sizeof *channel);
+  if (!channel) return NULL;
+  if (make_pipe(&channel->base.fd, &channel->write_fd)) {
+    object_free(channel);
+    return NULL;
+  }
+  channel->base.context = context;
+  args()->slots[0] = (intptr_t)channel;
+  channel->handle = call(CREATE_COMP_CHANNEL, context_of(context)->handle);
+  if (channel->handle >= 0) return &channel->base;
+  int64_t result = channel->handle;
+  close(channel->base.fd);
+  close(channel->write_fd);
+  object_free(channel);
+  return refused(result);
+}
+
+EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
+  struct channel *channel = (struct channel *)base;
+  int error = errno_of(call(CLOSE, channel->handle));
+  if (error) return error;
+  channel->handle = NO_HANDLE;
+  close(base->fd);
+  close(channel->write_fd);
+  object_free(channel);
+  return 0;
+}
+
+EXPORT int ibv_get_cq_event(
+    struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context) {
+  struct completion_message event;
+  if (read(channel->fd, &event, sizeof event) != sizeof event) return -1;
+  struct cq *source = (struct cq *)(intptr_t)event.cq;
+  struct ibv_cq *found = plain(source);
+  if (!write_program(cq, &found, sizeof found)) return -1;
+  if (!write_program(cq_context, &source->base.cq_context, sizeof *cq_context)) return -1;
+  pthread_mutex_lock(&source->base.mutex);
+  source->completions_reported++;
+  pthread_mutex_unlock(&source->base.mutex);
+  return 0;
+}
+
+EXPORT void ibv_ack_cq_events(struct ibv_cq *cq, unsigned count) {
+  pthread_mutex_lock(&cq->mutex);
+  cq->comp_events_completed += count;
+  pthread_cond_signal(&cq->cond);
+  pthread_mutex_unlock(&cq->mutex);
+}
+
+// The counters of the object that an event is about; all null for one of a port or device.
+struct counters {
+  pthread_mutex_t *mutex;
+  pthread_cond_t *cond;
+  uint32_t *completed, *reported;
+};
+
+static struct counters counters_of(const struct ibv_async_event *event) {
+  switch (event->event_type) {
+    case IBV_EVENT_CQ_ERR: {
+      struct cq *cq = (struct cq *)event->element.cq;
+      return (struct counters){&cq->base.mutex, &cq->base.cond,
+          &cq->base.async_events_completed, &cq->async_reported};
+    }
+    case IBV_EVENT_SRQ_ERR:
+    case IBV_EVENT_SRQ_LIMIT_REACHED: {
+      struct srq *srq = (struct srq *)event->element.srq;
+      return (struct counters){&srq->base.mutex, &srq->base.cond, &srq->base.events_completed,
+          &srq->async_reported};
+    }
+    case IBV_EVENT_QP_FATAL:
+    case IBV_EVENT_QP_REQ_ERR:
+    case IBV_EVENT_QP_ACCESS_ERR:
+    case IBV_EVENT_COMM_EST:
+    case IBV_EVENT_SQ_DRAINED:
+    case IBV_EVENT_PATH_MIG:
+    case IBV_EVENT_PATH_MIG_ERR:
+    case IBV_EVENT_QP_LAST_WQE_REACHED: {
+      struct qp *qp = (struct qp *)event->element.qp;
+      return (struct counters){&qp->base.qp_base.mutex, &qp->base.qp_base.cond,
+          &qp->base.qp_base.events_completed, &qp->async_reported};
+    }
+    default:
+      return (struct counters){0};
+  }
+}
+
+EXPORT int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event) {
+  struct async_message read_message;
+  if (read(context->async_fd, &read_message, sizeof read_message) != sizeof read_message)
+    return -1;
+  struct ibv_async_event found = {.event_type = (int)read_message.type};
+  found.element.cq = (struct ibv_cq *)(intptr_t)read_message.element;
+  struct counters counters = counters_of(&found);
+  if (!counters.mutex) found.element.port_num = (int)read_message.element;
+  if (!write_program(event, &found, sizeof found)) return -1;
+  if (!counters.mutex) return 0;
+  pthread_mutex_lock(counters.mutex);
+  ++*counters.reported;
+  pthread_mutex_unlock(counters.mutex);
+  return 0;
+}
+
+EXPORT void ibv_ack_async_event(struct ibv_async_event *event) {
+  struct counters counters = counters_of(event);
+  if (!counters.mutex) return;
+  pthread_mutex_lock(counters.mutex);
+  ++*counters.completed;
+  pthread_cond_broadcast(counters.cond);
+  pthread_mutex_unlock(counters.mutex);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "extended_posting.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jvm.h"
+#include "posting.h"
+#include "program_memory.h"
+
+// A request that is being built.
+struct draft {
+  struct ibv_send_wr wr;
+  char *data; // Entries, or inline data.
+  size_t inline_bytes;
+  bool is_inline;
+};
+
+// The requests between start and complete, whose thread holds the lock.
+struct batch {
+  pthread_mutex_t lock;
+  struct draft *drafts;
+  int count, room;
+  int error;
+};
+
+enum { FIRST_ROOM = 16 };
+
+static struct batch *batch_of(struct ibv_qp_ex *qp) { return ((struct qp *)qp)->batch; }
+
+// The setters of a mistaken request go there.
+static struct draft *draft_of_mistake(struct batch *batch, int error) {
+  static __thread struct draft mistake;
+  if (!batch->error) batch->error = error;
+  free(mistake.data);
+  mistake = (struct draft){0};
+  return &mistake;
+}
+
+static struct draft *add(struct ibv_qp_ex *qp, int opcode) {
+  struct batch *batch = batch_of(qp);
+  if (batch->count == batch->room) {
+    int room = batch->room ? 2 * batch->room : FIRST_ROOM;
+    struct draft *more = realloc(batch->drafts, (size_t)room * sizeof *more);
+    if (!more) return draft_of_mistake(batch, ENOMEM);
+    batch->drafts = more;
+    batch->room = room;
+  }
+  struct draft *draft = &batch->drafts[batch->count++];
+  *draft = (struct draft){
+      .wr = {.wr_id = qp->wr_id, .send_flags = qp->wr_flags, .opcode = opcode}};
+  return draft;
+}
+
+static struct draft *last(struct ibv_qp_ex *qp) {
+  struct batch *batch = batch_of(qp);
+  return batch->count ? &batch->drafts[batch->count - 1] : draft_of_mistake(batch, EINVAL);
+}
+
+static void start(struct ibv_qp_ex *qp) { pthread_mutex_lock(&batch_of(qp)->lock); }
+
+static void empty(struct batch *batch) {
+  for (int i = 0; i < batch->count; i++) free(batch->drafts[i].data);
+  batch->count = 0;
+  batch->error = 0;
+}
+
+static void abandon(struct ibv_qp_ex *qp) {
+  empty(batch_of(qp));
+  pthread_mutex_unlock(&batch_of(qp)->lock);
+}
+
+static int post(struct ibv_qp_ex *qp, const struct batch *batch) {
+  if (batch->error) return batch->error;
+  struct records records = {.end = args()->bytes};
+  for (int i = 0; i < batch->count; i++) {
+    const struct draft *draft = &batch->drafts[i];
+    int error = records_add_send(&records, &qp->qp_base, &draft->wr,
+        draft->is_inline ? draft->data : NULL, draft->inline_bytes);
+    if (error) return error == ENOSPC ? ENOMEM : error;
+  }
+  args()->slots[0] = records.count;
+  return records.count ? errno_of(call_fast(POST_BATCH, HANDLE(qp, qp))) : 0;
+}
+
+static int complete(struct ibv_qp_ex *qp) {
+  int error = post(qp, batch_of(qp));
+  abandon(qp);
+  return error;
+}
+
+static void atomic_cmp_swp(
+    struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, uint64_t compare, uint64_t swap) {
+  struct ibv_send_wr *wr = &add(qp, IBV_WR_ATOMIC_CMP_AND_SWP)->wr;
+  wr->wr.atomic.rkey = rkey;
+  wr->wr.atomic.remote_addr = address;
+  wr->wr.atomic.compare_add = compare;
+  wr->wr.atomic.swap = swap;
+}
+
+static void atomic_fetch_add(
+    struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, uint64_t addend) {
+  struct ibv_send_wr *wr = &add(qp, IBV_WR_ATOMIC_FETCH_AND_ADD)->wr;
+  wr->wr.atomic.rkey = rkey;
+  wr->wr.atomic.remote_addr = address;
+  wr->wr.atomic.compare_add = addend;
+}
+
+static void bind(struct ibv_qp_ex *qp, struct ibv_mw *mw, uint32_t rkey,
+    const struct ibv_mw_bind_info *info) {
+  struct ibv_send_wr *wr = &add(qp, IBV_WR_BIND_MW)->wr;
+  wr->bind_mw.mw = mw;
+  wr->bind_mw.rkey = rkey;
+  if (!read_program(&wr->bind_mw.bind_info, info, sizeof *info))
+    draft_of_mistake(batch_of(qp), EFAULT);
+}
+
+static void local_inv(struct ibv_qp_ex *qp, uint32_t rkey) {
+  add(qp, IBV_WR_LOCAL_INV)->wr.invalidate_rkey = rkey;
+}
+
+static struct draft *add_access(
+    struct ibv_qp_ex *qp, int opcode, uint32_t rkey, uint64_t address) {
+  struct draft *draft = add(qp, opcode);
+  draft->wr.wr.rdma.rkey = rkey;
+  draft->wr.wr.rdma.remote_addr = address;
+  return draft;
+}
+
+static void rdma_read(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address) {
+  add_access(qp, IBV_WR_RDMA_READ, rkey, address);
+}
+
+static void rdma_write(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address) {
+  add_access(qp, IBV_WR_RDMA_WRITE, rkey, address);
+}
+
+static void rdma_write_imm(
+    struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, uint32_t imm_data) {
+  add_access(qp, IBV_WR_RDMA_WRITE_WITH_IMM, rkey, address)->wr.imm_data = imm_data;
+}
+
+static void send(struct ibv_qp_ex *qp) { add(qp, IBV_WR_SEND); }
+
+static void send_imm(struct ibv_qp_ex *qp, uint32_t imm_data) {
+  add(qp, IBV_WR_SEND_WITH_IMM)->wr.imm_data = imm_data;
+}
+
+static void send_inv(struct ibv_qp_ex *qp, uint32_t rkey) {
+  add(qp, IBV_WR_SEND_WITH_INV)->wr.invalidate_rkey = rkey;
+}
+
+static void send_tso(struct ibv_qp_ex *qp, void *header, uint16_t bytes, uint16_t mss) {
+  (void)header, (void)bytes, (void)mss;
+  draft_of_mistake(batch_of(qp), EOPNOTSUPP); // Only raw frames have it, and there are none here.
+}
+
+// Takes data over: entries, or the bytes themselves.
+static char *take_data(struct ibv_qp_ex *qp, struct draft *draft, size_t bytes) {
+  free(draft->data);
+  draft->data = malloc(bytes + 1);
+  if (!draft->data) draft_of_mistake(batch_of(qp), ENOMEM);
+  return draft->data;
+}
+
+static void set_inline_data_list(
+    struct ibv_qp_ex *qp, size_t count, const struct ibv_data_buf *parts) {
+  struct draft *draft = last(qp);
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++) {
+    struct ibv_data_buf part;
+    bool is_there = read_program(&part, &parts[i], sizeof part);
+    if (!is_there || part.length > ARGS_ROOM - bytes) {
+      draft_of_mistake(batch_of(qp), is_there ? EINVAL : EFAULT);
+      return;
+    }
+    bytes += part.length;
+  }
+  char *to = take_data(qp, draft, bytes);
+  if (!to) return;
+  draft->wr.num_sge = 0;
+  draft->is_inline = true;
+  draft->inline_bytes = bytes;
+  for (size_t i = 0; i < count; to += parts[i++].length) {
+    if (!read_program(to, parts[i].addr, parts[i].length)) {
+      draft_of_mistake(batch_of(qp), EFAULT); // It may free what the data goes to.
+      return;
+    }
+  }
+}
+
+static void set_inline_data(struct ibv_qp_ex *qp, void *address, size_t bytes) {
+  struct ibv_data_buf part = {.addr = address, .length = bytes};
+  set_inline_data_list(qp, 1, &part);
+}
+
+static void atomic_write(
+    struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, const void *value) {
+  add_access(qp, IBV_WR_ATOMIC_WRITE, rkey, address);
+  struct ibv_data_buf part = {.addr = (void *)(uintptr_t)value, .length = 8};
+  set_inline_data_list(qp, 1, &part);
+}
+
+static void set_sge_list(struct ibv_qp_ex *qp, size_t count, const struct ibv_sge *list) {
+  struct draft *draft = last(qp);
+  if (count > ARGS_ROOM / sizeof *list) {
+    draft_of_mistake(batch_of(qp), EINVAL);
+    return;
+  }
+  if (!take_data(qp, draft, count * sizeof *list)) return;
+  draft->wr.num_sge = (int)count;
+  draft->wr.sg_list = (struct ibv_sge *)draft->data;
+  draft->is_inline = false;
+  draft->inline_bytes = 0;
+  if (!read_program(draft->data, list, count * sizeof *list))
+    draft_of_mistake(batch_of(qp), EFAULT);
+}
+
+static void set_sge(struct ibv_qp_ex *qp, uint32_t lkey, uint64_t address, uint32_t length) {
+  struct ibv_sge sge = {.addr = address, .length = length, .lkey = lkey};
+  set_sge_list(qp, 1, &sge);
+}
+
+static void set_ud_addr(
+    struct ibv_qp_ex *qp, struct ibv_ah *ah, uint32_t remote_qpn, uint32_t remote_qkey) {
+  struct ibv_send_wr *wr = &last(qp)->wr;
+  wr->wr.ud.ah = ah;
+  wr->wr.ud.remote_qpn = remote_qpn;
+  wr->wr.ud.remote_qkey = remote_qkey;
+}
+
+static void set_xrc_srqn(struct ibv_qp_ex *qp, uint32_t remote_srqn) {
+  last(qp)->wr.qp_type.xrc.remote_srqn = remote_srqn;
+}
+
+bool extended_posting_begin(struct qp *qp) {
+  qp->batch = object_new(sizeof *qp->batch);
+  if (!qp->batch) return false;
+  pthread_mutex_init(&qp->batch->lock, NULL);
+  struct ibv_qp_ex *base = &qp->base;
+  base->wr_start = start;
+  base->wr_complete = complete;
+  base->wr_abort = abandon;
+  base->wr_atomic_cmp_swp = atomic_cmp_swp;
+  base->wr_atomic_fetch_add = atomic_fetch_add;
+  base->wr_atomic_write = atomic_write;
+  base->wr_bind_mw = bind;
+  base->wr_local_inv = local_inv;
+  base->wr_rdma_read = rdma_read;
+  base->wr_rdma_write = rdma_write;
+  base->wr_rdma_write_imm = rdma_write_imm;
+  base->wr_send = send;
+  base->wr_send_imm = send_imm;
+  base->wr_send_inv = send_inv;
+  base->wr_send_tso = send_tso;
+  base->wr_set_ud_addr = set_ud_addr;
+  base->wr_set_xrc_srqn = set_xrc_srqn;
+  base->wr_set_inline_data = set_inline_data;
+  base->wr_set_inline_data_list = set_inline_data_list;
+  base->wr_set_sge = set_sge;
+  base->wr_set_sge_list = set_sge_list;
+  return true;
+}
+
+void extended_posting_end(struct qp *qp) {
+  if (!qp->batch) return;
+  empty(qp->batch);
+  free(qp->batch->drafts);
+  free(qp->batch);
+  qp->batch = NULL;
+}

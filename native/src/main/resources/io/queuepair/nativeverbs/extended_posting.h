@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The builders of work requests of an extended queue pair, ibv_wr_*.
+#pragma once
+
+#include <stdbool.h>
+
+#include "objects.h"
+
+// Sets the functions of a new queue pair; false with ENOMEM.
+bool extended_posting_begin(struct qp *qp);
+
+// Frees what it has; also of a queue pair that is not extended.
+void extended_posting_end(struct qp *qp);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs look for the device in /sys/class/infiniband and /dev/infiniband. What they find there
+// is below the directory that the launcher has made, QUEUEPAIR_ROOT.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device_files.h"
+#include "export.h"
+#include "symbols.h"
+
+static const char *const prefixes[] = {
+    "/sys/class/infiniband", "/sys/class/infiniband_verbs", "/sys/class/infiniband_cm",
+    "/sys/class/misc/rdma_cm", "/dev/infiniband"};
+
+struct path {
+  char text[PATH_MAX];
+};
+
+static int is_below(const char *path, const char *prefix) {
+  size_t length = strlen(prefix);
+  return !strncmp(path, prefix, length) && (path[length] == 0 || path[length] == '/');
+}
+
+// Where a path leads: below our directory, if it is one of the device's; otherwise itself.
+static const char *map(const char *path, struct path *to) {
+  if (!path || path[0] != '/' || (path[1] != 's' && path[1] != 'd')) return path;
+  if (device_file_at(path)) return "/dev/null"; // A character device, as far as one can see.
+  const char *root = NULL;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (is_below(path, prefixes[i]) && (root = getenv("QUEUEPAIR_ROOT"))) break;
+  if (!root) return path;
+  int length = snprintf(to->text, sizeof to->text, "%s%s", root, path);
+  return length < (int)sizeof to->text ? to->text : path;
+}
+
+// The function of libc that ours stands before.
+#define NEXT(name)                   \
+  static __typeof__(&name) next;     \
+  if (!next) {                       \
+    *(void **)&next = next_symbol(#name); \
+    if (!next) {                     \
+      errno = ENOSYS;                \
+      return FAILED;                 \
+    }                                \
+  }                                  \
+  struct path to;                    \
+  (void)to
+
+#define FAILED (-1)
+
+EXPORT int stat(const char *path, struct stat *into) {
+  NEXT(stat);
+  return next(map(path, &to), into);
+}
+
+EXPORT int lstat(const char *path, struct stat *into) {
+  NEXT(lstat);
+  return next(map(path, &to), into);
+}
+
+EXPORT int stat64(const char *path, struct stat64 *into) {
+  NEXT(stat64);
+  return next(map(path, &to), into);
+}
+
+EXPORT int lstat64(const char *path, struct stat64 *into) {
+  NEXT(lstat64);
+  return next(map(path, &to), into);
+}
+
+EXPORT int fstatat(int dir, const char *path, struct stat *into, int flags) {
+  NEXT(fstatat);
+  return next(dir, map(path, &to), into, flags);
+}
+
+EXPORT int fstatat64(int dir, const char *path, struct stat64 *into, int flags) {
+  NEXT(fstatat64);
+  return next(dir, map(path, &to), into, flags);
+}
+
+EXPORT int statx(int dir, const char *path, int flags, unsigned mask, struct statx *into) {
+  NEXT(statx);
+  return next(dir, map(path, &to), flags, mask, into);
+}
+
+EXPORT int access(const char *path, int mode) {
+  NEXT(access);
+  return next(map(path, &to), mode);
+}
+
+EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
+  NEXT(faccessat);
+  return next(dir, map(path, &to), mode, flags);
+}
+
+EXPORT ssize_t readlink(const char *path, char *into, size_t size) {
+  NEXT(readlink);
+  return next(map(path, &to), into, size);
+}
+
+EXPORT ssize_t readlinkat(int dir, const char *path, char *into, size_t size) {
+  NEXT(readlinkat);
+  return next(dir, map(path, &to), into, size);
+}
+
+EXPORT int scandir(const char *path, struct dirent ***into, int (*filter)(const struct dirent *),
+    int (*compare)(const struct dirent **, const struct dirent **)) {
+  NEXT(scandir);
+  return next(map(path, &to), into, filter, compare);
+}
+
+EXPORT int scandir64(const char *path, struct dirent64 ***into,
+    int (*filter)(const struct dirent64 *),
+    int (*compare)(const struct dirent64 **, const struct dirent64 **)) {
+  NEXT(scandir64);
+  return next(map(path, &to), into, filter, compare);
+}
+
+// The mode that goes with flags that create a file.
+#define MODE(flags, mode)                       \
+  mode_t mode = 0;                              \
+  if ((flags) & (O_CREAT | __O_TMPFILE)) {      \
+    va_list values;                             \
+    va_start(values, flags);                    \
+    mode = va_arg(values, mode_t);              \
+    va_end(values);                             \
+  }
+
+#define OPEN_DEVICE(path, flags)                             \
+  const struct device_file *device = device_file_at(path);   \
+  if (device) return device_file_open(device, flags)
+
+EXPORT int open(const char *path, int flags, ...) {
+  OPEN_DEVICE(path, flags);
+  NEXT(open);
+  MODE(flags, mode)
+  return next(map(path, &to), flags, mode);
+}
+
+EXPORT int open64(const char *path, int flags, ...) {
+  OPEN_DEVICE(path, flags);
+  NEXT(open64);
+  MODE(flags, mode)
+  return next(map(path, &to), flags, mode);
+}
+
+EXPORT int openat(int dir, const char *path, int flags, ...) {
+  OPEN_DEVICE(path, flags);
+  NEXT(openat);
+  MODE(flags, mode)
+  return next(dir, map(path, &to), flags, mode);
+}
+
+EXPORT int openat64(int dir, const char *path, int flags, ...) {
+  OPEN_DEVICE(path, flags);
+  NEXT(openat64);
+  MODE(flags, mode)
+  return next(dir, map(path, &to), flags, mode);
+}
+
+EXPORT ssize_t write(int fd, const void *bytes, size_t count) {
+  const struct device_file *device = device_file_of(fd);
+  if (device) return device->write(fd, bytes, count);
+  NEXT(write);
+  return next(fd, bytes, count);
+}
+
+EXPORT int fstat(int fd, struct stat *into) {
+  NEXT(fstat);
+  int result = next(fd, into);
+  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
+  return result;
+}
+
+EXPORT int fstat64(int fd, struct stat64 *into) {
+  NEXT(fstat64);
+  int result = next(fd, into);
+  if (result == 0 && device_file_of(fd)) into->st_mode = S_IFCHR | 0666;
+  return result;
+}
+
+EXPORT int close(int fd) {
+  device_file_forget(fd);
+  NEXT(close);
+  return next(fd);
+}
+
+#undef FAILED
+#define FAILED NULL
+
+EXPORT FILE *fopen(const char *path, const char *mode) {
+  NEXT(fopen);
+  return next(map(path, &to), mode);
+}
+
+EXPORT FILE *fopen64(const char *path, const char *mode) {
+  NEXT(fopen64);
+  return next(map(path, &to), mode);
+}
+
+EXPORT DIR *opendir(const char *path) {
+  NEXT(opendir);
+  return next(map(path, &to));
+}
+
+EXPORT char *realpath(const char *path, char *into) {
+  NEXT(realpath);
+  return next(map(path, &to), into);
+}

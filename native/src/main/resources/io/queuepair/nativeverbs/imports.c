@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of a context that another one, which shares its file, knows by number.
+#include <errno.h>
+
+#include "export.h"
+#include "jvm.h"
+#include "objects.h"
+
+// The object of Java that has a number; leaves what it is in the arguments.
+static int64_t find(enum entry entry, struct ibv_context *context, uint32_t number) {
+  args()->slots[0] = (int32_t)number;
+  return call(entry, context_of(context)->handle);
+}
+
+EXPORT struct ibv_pd *ibv_import_pd(struct ibv_context *context, uint32_t number) {
+  int64_t handle = find(IMPORT_PD, context, number);
+  if (handle < 0) return refused(handle);
+  struct pd *pd = object_new(sizeof *pd);
+  if (!pd) return NULL;
+  *pd = (struct pd){.base = {.context = context, .handle = number}, .handle = handle};
+  return &pd->base;
+}
+
+EXPORT struct ibv_mr *ibv_import_mr(struct ibv_pd *pd, uint32_t number) {
+  int64_t handle = find(IMPORT_MR, pd->context, number);
+  if (handle < 0) return refused(handle);
+  struct mr *mr = object_new(sizeof *mr);
+  if (!mr) return NULL;
+  const struct args *found = args();
+  *mr = (struct mr){.base = {.context = pd->context, .pd = pd, .addr = NULL,
+                        .length = (size_t)found->slots[2], .handle = number,
+                        .lkey = (uint32_t)found->slots[0], .rkey = (uint32_t)found->slots[1]},
+      .handle = handle};
+  return &mr->base;
+}
+
+EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *context, uint32_t number) {
+  int64_t handle = find(IMPORT_DM, context, number);
+  if (handle < 0) return refused(handle);
+  return dm_new(context, handle);
+}
+
+// The object itself stays: only the structure goes.
+static void unimport(void *object, int64_t *handle) {
+  *handle = NO_HANDLE;
+  object_free(object);
+}
+
+EXPORT void ibv_unimport_pd(struct ibv_pd *pd) { unimport(pd, &HANDLE(pd, pd)); }
+
+EXPORT void ibv_unimport_mr(struct ibv_mr *mr) { unimport(mr, &HANDLE(mr, mr)); }
+
+EXPORT void ibv_unimport_dm(struct ibv_dm *dm) { unimport(dm, &HANDLE(dm, dm)); }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that look for the network interface of the device, such as libfabric, pass by `lo` and
+// all that is a loopback, where a device without a NIC is. So its loopback address gets a label of
+// its own, as from `ip address add 127.0.0.2/8 dev lo label lo:qp0`, but is not called a loopback.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "jvm.h"
+#include "symbols.h"
+
+enum { LOOPBACK = 127 };
+
+static char label[] = "lo:qp0";
+
+struct labelled {
+  struct ifaddrs entry; // The first field: the program sees a pointer to it.
+  struct sockaddr_in address, mask;
+};
+
+static bool is_listed(const struct ifaddrs *list, struct in_addr address) {
+  for (; list; list = list->ifa_next) {
+    const struct sockaddr_in *each = (const void *)list->ifa_addr;
+    if (each && each->sin_family == AF_INET && each->sin_addr.s_addr == address.s_addr) return true;
+  }
+  return false;
+}
+
+static struct ifaddrs *with_label(struct in_addr address, struct ifaddrs *list) {
+  struct labelled *added = calloc(1, sizeof *added);
+  if (!added) return list;
+  added->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = address};
+  added->mask = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(0xff000000)};
+  added->entry = (struct ifaddrs){
+      .ifa_next = list,
+      .ifa_name = label,
+      .ifa_flags = IFF_UP | IFF_RUNNING,
+      .ifa_addr = (struct sockaddr *)&added->address,
+      .ifa_netmask = (struct sockaddr *)&added->mask,
+  };
+  return &added->entry;
+}
+
+// Those of the device, with commas. Before there is a device it may be yet to be chosen.
+static char *addresses_of_device(void) {
+  if (jvm_is_running() && call(ADDRESSES, 0) == 0) return strdup(args()->bytes);
+  const char *wanted = getenv("QUEUEPAIR_ADDRESS");
+  return wanted ? strdup(wanted) : NULL;
+}
+
+EXPORT int getifaddrs(struct ifaddrs **list) {
+  static __typeof__(&getifaddrs) next;
+  if (!next) *(void **)&next = next_symbol("getifaddrs");
+  int result = next(list);
+  char *addresses = result == 0 ? addresses_of_device() : NULL, *rest = addresses, *text;
+  while (rest && (text = strsep(&rest, ","))) {
+    struct in_addr address;
+    if (inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == LOOPBACK &&
+        !is_listed(*list, address))
+      *list = with_label(address, *list);
+  }
+  free(addresses);
+  return result;
+}
+
+EXPORT void freeifaddrs(struct ifaddrs *list) {
+  static __typeof__(&freeifaddrs) next;
+  if (!next) *(void **)&next = next_symbol("freeifaddrs");
+  while (list && list->ifa_name == label) { // Ours come before those of libc, which are one block.
+    struct ifaddrs *added = list;
+    list = list->ifa_next;
+    free(added);
+  }
+  if (list) next(list);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory regions, memory windows and the memory of the device.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "context_ops.h"
+#include "export.h"
+#include "jvm.h"
+#include "memory.h"
+#include "objects.h"
+#include "program_memory.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+// Memory to be written is touched so far; what is longer is only looked at.
+enum { MAX_TOUCHED_BYTES = 64 << 20 };
+
+bool memory_is_accessible(void *address, size_t length, bool is_written) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = (uintptr_t)address & ~(page - 1), end = (uintptr_t)address + length;
+  if (end < (uintptr_t)address) return false;
+  if (length == 0) return true;
+  int before = errno;
+  int result = madvise((void *)start, end - start, MADV_POPULATE_READ);
+  if (!result && is_written) {
+    result = madvise((void *)start, end - start, MADV_POPULATE_WRITE);
+  } else if (result && errno == EINVAL) { // Before Linux 5.14, or memory of another device.
+    unsigned char present;
+    result = mincore((void *)start, page, &present);
+  }
+  errno = before;
+  return result == 0;
+}
+
+// Whether a range has the rights that its registration needs: the kernel, too, refuses anything
+// else with EFAULT. What is paged on demand need not be there yet.
+static bool is_registrable(void *address, size_t length, int access) {
+  bool is_written = access & IBV_ACCESS_LOCAL_WRITE && length <= MAX_TOUCHED_BYTES;
+  return access & IBV_ACCESS_ON_DEMAND || memory_is_accessible(address, length, is_written);
+}
+
+static struct ibv_mr *add_mr(struct ibv_pd *pd, int64_t handle, void *address, size_t length) {
+  if (handle < 0) return refused(handle);
+  struct mr *mr = object_new(sizeof *mr);
+  if (!mr) return NULL;
+  *mr = (struct mr){.base = {.context = pd->context, .pd = pd, .addr = address, .length = length,
+                        .handle = (uint32_t)handle, .lkey = (uint32_t)args()->slots[0],
+                        .rkey = (uint32_t)args()->slots[1]},
+      .handle = handle};
+  return &mr->base;
+}
+
+static struct ibv_mr *reg(
+    struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
+  if (!is_registrable(address, length, (int)access)) return refused(-EFAULT);
+  struct args *with = args();
+  with->slots[0] = (intptr_t)address;
+  with->slots[1] = (int64_t)length;
+  with->slots[2] = (int64_t)iova;
+  with->slots[3] = access;
+  return add_mr(pd, call(REG_MR, HANDLE(pd, pd)), address, length);
+}
+
+EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access) {
+  uint64_t iova = access & IBV_ACCESS_ZERO_BASED ? 0 : (uintptr_t)address;
+  return reg(pd, address, length, iova, (unsigned)access);
+}
+
+EXPORT struct ibv_mr *ibv_reg_mr_iova(
+    struct ibv_pd *pd, void *address, size_t length, uint64_t iova, int access) {
+  return reg(pd, address, length, iova, (unsigned)access);
+}
+
+EXPORT struct ibv_mr *ibv_reg_mr_iova2(
+    struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
+  return reg(pd, address, length, iova, access);
+}
+
+EXPORT int ibv_dereg_mr(struct ibv_mr *base) {
+  return object_destroy(base, &HANDLE(mr, base));
+}
+
+EXPORT int ibv_rereg_mr(
+    struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *address, size_t length, int access) {
+  bool moves = flags & IBV_REREG_MR_CHANGE_TRANSLATION;
+  int present = flags & IBV_REREG_MR_CHANGE_ACCESS ? access : 0;
+  if (moves && (!address || !length)) {
+    errno = EINVAL;
+    return IBV_REREG_MR_ERR_INPUT;
+  }
+  if (moves && !is_registrable(address, length, present)) {
+    errno = EFAULT;
+    return IBV_REREG_MR_ERR_CMD;
+  }
+  struct args *with = args();
+  with->slots[0] = flags;
+  // Arguments without their flag are whatever was in a register.
+  with->slots[1] = flags & IBV_REREG_MR_CHANGE_PD ? HANDLE_OR_0(pd, pd) : 0;
+  with->slots[2] = (intptr_t)address;
+  with->slots[3] = (int64_t)length;
+  with->slots[4] = access;
+  int64_t result = call(REREG_MR, HANDLE(mr, mr));
+  if (errno_of(result))
+    return args()->slots[2] ? IBV_REREG_MR_ERR_INPUT : IBV_REREG_MR_ERR_CMD;
+  mr->lkey = (uint32_t)args()->slots[0];
+  mr->rkey = (uint32_t)args()->slots[1];
+  if (flags & IBV_REREG_MR_CHANGE_PD) mr->pd = pd;
+  if (moves) {
+    mr->addr = address;
+    mr->length = length;
+  }
+  return 0;
+}
+
+struct ibv_mr *alloc_null_mr(struct ibv_pd *pd) {
+  return add_mr(pd, call(ALLOC_NULL_MR, HANDLE(pd, pd)), NULL, 0);
+}
+
+int advise_mr(
+    struct ibv_pd *pd, int advice, uint32_t flags, struct ibv_sge *list, uint32_t count) {
+  if (count > ARGS_ROOM / sizeof *list) return EINVAL;
+  struct args *with = args();
+  with->slots[0] = advice;
+  with->slots[1] = flags;
+  with->slots[2] = count;
+  if (!read_program(with->bytes, list, count * sizeof *list)) return EFAULT;
+  return errno_of(call(ADVISE_MR, HANDLE(pd, pd)));
+}
+
+struct ibv_mw *alloc_mw(struct ibv_pd *pd, int type) {
+  args()->slots[0] = type;
+  int64_t handle = call(ALLOC_MW, HANDLE(pd, pd));
+  if (handle < 0) return refused(handle);
+  struct mw *mw = object_new(sizeof *mw);
+  if (!mw) return NULL;
+  *mw = (struct mw){.base = {.context = pd->context, .pd = pd, .handle = (uint32_t)handle,
+                        .rkey = (uint32_t)args()->slots[0], .type = type},
+      .handle = handle};
+  return &mw->base;
+}
+
+int dealloc_mw(struct ibv_mw *base) {
+  return object_destroy(base, &HANDLE(mw, base));
+}
+
+int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind) {
+  struct args *with = args();
+  struct ibv_mw_bind wanted;
+  if (!read_program(&wanted, bind, sizeof wanted)) return EFAULT;
+  with->slots[0] = HANDLE(mw, mw);
+  with->slots[1] = HANDLE_OR_0(mr, wanted.bind_info.mr);
+  memcpy(with->bytes, &wanted, sizeof wanted);
+  int error = errno_of(call(BIND_MW, HANDLE(qp, qp)));
+  if (!error) mw->rkey = (uint32_t)args()->slots[0];
+  return error;
+}
+
+static int copy_dm(struct ibv_dm *dm, bool is_to, uint64_t offset, const void *memory,
+    size_t length) {
+  struct args *with = args();
+  with->slots[0] = is_to;
+  with->slots[1] = (int64_t)offset;
+  with->slots[2] = (intptr_t)memory;
+  with->slots[3] = (int64_t)length;
+  return errno_of(call(COPY_DM, HANDLE(dm, dm)));
+}
+
+static int copy_to_dm(struct ibv_dm *dm, uint64_t offset, const void *from, size_t length) {
+  return copy_dm(dm, true, offset, from, length);
+}
+
+static int copy_from_dm(void *to, struct ibv_dm *dm, uint64_t offset, size_t length) {
+  return copy_dm(dm, false, offset, to, length);
+}
+
+struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle) {
+  struct dm *dm = object_new(sizeof *dm);
+  if (!dm) return NULL;
+  *dm = (struct dm){.base = {.context = context, .memcpy_to_dm = copy_to_dm,
+                        .memcpy_from_dm = copy_from_dm, .handle = (uint32_t)handle},
+      .handle = handle};
+  return &dm->base;
+}
+
+struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *from) {
+  struct ibv_alloc_dm_attr copy, *attr = &copy;
+  if (!read_program(attr, from, sizeof *attr)) return NULL;
+  if (attr->comp_mask) return refused(-EOPNOTSUPP);
+  args()->slots[0] = (int64_t)attr->length;
+  args()->slots[1] = attr->log_align_req;
+  int64_t handle = call(ALLOC_DM, context_of(context)->handle);
+  return handle < 0 ? refused(handle) : dm_new(context, handle);
+}
+
+int free_dm(struct ibv_dm *base) {
+  return object_destroy(base, &HANDLE(dm, base));
+}
+
+struct ibv_mr *reg_dm_mr(
+    struct ibv_pd *pd, struct ibv_dm *dm, uint64_t offset, size_t length, unsigned access) {
+  struct args *with = args();
+  with->slots[0] = HANDLE(dm, dm);
+  with->slots[1] = (int64_t)offset;
+  with->slots[2] = (int64_t)length;
+  with->slots[3] = access;
+  return add_mr(pd, call(REG_DM_MR, HANDLE(pd, pd)), NULL, length);
+}

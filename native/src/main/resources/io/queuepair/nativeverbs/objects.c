@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "objects.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "jvm.h"
+
+enum { KEPT = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *kept[KEPT];
+static unsigned next;
+
+void *object_new(size_t bytes) {
+  void *object = calloc(1, bytes);
+  if (!object) errno = ENOMEM;
+  return object;
+}
+
+void object_free(void *object) {
+  pthread_mutex_lock(&lock);
+  void *oldest = kept[next % KEPT];
+  kept[next++ % KEPT] = object;
+  pthread_mutex_unlock(&lock);
+  free(oldest);
+}
+
+int object_destroy(void *object, int64_t *handle) {
+  int error = errno_of(call(CLOSE, *handle));
+  if (error) return error;
+  *handle = NO_HANDLE;
+  object_free(object);
+  return 0;
+}

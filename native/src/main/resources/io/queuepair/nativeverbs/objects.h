@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The structures of the verbs with what we add to them. The first member is what programs see; the
+// handle names the object of Java, and is NO_HANDLE once that is destroyed.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+
+enum { NO_HANDLE = -1 };
+
+struct device {
+  struct ibv_device base;
+  // Other libraries look behind ibv_device for the operations of a driver that is theirs.
+  void *no_driver[8];
+  uint64_t guid;
+  int index;
+};
+
+struct context {
+  struct verbs_context base;
+  int64_t handle;
+  int async_write_fd;
+  struct context *origin; // The opened one, whose file was imported; or itself.
+  int users;              // Of an opened one: how many contexts share its object of Java.
+  struct context *next;   // In the list of those that are opened.
+};
+
+struct pd {
+  struct ibv_pd base;
+  int64_t handle;
+};
+
+struct td {
+  struct ibv_td base;
+  int64_t handle;
+};
+
+struct xrcd {
+  struct ibv_xrcd base;
+  int64_t handle;
+};
+
+struct mr {
+  struct ibv_mr base;
+  int64_t handle;
+};
+
+struct mw {
+  struct ibv_mw base;
+  int64_t handle;
+};
+
+struct dm {
+  struct ibv_dm base;
+  int64_t handle;
+};
+
+struct ah {
+  struct ibv_ah base;
+  int64_t handle;
+};
+
+struct channel {
+  struct ibv_comp_channel base;
+  int64_t handle;
+  int write_fd;
+};
+
+struct cq {
+  struct ibv_cq_ex base;
+  int64_t handle;
+  uint32_t completions_reported, async_reported;
+  // The completion that an extended queue shows.
+  struct ibv_wc current;
+  uint64_t timestamp, wallclock;
+};
+
+struct srq {
+  struct ibv_srq base;
+  int64_t handle;
+  uint32_t async_reported;
+  int64_t number; // -1 unless it is of XRC.
+};
+
+struct flow {
+  struct ibv_flow base;
+  int64_t handle;
+};
+
+struct batch;
+
+struct qp {
+  struct ibv_qp_ex base;
+  int64_t handle;
+  uint32_t async_reported;
+  struct batch *batch; // Null unless it was created for extended posting.
+};
+
+static inline struct context *context_of(struct ibv_context *context) {
+  return (struct context *)((char *)context - offsetof(struct context, base.context));
+}
+
+static inline struct ibv_cq *plain(struct cq *cq) { return (struct ibv_cq *)&cq->base; }
+
+#define HANDLE(type, object) (((struct type *)(object))->handle)
+#define HANDLE_OR_0(type, object) ((object) ? HANDLE(type, object) : 0)
+
+// A new object full of zeros, or null with ENOMEM.
+void *object_new(size_t bytes);
+
+// Device memory of a handle, or null with ENOMEM.
+struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle);
+
+// Frees an object that is destroyed, but not at once: a program that uses it by mistake is refused.
+void object_free(void *object);
+
+// Destroys the object of Java that a handle names, and then ours; an errno if that is refused.
+int object_destroy(void *object, int64_t *handle);

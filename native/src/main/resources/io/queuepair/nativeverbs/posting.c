@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "posting.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "context_ops.h"
+#include "objects.h"
+#include "program_memory.h"
+
+enum { NOT_COPIED = -1, MAX_INLINE = 16 << 10, ALIGNMENT = 8 };
+
+static size_t room_in(const struct records *records) {
+  return (size_t)(args()->bytes + ARGS_ROOM - records->end);
+}
+
+static int entries_of(int num_sge) { return num_sge > 0 ? num_sge : 0; }
+
+// Bytes of inline data in all entries; NOT_COPIED if they are more than any device takes.
+static int64_t inline_bytes_of(const struct ibv_sge *list, int entries) {
+  int64_t bytes = 0;
+  for (int i = 0; i < entries; i++) bytes += list[i].length;
+  return bytes <= MAX_INLINE ? bytes : NOT_COPIED;
+}
+
+static bool copy_inline(char *to, const struct ibv_sge *list, int entries) {
+  for (int i = 0; i < entries; to += list[i++].length)
+    if (!read_program(to, (const void *)(uintptr_t)list[i].addr, list[i].length)) return false;
+  return true;
+}
+
+#define AS_POINTER(handle) ((void *)(intptr_t)(handle))
+
+// Replaces a pointer to an object, if it is not null, by its handle.
+#define NAME(type, pointer)                                                            \
+  (!(pointer) ||                                                                       \
+      (read_program(&handle, &HANDLE(type, pointer), sizeof handle) &&                 \
+          ((pointer) = AS_POINTER(handle), true)))
+
+// Replaces the pointers of a copy by handles.
+static bool name_objects(struct ibv_send_wr *copy, const struct ibv_qp *qp) {
+  int64_t handle;
+  if (qp->qp_type == IBV_QPT_UD && !NAME(ah, copy->wr.ud.ah)) return false;
+  if (copy->opcode != IBV_WR_BIND_MW) return true;
+  return NAME(mw, copy->bind_mw.mw) && NAME(mr, copy->bind_mw.bind_info.mr);
+}
+
+int records_add_send(struct records *records, const struct ibv_qp *qp,
+    const struct ibv_send_wr *wr, const void *inline_data, size_t inline_bytes) {
+  int entries = entries_of(wr->num_sge);
+  size_t fixed = sizeof *wr + (size_t)entries * sizeof *wr->sg_list;
+  if (fixed > room_in(records)) return ENOSPC;
+  struct ibv_send_wr *copy = (struct ibv_send_wr *)records->end;
+  struct ibv_sge *list = (struct ibv_sge *)(copy + 1);
+  *copy = *wr;
+  if (!name_objects(copy, qp)) return EFAULT;
+  if (!read_program(list, wr->sg_list, fixed - sizeof *wr)) return EFAULT;
+  bool copies = !inline_data && wr->send_flags & IBV_SEND_INLINE;
+  int64_t data = copies ? inline_bytes_of(list, entries) : (int64_t)inline_bytes;
+  size_t used = fixed + (data > 0 ? (size_t)data : 0);
+  size_t bytes = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  if (bytes > room_in(records)) return ENOSPC;
+  copy->next = AS_POINTER(bytes);
+  copy->sg_list = AS_POINTER(data);
+  char *behind = records->end + fixed;
+  if (copies && data > 0 && !copy_inline(behind, list, entries)) return EFAULT;
+  if (inline_data) memcpy(behind, inline_data, inline_bytes);
+  records->end += bytes;
+  records->count++;
+  return 0;
+}
+
+// How a list ends at a request: the errno, and where the program wants to find the request.
+static int refuse_at(const void *request, void *bad, int error) {
+  write_program(bad, &request, sizeof request);
+  return errno = error;
+}
+
+// Whether a request that was not added ends the list: it would not go into empty records either, or
+// is not there.
+static bool is_final(int error, const struct records *records) {
+  return error && (error != ENOSPC || records->count == 0);
+}
+
+int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
+  while (wr) {
+    struct records records = {.end = args()->bytes};
+    struct ibv_send_wr *first = wr;
+    int error = 0;
+    while (wr && !error) {
+      struct ibv_send_wr request;
+      bool is_there = read_program(&request, wr, sizeof request);
+      error = is_there ? records_add_send(&records, qp, &request, NULL, 0) : EFAULT;
+      if (!error) wr = request.next;
+    }
+    args()->slots[0] = records.count;
+    int64_t result = records.count ? call_fast(POST_SEND, HANDLE(qp, qp)) : 0;
+    if (result < 0) {
+      for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
+      return refuse_at(first, bad, (int)-result);
+    }
+    if (is_final(error, &records)) return refuse_at(wr, bad, error == ENOSPC ? EINVAL : error);
+  }
+  return 0;
+}
+
+static int add_receive(struct records *records, const struct ibv_recv_wr *wr) {
+  size_t bytes = sizeof *wr + (size_t)entries_of(wr->num_sge) * sizeof *wr->sg_list;
+  if (bytes > room_in(records)) return ENOSPC;
+  struct ibv_recv_wr *copy = (struct ibv_recv_wr *)records->end;
+  *copy = *wr;
+  copy->next = AS_POINTER(bytes);
+  if (!read_program(copy + 1, wr->sg_list, bytes - sizeof *wr)) return EFAULT;
+  records->end += bytes;
+  records->count++;
+  return 0;
+}
+
+static int post_receives(
+    enum entry entry, int64_t handle, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  while (wr) {
+    struct records records = {.end = args()->bytes};
+    struct ibv_recv_wr *first = wr;
+    int error = 0;
+    while (wr && !error) {
+      struct ibv_recv_wr request;
+      bool is_there = read_program(&request, wr, sizeof request);
+      error = is_there ? add_receive(&records, &request) : EFAULT;
+      if (!error) wr = request.next;
+    }
+    args()->slots[0] = records.count;
+    int64_t result = records.count ? call_fast(entry, handle) : 0;
+    if (result < 0) {
+      for (int64_t index = args()->slots[0]; index > 0 && first->next; index--) first = first->next;
+      return refuse_at(first, bad, (int)-result);
+    }
+    if (is_final(error, &records)) return refuse_at(wr, bad, error == ENOSPC ? EINVAL : error);
+  }
+  return 0;
+}
+
+int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  return post_receives(POST_RECV, HANDLE(qp, qp), wr, bad);
+}
+
+int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), wr, bad);
+}

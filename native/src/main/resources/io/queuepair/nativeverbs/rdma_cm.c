@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// /dev/infiniband/rdma_cm: the kernel's side of librdmacm (linux/drivers/infiniband/core/ucma.c). Each
+// command is one write; what it means is decided in Java. A descriptor is the reading end of a pipe
+// that holds a byte while there are events, so that programs can poll it.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "device_files.h"
+#include "jvm.h"
+#include "rdma_cm.h"
+
+struct rdma_cm_cmd_hdr {
+  uint32_t cmd;
+  uint16_t in, out;
+};
+
+enum { GET_EVENT = 12, SET_OPTION = 14 };
+
+// Where things are in the bytes that go with a call.
+enum { COMMAND_ROOM = 1024, OPTION_AT = COMMAND_ROOM, OPTION_ROOM = 1024, RESPONSE_AT = 2048 };
+
+// The value and the length of an option, in struct rdma_ucm_set_option.
+enum { OPTVAL_AT = 0, OPTLEN_AT = 20 };
+
+struct rdma_cm_file {
+  struct rdma_cm_file *next;
+  int64_t handle;
+  int read_fd, write_fd;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct rdma_cm_file *files;
+
+void rdma_cm_readable(struct rdma_cm_file *file, int is_readable) {
+  char byte = 0;
+  ssize_t done = is_readable ? write(file->write_fd, &byte, 1) : read(file->read_fd, &byte, 1);
+  (void)done; // One byte is always accepted by an empty pipe, and given by one that holds it.
+}
+
+// The object of Java of a descriptor, or 0.
+static int64_t handle_of(int fd) {
+  int64_t handle = 0;
+  pthread_mutex_lock(&mutex);
+  for (struct rdma_cm_file *file = files; file; file = file->next)
+    if (file->read_fd == fd) handle = file->handle;
+  pthread_mutex_unlock(&mutex);
+  return handle;
+}
+
+static int open_file(int flags) {
+  struct rdma_cm_file *file = calloc(1, sizeof *file);
+  int ends[2];
+  if (!file || pipe2(ends, O_CLOEXEC)) {
+    free(file);
+    return -1;
+  }
+  if (flags & O_NONBLOCK) fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  file->read_fd = ends[0];
+  file->write_fd = ends[1];
+  args()->slots[0] = (int64_t)(intptr_t)file;
+  file->handle = call(OPEN_RDMA_CM, 0);
+  if (file->handle < 0) {
+    int error = (int)-file->handle;
+    close(ends[0]);
+    close(ends[1]);
+    free(file);
+    errno = error;
+    return -1;
+  }
+  stop_at_exit();
+  pthread_mutex_lock(&mutex);
+  file->next = files;
+  files = file;
+  pthread_mutex_unlock(&mutex);
+  return ends[0];
+}
+
+static void close_file(int fd) {
+  pthread_mutex_lock(&mutex);
+  struct rdma_cm_file **at = &files;
+  while (*at && (*at)->read_fd != fd) at = &(*at)->next;
+  struct rdma_cm_file *file = *at;
+  if (file) *at = file->next;
+  pthread_mutex_unlock(&mutex);
+  if (!file) return;
+  call(CLOSE_RDMA_CM, file->handle);
+  close(file->write_fd);
+  free(file);
+}
+
+// Memory of the program, by the kernel: EFAULT where there is none.
+static int copy_from_program(void *into, uint64_t from, size_t bytes) {
+  struct iovec own = {into, bytes}, theirs = {(void *)(uintptr_t)from, bytes};
+  return process_vm_readv(getpid(), &own, 1, &theirs, 1, 0) == (ssize_t)bytes ? 0 : EFAULT;
+}
+
+static int copy_to_program(uint64_t into, const void *from, size_t bytes) {
+  struct iovec own = {(void *)(uintptr_t)from, bytes}, theirs = {(void *)(uintptr_t)into, bytes};
+  return process_vm_writev(getpid(), &own, 1, &theirs, 1, 0) == (ssize_t)bytes ? 0 : EFAULT;
+}
+
+// Waits until the descriptor is readable, unless it does not block; an errno. Who waits while another
+// thread closes it waits on, until a signal, as in the kernel: programs end with such a thread.
+static int await_readable(int fd) {
+  if (fcntl(fd, F_GETFL) & O_NONBLOCK) return EAGAIN;
+  struct pollfd readable = {fd, POLLIN, 0};
+  if (poll(&readable, 1, -1) < 0) return errno;
+  if (handle_of(fd)) return 0;
+  pause();
+  return EINTR;
+}
+
+// Carries out a command whose bytes are those of this thread's calls: an errno.
+static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
+  char saved[COMMAND_ROOM];
+  memcpy(saved, args()->bytes, sizeof saved);
+  for (;;) {
+    args()->slots[0] = header->cmd;
+    args()->slots[1] = header->in;
+    int64_t length = call(RDMA_CM_COMMAND, handle_of(fd));
+    if (length == -EAGAIN && header->cmd == GET_EVENT) {
+      int error = await_readable(fd);
+      if (error) return error;
+      memcpy(args()->bytes, saved, sizeof saved);
+      continue;
+    }
+    if (length < 0) return (int)-length;
+    if (length > header->out) length = header->out;
+    uint64_t response = (uint64_t)args()->slots[0];
+    return length ? copy_to_program(response, args()->bytes + RESPONSE_AT, (size_t)length) : 0;
+  }
+}
+
+static ssize_t write_file(int fd, const void *bytes, size_t count) {
+  struct rdma_cm_cmd_hdr header;
+  struct args *arguments = args();
+  int error = EINVAL;
+  if (count >= sizeof header) error = copy_from_program(&header, (uintptr_t)bytes, sizeof header);
+  if (!error && (header.in > COMMAND_ROOM || header.in + sizeof header > count)) error = EINVAL;
+  if (!error) {
+    memset(arguments->bytes, 0, RESPONSE_AT);
+    error =
+        copy_from_program(arguments->bytes, (uintptr_t)bytes + sizeof header, header.in);
+  }
+  if (!error && header.cmd == SET_OPTION) {
+    uint64_t value;
+    uint32_t length;
+    memcpy(&value, arguments->bytes + OPTVAL_AT, sizeof value);
+    memcpy(&length, arguments->bytes + OPTLEN_AT, sizeof length);
+    error = length > OPTION_ROOM ? EINVAL
+                                 : copy_from_program(arguments->bytes + OPTION_AT, value, length);
+  }
+  if (!error) error = command(fd, &header);
+  if (!error) return (ssize_t)count;
+  errno = error;
+  return -1;
+}
+
+const struct device_file rdma_cm_file = {
+    "/dev/infiniband/rdma_cm", open_file, write_file, close_file};

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verbs that the device does not offer. The real library must not see them: it would take our
+// objects for those of a driver.
+#include <errno.h>
+#include <stddef.h>
+
+#include "export.h"
+#include "message.h"
+
+#define NULL_VERB(name)                                                 \
+  EXPORT void *name(void);                                              \
+  EXPORT void *name(void) {                                             \
+    explain(#name ": EOPNOTSUPP: the device does not offer it");        \
+    errno = EOPNOTSUPP;                                                 \
+    return NULL;                                                        \
+  }
+
+#define ERRNO_VERB(name)                                                \
+  EXPORT int name(void);                                                \
+  EXPORT int name(void) {                                               \
+    explain(#name ": EOPNOTSUPP: the device does not offer it");        \
+    errno = EOPNOTSUPP;                                                 \
+    return EOPNOTSUPP;                                                  \
+  }
+
+NULL_VERB(ibv_reg_dmabuf_mr)
+ERRNO_VERB(ibv_set_ece)
+ERRNO_VERB(ibv_query_ece)
+
+// Of releases after 44.
+NULL_VERB(ibv_reg_mr_ex)
+NULL_VERB(ibv_alloc_dmah)
+ERRNO_VERB(ibv_dealloc_dmah)
+ERRNO_VERB(ibv_query_port_speed)
+NULL_VERB(ibv_create_comp_cntr)
+ERRNO_VERB(ibv_destroy_comp_cntr)
+ERRNO_VERB(ibv_qp_attach_comp_cntr)

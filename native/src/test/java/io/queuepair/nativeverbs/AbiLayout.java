@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The table of the C ABI that the compiler compares with the declarations. */
+final class AbiLayout {
+  private static final Pattern FIELD = Pattern.compile("FIELD\\((\\w+), ([\\w.]+), (\\d+)\\)");
+
+  private final Map<String, Integer> offsets = new HashMap<>();
+
+  AbiLayout() {
+    Matcher fields = FIELD.matcher(NativeLibrary.sources().get("abi_layout.h"));
+    while (fields.find()) {
+      offsets.put(fields.group(1) + "." + fields.group(2), Integer.parseInt(fields.group(3)));
+    }
+  }
+
+  /** Where a field is in its structure. */
+  int offset(String structure, String field) {
+    return offsets.get(structure + "." + field);
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import org.junit.jupiter.api.Test;
+
+/** Numbers name objects while they live, and nothing afterwards. */
+final class HandlesTest {
+  @Test
+  void findsWhatItNames() {
+    long handle = Handles.add("one");
+
+    assertThat(Handles.get(handle, String.class)).isEqualTo("one");
+  }
+
+  @Test
+  void refusesAnObjectThatIsGoneAlsoWhenItsPlaceIsTaken() {
+    long gone = Handles.add("gone");
+    Handles.remove(gone);
+    long next = Handles.add("next");
+
+    assertThat(next).isNotEqualTo(gone);
+    assertThatThrownBy(() -> Handles.get(gone, String.class))
+        .isInstanceOfSatisfying(
+            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL));
+  }
+
+  @Test
+  void findsAHandleByItsLowerHalf() {
+    long handle = Handles.add("shared");
+
+    assertThat(Handles.ofNumber((int) handle)).isEqualTo(handle);
+    Handles.remove(handle);
+    assertThatThrownBy(() -> Handles.ofNumber((int) handle)).isInstanceOf(VerbsException.class);
+  }
+
+  @Test
+  void refusesAnObjectOfAnotherKind() {
+    long handle = Handles.add("text");
+
+    assertThatThrownBy(() -> Handles.get(handle, Integer.class))
+        .isInstanceOf(VerbsException.class)
+        .hasMessageContaining("Integer");
+  }
+
+  @Test
+  void refusesNumbersThatNeverWere() {
+    for (long wild : new long[] {-1, 0, 5, Long.MAX_VALUE, Long.MIN_VALUE}) {
+      assertThatThrownBy(() -> Handles.get(wild, Object.class)).isInstanceOf(VerbsException.class);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The C library is whole, compiles without a warning, and says what is missing without a compiler.
+ */
+final class NativeLibraryTest {
+  private static final Path SOURCES =
+      Path.of("src/main/resources", NativeLibrary.class.getPackageName().replace('.', '/'));
+
+  @TempDir private Path directory;
+
+  @Test
+  void namesAllSources() throws IOException {
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      List<String> present =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.equals("sources"))
+              .toList();
+
+      assertThat(NativeLibrary.sources().keySet()).containsExactlyInAnyOrderElementsOf(present);
+    }
+  }
+
+  @Test
+  void saysWhatToInstallWithoutCompiler() {
+    assertThatThrownBy(() -> NativeLibrary.in(new CacheDirectory(directory), "/nowhere"))
+        .isInstanceOf(NativeException.class)
+        .hasMessageContaining("apt-get install gcc");
+  }
+
+  @Test
+  void compilesOnceWithoutWarnings() throws IOException {
+    CompiledProgram.assumeCompiler();
+    CacheDirectory cache = new CacheDirectory(directory);
+
+    Path library = NativeLibrary.in(cache, System.getenv("PATH"));
+
+    assertThat(library).isNotEmptyFile();
+    assertThat(NativeLibrary.in(cache, System.getenv("PATH"))).isEqualTo(library);
+    assertThat(CompiledProgram.warnings(library.getParent())).isEmpty();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program in C keeps its signals, threads and children, and is refused what is wrong. */
+final class ProgramTest {
+  private static final int SIGNALED = 128;
+  private static final int SIGSEGV = 11;
+  private static final int SIGPIPE = 13;
+
+  private static CompiledProgram program;
+
+  @BeforeAll
+  static void compile(@TempDir Path directory) throws IOException {
+    CompiledProgram.assumeCompiler();
+    program = CompiledProgram.of("process.c", directory);
+  }
+
+  /** Each case of the program checks itself, and says what it found if that is wrong. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "devices",
+        "write",
+        "events",
+        "own-segv-handler",
+        "segv-handler-after-start",
+        "small-stack",
+        "many-threads",
+        "fork",
+        "exec",
+        "dlopen",
+        "exit-while-waiting",
+        "wild-pointer",
+        "wild-requests",
+        "interrupted-copies",
+        "closed-handle",
+        "wrong-state",
+        "newer-release",
+        "imports",
+        "flow",
+        "interface",
+        "long-region",
+        "all-addresses",
+        "files"
+      })
+  void passes(String name) throws IOException {
+    CompiledProgram.Outcome outcome = program.run(name);
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+
+  @Test
+  void isRefusedAttributesThatAreNotThereWithALine() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("wild-attributes");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains("EFAULT: the program cannot read the")
+        .contains("EFAULT: the program cannot write the");
+  }
+
+  @Test
+  void diesOfItsOwnSegmentationFault() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("segv");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SIGNALED + SIGSEGV);
+    assertThat(outcome.output()).doesNotContain("Java Runtime Environment");
+  }
+
+  @Test
+  void diesOfABrokenPipe() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("broken-pipe");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SIGNALED + SIGPIPE);
+  }
+
+  @Test
+  void saysOnceThatAForkedChildHasNoDevice() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("fork");
+
+    assertThat(outcome.output()).containsOnlyOnce("forked").contains("ENODEV");
+  }
+}

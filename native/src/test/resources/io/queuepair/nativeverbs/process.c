@@ -1,0 +1,676 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that uses the device, and checks what else a process may do meanwhile.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "abi.h"
+
+struct ibv_device **ibv_get_device_list(int *);
+struct ibv_context *ibv_open_device(struct ibv_device *);
+int ibv_close_device(struct ibv_context *);
+int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *);
+int ibv_dealloc_pd(struct ibv_pd *);
+struct ibv_mr *ibv_reg_mr(struct ibv_pd *, void *, size_t, int);
+int ibv_dereg_mr(struct ibv_mr *);
+struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
+struct ibv_cq *ibv_create_cq(struct ibv_context *, int, void *, struct ibv_comp_channel *, int);
+int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
+void ibv_ack_cq_events(struct ibv_cq *, unsigned);
+int ibv_destroy_cq(struct ibv_cq *);
+int ibv_destroy_comp_channel(struct ibv_comp_channel *);
+struct ibv_qp *ibv_create_qp(struct ibv_pd *, struct ibv_qp_init_attr *);
+int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int);
+int ibv_destroy_qp(struct ibv_qp *);
+int ibv_query_qp(struct ibv_qp *, struct ibv_qp_attr *, int, struct ibv_qp_init_attr *);
+int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
+int ibv_query_gid_type(struct ibv_context *, uint8_t, unsigned, unsigned *);
+int ibv_resolve_eth_l2_from_gid(struct ibv_context *, struct ibv_ah_attr *, uint8_t *, uint16_t *);
+int ibv_attach_mcast(struct ibv_qp *, const union ibv_gid *, uint16_t);
+struct ibv_srq *ibv_create_srq(struct ibv_pd *, struct ibv_srq_init_attr *);
+struct ibv_ah *ibv_create_ah(struct ibv_pd *, struct ibv_ah_attr *);
+struct ibv_context *ibv_import_device(int);
+struct ibv_pd *ibv_import_pd(struct ibv_context *, uint32_t);
+struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
+void ibv_unimport_pd(struct ibv_pd *);
+void ibv_unimport_mr(struct ibv_mr *);
+void *ibv_reg_mr_ex(void *, void *);
+
+#define CHECK(condition)                                                        \
+  do {                                                                          \
+    if (!(condition)) {                                                         \
+      fprintf(stderr, "%s:%d: %s (errno %d)\n", __FILE__, __LINE__, #condition, errno); \
+      exit(1);                                                                  \
+    }                                                                           \
+  } while (0)
+
+enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, ALL_RIGHTS = 7, SIGNALED = 2, BYTES = 4096 };
+
+static struct ibv_context *context;
+static struct ibv_pd *pd;
+static struct ibv_mr *mr;
+static struct ibv_comp_channel *channel;
+static struct ibv_cq *cq;
+static struct ibv_qp *qp;
+static char memory[BYTES];
+
+static struct ibv_context *open_first(void) {
+  int count;
+  struct ibv_device **list = ibv_get_device_list(&count);
+  CHECK(list && count == 1 && !list[1]);
+  struct ibv_context *opened = ibv_open_device(list[0]);
+  CHECK(opened);
+  return opened;
+}
+
+// A queue pair that is connected with itself.
+static void connect_self(void) {
+  context = open_first();
+  pd = ibv_alloc_pd(context);
+  mr = ibv_reg_mr(pd, memory, BYTES, ALL_RIGHTS);
+  CHECK(mr);
+  channel = ibv_create_comp_channel(context);
+  cq = ibv_create_cq(context, 16, memory, channel, 0);
+  CHECK(cq);
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0}, .qp_type = QPT_RC};
+  qp = ibv_create_qp(pd, &init);
+  CHECK(qp);
+  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = ALL_RIGHTS};
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
+  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
+      .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
+      .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
+  union ibv_gid gid;
+  CHECK(!ibv_query_gid(context, 1, 0, &gid));
+  memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
+  attr = (struct ibv_qp_attr){
+      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
+}
+
+static void post_write(void) {
+  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
+  struct ibv_send_wr wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
+  struct ibv_send_wr *bad;
+  wr.wr.rdma.remote_addr = (uintptr_t)memory + 128;
+  wr.wr.rdma.rkey = mr->rkey;
+  CHECK(!qp->context->ops.post_send(qp, &wr, &bad));
+}
+
+static void await_completion(void) {
+  struct ibv_wc wc;
+  int taken;
+  while ((taken = cq->context->ops.poll_cq(cq, 1, &wc)) == 0)
+    ;
+  CHECK(taken == 1 && wc.status == 0 && wc.wr_id == 7);
+}
+
+static void write_once(void) {
+  strcpy(memory, "hello");
+  memset(memory + 128, 0, 64);
+  post_write();
+  await_completion();
+  CHECK(!strcmp(memory + 128, "hello"));
+}
+
+static void disconnect(void) {
+  CHECK(!ibv_destroy_qp(qp));
+  CHECK(!ibv_destroy_cq(cq));
+  CHECK(!ibv_destroy_comp_channel(channel));
+  CHECK(!ibv_dereg_mr(mr));
+  CHECK(!ibv_dealloc_pd(pd));
+  CHECK(!ibv_close_device(context));
+}
+
+static void use_device(void) {
+  connect_self();
+  write_once();
+}
+
+static void devices(void) { CHECK(!ibv_close_device(open_first())); }
+
+static void write_and_close(void) {
+  use_device();
+  disconnect();
+}
+
+static void events(void) {
+  connect_self();
+  for (int i = 0; i < 10; i++) {
+    CHECK(!cq->context->ops.req_notify_cq(cq, 0));
+    post_write();
+    struct ibv_cq *source;
+    void *cookie;
+    CHECK(!ibv_get_cq_event(channel, &source, &cookie));
+    CHECK(source == cq && cookie == memory);
+    ibv_ack_cq_events(cq, 1);
+    await_completion();
+  }
+  disconnect();
+}
+
+static sigjmp_buf back;
+static volatile int caught;
+
+static void on_segv(int number) {
+  (void)number;
+  caught++;
+  siglongjmp(back, 1);
+}
+
+static void fault(void) {
+  if (!sigsetjmp(back, 1)) *(volatile int *)(uintptr_t)16 = 1;
+}
+
+static void own_segv_handler(void) {
+  signal(SIGSEGV, on_segv);
+  use_device();
+  fault();
+  CHECK(caught == 1);
+  for (int i = 0; i < 100; i++) write_once();
+  CHECK(caught == 1);
+}
+
+static void segv_handler_after_start(void) {
+  use_device();
+  struct sigaction action = {.sa_handler = on_segv}, before;
+  CHECK(!sigaction(SIGSEGV, &action, &before) && before.sa_handler == SIG_DFL);
+  fault();
+  CHECK(caught == 1);
+  write_once();
+}
+
+static void segv(void) {
+  use_device();
+  *(volatile int *)(uintptr_t)16 = 1;
+}
+
+static void broken_pipe(void) {
+  use_device();
+  int ends[2];
+  CHECK(!pipe(ends));
+  close(ends[0]);
+  CHECK(write(ends[1], "x", 1) == 1);
+}
+
+static void *use_in_thread(void *argument) {
+  (void)argument;
+  write_once();
+  return NULL;
+}
+
+static void small_stack(void) {
+  connect_self();
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  CHECK(!pthread_attr_setstacksize(&attributes, 64 << 10));
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, &attributes, use_in_thread, NULL));
+  pthread_join(thread, NULL);
+}
+
+static void many_threads(void) {
+  connect_self();
+  for (int i = 0; i < 100; i++) {
+    pthread_t thread;
+    CHECK(!pthread_create(&thread, NULL, use_in_thread, NULL));
+    pthread_join(thread, NULL);
+  }
+}
+
+static void await_child(pid_t child) {
+  int status;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void fork_child(void) {
+  use_device();
+  pid_t child = fork();
+  if (!child) {
+    CHECK(!ibv_alloc_pd(context) && errno == ENODEV);
+    CHECK(!ibv_alloc_pd(context) && errno == ENODEV);
+    exit(0);
+  }
+  await_child(child);
+  write_once();
+}
+
+static void exec_child(void) {
+  use_device();
+  CHECK(system("true") == 0);
+  write_once();
+}
+
+static void dlopened(void) {
+  void *library = dlopen("libibverbs.so.1", RTLD_NOW);
+  if (!library) return; // Not installed here.
+  void *(*list)(int *);
+  *(void **)&list = dlsym(library, "ibv_get_device_list");
+  CHECK((void *)list == (void *)ibv_get_device_list);
+  *(void **)&list = dlvsym(library, "ibv_get_device_list", "IBVERBS_1.1");
+  CHECK((void *)list == (void *)ibv_get_device_list);
+  CHECK(dlsym(library, "ibv_wc_status_str"));
+}
+
+static void *wait_for_event(void *argument) {
+  struct ibv_cq *source;
+  void *cookie;
+  (void)argument;
+  ibv_get_cq_event(channel, &source, &cookie);
+  return NULL;
+}
+
+static void exit_while_waiting(void) {
+  connect_self();
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, wait_for_event, NULL));
+  exit(0);
+}
+
+static void wild_pointer(void) {
+  connect_self();
+  CHECK(!ibv_reg_mr(pd, (void *)(uintptr_t)0x1000, BYTES, ALL_RIGHTS) && errno == EFAULT);
+  CHECK(!ibv_reg_mr(pd, (void *)(uintptr_t)0x7ffffffff000, 1 << 20, 1) && errno == EFAULT);
+  char *page = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(!ibv_reg_mr(pd, page, BYTES, ALL_RIGHTS) && errno == EFAULT);
+  CHECK(ibv_reg_mr(pd, page, BYTES, 0));
+  write_once();
+}
+
+static int post_send(struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
+  return qp->context->ops.post_send(qp, wr, bad);
+}
+
+// What the extended functions are given is not there: the errno comes when the batch is complete.
+static void wild_extended_requests(void) {
+  struct verbs_context *verbs =
+      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct ibv_qp_init_attr_ex init = {.send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 64},
+      .qp_type = QPT_RC, .comp_mask = 1 | 64, .pd = pd, .send_ops_flags = 1};
+  struct ibv_qp *created = verbs->create_qp_ex(context, &init);
+  CHECK(created);
+  struct ibv_qp_ex *ex = (struct ibv_qp_ex *)created;
+  void *nowhere = (void *)(uintptr_t)0x1000;
+  ex->wr_start(ex);
+  ex->wr_send(ex);
+  ex->wr_set_inline_data(ex, nowhere, 8);
+  CHECK(ex->wr_complete(ex) == EFAULT);
+  ex->wr_start(ex);
+  ex->wr_send(ex);
+  ex->wr_set_inline_data_list(ex, 1, nowhere);
+  CHECK(ex->wr_complete(ex) == EFAULT);
+  ex->wr_start(ex);
+  ex->wr_send(ex);
+  ex->wr_set_sge_list(ex, 1, nowhere);
+  CHECK(ex->wr_complete(ex) == EFAULT);
+  ex->wr_start(ex);
+  ex->wr_bind_mw(ex, NULL, 0, nowhere);
+  CHECK(ex->wr_complete(ex) == EFAULT);
+  ex->wr_start(ex);
+  ex->wr_atomic_write(ex, 0, 0, nowhere);
+  CHECK(ex->wr_complete(ex) == EFAULT);
+  // Before any request: what was made for the data is free after the first part, and stays as it is.
+  enum { PART = 16 };
+  static char there[PART + 1] = "not to be copied";
+  struct ibv_data_buf parts[] = {{nowhere, PART}, {there, PART}};
+  ex->wr_start(ex);
+  ex->wr_set_inline_data_list(ex, 2, parts);
+  char *freed = malloc(2 * PART + 1);
+  int is_written = freed && !memcmp(freed + PART, there, PART);
+  free(freed);
+  CHECK(!is_written);
+  CHECK(ex->wr_complete(ex) == EINVAL);
+  CHECK(!ibv_destroy_qp(created));
+}
+
+// Work requests with memory that is not there; those before them in a list are posted.
+static void wild_requests(void) {
+  connect_self();
+  signal(SIGSEGV, on_segv);
+  struct ibv_send_wr *nowhere = (void *)(uintptr_t)0x1000, *bad = NULL;
+  CHECK(post_send(nowhere, &bad) == EFAULT && bad == nowhere);
+  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
+  struct ibv_send_wr wr = {.wr_id = 7, .sg_list = (void *)nowhere, .num_sge = 1};
+  CHECK(post_send(&wr, &bad) == EFAULT && bad == &wr);
+  CHECK(post_send(&wr, (void *)nowhere) == EFAULT);
+  enum { INLINE = 8 };
+  struct ibv_sge wild = {0x1000, 8, 0};
+  wr.sg_list = &wild;
+  wr.send_flags = INLINE | SIGNALED;
+  CHECK(post_send(&wr, &bad) == EFAULT && bad == &wr);
+  wr.sg_list = &sge;
+  wr.send_flags = SIGNALED;
+  wr.wr.rdma.remote_addr = (uintptr_t)memory + 128;
+  wr.wr.rdma.rkey = mr->rkey;
+  wr.next = nowhere;
+  CHECK(post_send(&wr, &bad) == EFAULT && bad == nowhere);
+  await_completion();
+  struct ibv_recv_wr receive = {.sg_list = (void *)nowhere, .num_sge = 1}, *refused = NULL;
+  CHECK(qp->context->ops.post_recv(qp, (void *)nowhere, &refused) == EFAULT);
+  CHECK(refused == (void *)nowhere);
+  CHECK(qp->context->ops.post_recv(qp, &receive, &refused) == EFAULT && refused == &receive);
+  wild_extended_requests();
+  CHECK(caught == 0);
+  fault(); // The program's own.
+  CHECK(caught == 1);
+  write_once();
+}
+
+static volatile int interruptions;
+static sigjmp_buf left;
+
+// Interrupts the library: faults by itself, posts, and returns or leaves the library for good.
+static void interrupt(int number) {
+  (void)number;
+  interruptions++;
+  fault();
+  struct ibv_send_wr *bad;
+  CHECK(post_send((void *)(uintptr_t)0x1000, &bad) == EFAULT);
+  if (interruptions % 2) siglongjmp(left, 1);
+}
+
+// Most interruptions are in copies of inline data, the last bytes of which are not there.
+static void interrupted_copies(void) {
+  enum { ROUNDS = 500, INLINE = 8, MAX_INLINE = 16 << 10, MICROSECONDS = 50 };
+  use_device();
+  signal(SIGSEGV, on_segv);
+  signal(SIGALRM, interrupt);
+  char *data = mmap(NULL, MAX_INLINE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(!mprotect(data + MAX_INLINE - BYTES, BYTES, PROT_NONE));
+  struct ibv_sge sge = {(uintptr_t)data, MAX_INLINE, 0};
+  struct ibv_send_wr wr = {.sg_list = &sge, .num_sge = 1, .send_flags = INLINE}, *bad;
+  CHECK(post_send(&wr, &bad) == EFAULT);
+  struct itimerval once = {.it_value = {.tv_usec = MICROSECONDS}};
+  for (volatile int round = 0; round < ROUNDS; round++) {
+    if (!sigsetjmp(left, 1)) {
+      CHECK(!setitimer(ITIMER_REAL, &once, NULL));
+      while (interruptions == round) CHECK(post_send(&wr, &bad) == EFAULT && bad == &wr);
+    }
+    CHECK(caught == 2 * round + 1);
+    fault(); // The program's own, also where a copy was left.
+    CHECK(caught == 2 * round + 2);
+  }
+  write_once();
+}
+
+static void wild_results(void *nowhere) {
+  struct verbs_context *verbs =
+      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  CHECK(ibv_query_gid_type(context, 1, 0, nowhere) == -1 && errno == EFAULT);
+  CHECK(verbs->query_rt_values(context, nowhere) == EFAULT);
+  struct ibv_device_attr_ex device;
+  CHECK(verbs->query_device_ex(context, nowhere, &device, sizeof device) == EFAULT);
+  struct ibv_ah_attr to = {.is_global = 1, .port_num = 1};
+  uint8_t mac[6];
+  uint16_t vlan;
+  CHECK(!ibv_query_gid(context, 1, 0, (void *)&to.grh.dgid));
+  CHECK(!ibv_resolve_eth_l2_from_gid(context, &to, mac, &vlan));
+  CHECK(ibv_resolve_eth_l2_from_gid(context, &to, nowhere, &vlan) == -1 && errno == EFAULT);
+  CHECK(ibv_resolve_eth_l2_from_gid(context, &to, mac, nowhere) == -1 && errno == EFAULT);
+  struct ibv_cq_init_attr_ex init = {.cqe = 16};
+  struct ibv_cq_ex *extended = verbs->create_cq_ex(context, &init);
+  CHECK(extended && extended->start_poll(extended, nowhere) == EFAULT);
+  CHECK(!ibv_destroy_cq((struct ibv_cq *)extended));
+  CHECK(!cq->context->ops.req_notify_cq(cq, 0));
+  post_write();
+  CHECK(ibv_get_cq_event(channel, nowhere, nowhere) == -1 && errno == EFAULT);
+  await_completion();
+}
+
+// Attributes and results that are not there.
+static void wild_attributes(void) {
+  setenv("QUEUEPAIR_EXPLAIN", "1", 1);
+  connect_self();
+  signal(SIGSEGV, on_segv);
+  sigset_t before = {0}, after = {0}; // Only a part of each is set.
+  pthread_sigmask(SIG_BLOCK, NULL, &before);
+  void *nowhere = (void *)(uintptr_t)0x1000;
+  char *page = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  struct ibv_qp_attr attr;
+  CHECK(ibv_modify_qp(qp, nowhere, 1) == EFAULT);
+  CHECK(ibv_query_qp(qp, nowhere, 1, nowhere) == EFAULT);
+  CHECK(ibv_query_qp(qp, &attr, 1, (void *)page) == EFAULT);
+  CHECK(ibv_query_device(context, nowhere) == EFAULT);
+  CHECK(ibv_query_gid(context, 1, 0, nowhere) == -1 && errno == EFAULT);
+  CHECK(ibv_attach_mcast(qp, nowhere, 0) == EFAULT);
+  CHECK(!ibv_create_qp(pd, nowhere) && errno == EFAULT);
+  CHECK(!ibv_create_srq(pd, nowhere) && errno == EFAULT);
+  CHECK(!ibv_create_ah(pd, nowhere) && errno == EFAULT);
+  wild_results(nowhere);
+  post_write();
+  int taken;
+  while ((taken = cq->context->ops.poll_cq(cq, 1, (void *)page)) == 0)
+    ;
+  CHECK(taken == -EFAULT);
+  pthread_sigmask(SIG_BLOCK, NULL, &after);
+  CHECK(!memcmp(&before, &after, sizeof before));
+  CHECK(caught == 0);
+  write_once();
+  disconnect(); // Nothing is left of what was refused.
+}
+
+static void closed_handle(void) {
+  connect_self();
+  CHECK(!ibv_destroy_qp(qp));
+  CHECK(ibv_destroy_qp(qp) == EINVAL);
+  struct ibv_qp_attr attr = {.qp_state = INIT};
+  CHECK(ibv_modify_qp(qp, &attr, 1) == EINVAL);
+  CHECK(!ibv_dereg_mr(mr));
+  CHECK(ibv_dereg_mr(mr) == EINVAL);
+}
+
+static void wrong_state(void) {
+  connect_self();
+  struct ibv_qp_attr attr = {.qp_state = 99};
+  CHECK(ibv_modify_qp(qp, &attr, 1) == EINVAL);
+  attr.qp_state = RTR;
+  CHECK(ibv_modify_qp(qp, &attr, 1) == EINVAL);
+  CHECK(ibv_modify_qp(qp, &attr, 1 << 30) == EINVAL);
+  CHECK(ibv_dealloc_pd(pd) == EBUSY);
+  struct ibv_send_wr wr = {.opcode = 77}, *bad = NULL;
+  CHECK(qp->context->ops.post_send(qp, &wr, &bad) == EINVAL && bad == &wr);
+  write_once();
+}
+
+static void newer_release(void) {
+  use_device();
+  CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
+}
+
+static void imports(void) {
+  connect_self();
+  struct ibv_context *other = ibv_import_device(dup(context->cmd_fd));
+  CHECK(other && other != context && other->device == context->device);
+  struct ibv_pd *same_pd = ibv_import_pd(other, pd->handle);
+  CHECK(same_pd && same_pd != pd && same_pd->context == other);
+  struct ibv_mr *same_mr = ibv_import_mr(same_pd, mr->handle);
+  CHECK(same_mr && same_mr->lkey == mr->lkey && same_mr->rkey == mr->rkey);
+  CHECK(same_mr->length == BYTES && same_mr->pd == same_pd);
+  CHECK(!ibv_import_pd(other, mr->handle) && errno == EINVAL);
+  CHECK(!ibv_import_mr(same_pd, 0) && errno == EINVAL);
+  CHECK(!ibv_import_device(0) && errno == EINVAL);
+  ibv_unimport_mr(same_mr);
+  ibv_unimport_pd(same_pd);
+  write_once(); // The objects themselves stay.
+  CHECK(!ibv_destroy_qp(qp) && !ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
+  CHECK(!ibv_dereg_mr(mr) && !ibv_dealloc_pd(pd));
+  CHECK(!ibv_close_device(context));
+  CHECK(ibv_close_device(context) == EINVAL);
+  pd = ibv_alloc_pd(other); // Open until the last that shares it is closed.
+  CHECK(pd && !ibv_dealloc_pd(pd) && !ibv_close_device(other));
+}
+
+// A frame of raw packets from a queue pair to itself, where a flow leads it.
+static void flow(void) {
+  connect_self();
+  struct ibv_qp_init_attr init = {
+      .send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0}, .qp_type = 8};
+  struct ibv_qp *raw = ibv_create_qp(pd, &init);
+  CHECK(raw);
+  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1};
+  CHECK(!ibv_modify_qp(raw, &attr, 1 | 32));
+  attr.qp_state = RTR;
+  CHECK(!ibv_modify_qp(raw, &attr, 1));
+  attr.qp_state = RTS;
+  CHECK(!ibv_modify_qp(raw, &attr, 1));
+  struct {
+    struct ibv_flow_attr attr;
+    struct ibv_flow_spec_eth eth;
+  } wanted = {.attr = {.num_of_specs = 1, .port = 1, .size = sizeof wanted},
+      .eth = {.type = 0x20, .size = sizeof wanted.eth, .val = {.dst_mac = {2, 4, 6, 8, 10, 12}},
+          .mask = {.dst_mac = {255, 255, 255, 255, 255, 255}}}};
+  struct verbs_context *verbs =
+      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct ibv_flow *created = verbs->ibv_create_flow(raw, &wanted.attr);
+  CHECK(created);
+  struct ibv_sge sge = {(uintptr_t)memory + 1024, 1024, mr->lkey};
+  struct ibv_recv_wr receive = {.wr_id = 7, .sg_list = &sge, .num_sge = 1}, *bad_receive;
+  CHECK(!context->ops.post_recv(raw, &receive, &bad_receive));
+  memcpy(memory, "\2\4\6\10\12\14......\x88\xb5text", 18);
+  sge = (struct ibv_sge){(uintptr_t)memory, 18, mr->lkey};
+  struct ibv_send_wr send = {.sg_list = &sge, .num_sge = 1, .opcode = 2}, *bad;
+  CHECK(!context->ops.post_send(raw, &send, &bad));
+  await_completion();
+  CHECK(!memcmp(memory + 1024, memory, 18));
+  CHECK(ibv_destroy_qp(raw) == EBUSY);
+  CHECK(!verbs->ibv_destroy_flow(created));
+  wanted.eth.size = 3;
+  CHECK(!verbs->ibv_create_flow(raw, &wanted.attr) && errno == EINVAL);
+  wanted.eth.size = sizeof wanted.eth;
+  wanted.eth.type = 0x51;
+  CHECK(!verbs->ibv_create_flow(raw, &wanted.attr) && errno == EOPNOTSUPP);
+}
+
+// Writes 64 bytes to an address by a key, and waits; the status.
+static int write_to(uint64_t address, uint32_t key) {
+  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
+  struct ibv_send_wr wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
+  struct ibv_send_wr *bad;
+  wr.wr.rdma.remote_addr = address;
+  wr.wr.rdma.rkey = key;
+  CHECK(!qp->context->ops.post_send(qp, &wr, &bad));
+  struct ibv_wc wc;
+  while (!cq->context->ops.poll_cq(cq, 1, &wc))
+    ;
+  return wc.status;
+}
+
+enum { ON_DEMAND = 64 };
+
+static void long_region(void) {
+  connect_self();
+  const size_t size = (size_t)3 << 30;
+  char *region = mmap(NULL, size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK(region != MAP_FAILED);
+  struct ibv_mr *whole = ibv_reg_mr(pd, region, size, ALL_RIGHTS);
+  CHECK(whole && whole->length == size && whole->addr == region);
+  strcpy(memory, "far away");
+  CHECK(write_to((uintptr_t)region + size - 64, whole->rkey) == 0);
+  CHECK(!strcmp(region + size - 64, "far away"));
+  // The queue pair is its own peer: its failure may flush the request before the answer comes.
+  CHECK(write_to((uintptr_t)region + size - 63, whole->rkey) != 0);
+  CHECK(!ibv_dereg_mr(whole));
+  CHECK(!ibv_reg_mr(pd, region, SIZE_MAX, ALL_RIGHTS) && errno == EFAULT);
+}
+
+// A region of all addresses, of which only those that are mapped can be accessed.
+static void all_addresses(void) {
+  connect_self();
+  struct ibv_mr *whole = ibv_reg_mr(pd, NULL, SIZE_MAX, ALL_RIGHTS | ON_DEMAND);
+  CHECK(whole && whole->length == SIZE_MAX);
+  char *page = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  strcpy(memory, "anywhere");
+  CHECK(write_to((uintptr_t)page, whole->rkey) == 0);
+  CHECK(!strcmp(page, "anywhere"));
+  CHECK(!mprotect(page, BYTES, PROT_READ));
+  CHECK(write_to((uintptr_t)page, whole->rkey) != 0);
+}
+
+static void files(void) {
+  struct stat found;
+  CHECK(!stat("/dev/infiniband/uverbs0", &found) && S_ISCHR(found.st_mode));
+  CHECK(!access("/sys/class/infiniband/qp0/ports/1/state", R_OK));
+  int fd = openat(AT_FDCWD, "/sys/class/infiniband/qp0/node_type", O_RDONLY);
+  char text[8] = "";
+  CHECK(fd >= 0 && read(fd, text, 5) == 5 && !strcmp(text, "1: CA"));
+  struct dirent **entries;
+  CHECK(scandir("/sys/class/infiniband", &entries, NULL, NULL) == 3);
+}
+
+static void interface(void) {
+  CHECK(!ibv_close_device(open_first()));
+  struct ifaddrs *list;
+  CHECK(!getifaddrs(&list));
+  int own = 0, others = 0;
+  for (struct ifaddrs *each = list; each; each = each->ifa_next) {
+    if (strcmp(each->ifa_name, "lo:qp0"))
+      others++;
+    else if (each->ifa_addr->sa_family == AF_INET && !(each->ifa_flags & IFF_LOOPBACK))
+      own++;
+  }
+  CHECK(own == 1 && others > 0);
+  freeifaddrs(list);
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} cases[] = {
+    {"devices", devices},
+    {"write", write_and_close},
+    {"events", events},
+    {"own-segv-handler", own_segv_handler},
+    {"segv-handler-after-start", segv_handler_after_start},
+    {"segv", segv},
+    {"broken-pipe", broken_pipe},
+    {"small-stack", small_stack},
+    {"many-threads", many_threads},
+    {"fork", fork_child},
+    {"exec", exec_child},
+    {"dlopen", dlopened},
+    {"exit-while-waiting", exit_while_waiting},
+    {"wild-pointer", wild_pointer},
+    {"wild-requests", wild_requests},
+    {"interrupted-copies", interrupted_copies},
+    {"wild-attributes", wild_attributes},
+    {"closed-handle", closed_handle},
+    {"wrong-state", wrong_state},
+    {"newer-release", newer_release},
+    {"imports", imports},
+    {"flow", flow},
+    {"long-region", long_region},
+    {"all-addresses", all_addresses},
+    {"files", files},
+    {"interface", interface},
+};
+
+int main(int argc, char **argv) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
+      cases[i].run();
+      return 0;
+    }
+  }
+  fprintf(stderr, "no such case\n");
+  return 2;
+}

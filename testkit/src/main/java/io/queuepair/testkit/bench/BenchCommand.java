@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.bench;
+
+import io.queuepair.testkit.cli.Interruption;
+import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.testkit.cli.ProgressBar;
+import io.queuepair.testkit.cli.RangeChecks;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures the emulator, each figure beside what it is to be compared with. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures how fast the emulator is on this machine. Beside each figure stands what it is"
+          + " compared with, measured in turn with it: raw datagrams, a ping-pong of plain"
+          + " sockets, a copy of memory, or the same with less to do. Their ratio says more than"
+          + " the figure, because machines differ and are shared.",
+      "",
+      "Each row runs in a JVM of its own: a warm-up, then many short rounds, of which the median"
+          + " counts. The whole table takes some minutes. A figure that misses its goal is no"
+          + " failure: the exit code is 0 if all was measured.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair bench --list                    # what can be measured",
+      "  queuepair bench --against ucx,libfabric   # all of it, and others",
+      "  queuepair bench --rows udp-write-1m,timers --rounds 200",
+      "  queuepair bench --json bench.json --plot bench.svg",
+      "  queuepair bench --sweep size --plot size.svg",
+      "  export QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr",
+      "  queuepair bench --rows mem-send-64b --in-process      # what is hot"
+    })
+public final class BenchCommand implements Callable<Integer> {
+  private static final int MAX_ROUNDS = 1_000;
+  private static final double MAX_SECONDS = 3_600;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Measure these rows only, with commas between them (--list names all).")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--list", description = "List the rows and their goals; measure nothing.")
+  private boolean lists;
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "WHAT",
+      description =
+          "Measure instead how RC WRITE depends on one number: ${COMPLETION-CANDIDATES} (queue"
+              + " pairs at work, requests outstanding, bytes of a message).")
+  private ScalingChart scalingChart;
+
+  @Option(
+      names = "--against",
+      paramLabel = "LIBRARY",
+      split = ",",
+      description =
+          "Let other libraries measure themselves too, where their programs are installed:"
+              + " ${COMPLETION-CANDIDATES}.")
+  private List<ExternalTool> libraries = new ArrayList<>();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "0.1",
+      description = "How long one measurement takes (default: ${DEFAULT-VALUE}).")
+  private double seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "How long each row runs before it is measured (default: ${DEFAULT-VALUE}).")
+  private double warmupSeconds;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "50",
+      description =
+          "Measurements of each figure (default: ${DEFAULT-VALUE}), fewer of what takes long.")
+  private int rounds;
+
+  @Option(
+      names = "--quick",
+      description =
+          "As short as it goes, and 1,000 queue pairs instead of 100,000: shows that all works,"
+              + " not how fast.")
+  private boolean isQuick;
+
+  @Option(
+      names = "--in-process",
+      description = "Measure in this JVM, not a new one for each row: for profilers.")
+  private boolean isInProcess;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write every measurement to this file too.")
+  private Path jsonFile;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description =
+          "Draw a picture too (SVG): how much of each goal is reached, or the curves of a sweep.")
+  private Path plotFile;
+
+  @Option(names = "--page", description = "Print tables in Markdown, for a page.")
+  private boolean isMarkdown;
+
+  @Option(
+      names = "--progress",
+      description = "Show progress also if standard error is not a terminal.")
+  private boolean wantsProgress;
+
+  /** Creates the command, to be filled by picocli. */
+  public BenchCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<BenchmarkCase> rows = rows();
+    BenchmarkSettings settings = settings();
+    if (lists) {
+      rows.forEach(row -> list(row, out));
+      return 0;
+    }
+    HostDescription host = HostDescription.here();
+    out.println(host.text());
+    out.println();
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      measure(rows, settings, host, interruption);
+    }
+    return 0;
+  }
+
+  private void measure(
+      List<BenchmarkCase> rows,
+      BenchmarkSettings settings,
+      HostDescription host,
+      Interruption interruption)
+      throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+    BenchRun.RunSettings how = new BenchRun.RunSettings(settings, isInProcess, isMarkdown);
+    BenchRun run = new BenchRun(how, out, progress, interruption);
+    List<BenchmarkResult> results = scalingChart == null ? run.rows(rows) : run.sweep(scalingChart);
+    Map<ExternalBenchmark, Double> against = Map.of();
+    if (interruption.isRequested()) {
+      out.println(interrupted(rows, results.size()));
+    } else if (!libraries.isEmpty()) {
+      out.println();
+      against = run.against(libraries);
+    }
+    Map<Path, String> documents = new LinkedHashMap<>();
+    if (jsonFile != null) {
+      documents.put(jsonFile, new JsonDocument(host, settings, results).against(against).text());
+    }
+    if (plotFile != null) {
+      documents.put(
+          plotFile,
+          scalingChart == null ? BenchRun.bars(results) : BenchRun.curves(scalingChart, results));
+    }
+    OutputFile.writeAll(documents);
+  }
+
+  /** What is measured stays, also in files; a sweep can only be repeated. */
+  private String interrupted(List<BenchmarkCase> rows, int measured) {
+    String left =
+        rows.stream().skip(measured).map(BenchmarkCase::name).collect(Collectors.joining(","));
+    return "interrupted after "
+        + measured
+        + (scalingChart == null ? " of " + rows.size() + " rows" : " points")
+        + (scalingChart == null && !left.isEmpty()
+            ? "; go on with: queuepair bench --rows " + left
+            : "");
+  }
+
+  private static void list(BenchmarkCase row, PrintWriter out) {
+    out.println(row.name());
+    out.println("    " + row.title() + ", " + row.threshold().text(row.unit()));
+    if (row.reference() != null) {
+      out.println("    beside it: " + row.referenceTitle());
+    }
+  }
+
+  private List<BenchmarkCase> rows() {
+    List<BenchmarkCase> rows = new ArrayList<>();
+    for (String name : names) {
+      rows.add(
+          BenchmarkCases.ALL.stream()
+              .filter(row -> row.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(), "there is no row '" + name + "'; --list names all")));
+    }
+    return rows.isEmpty() ? BenchmarkCases.ALL : rows;
+  }
+
+  private BenchmarkSettings settings() {
+    RangeChecks rangeChecks = new RangeChecks(spec.commandLine());
+    rangeChecks.require(
+        scalingChart == null || names.isEmpty(), "--sweep and --rows exclude each other");
+    rangeChecks.require(
+        !rangeChecks.isGiven("--rows") || !names.isEmpty(),
+        "--rows names no row; --list names all");
+    rangeChecks.require(
+        !rangeChecks.isGiven("--against") || !libraries.isEmpty(), "--against names no library");
+    rangeChecks.require("rounds", rounds, 1, MAX_ROUNDS);
+    rangeChecks.require(
+        seconds > 0 && seconds <= MAX_SECONDS, "--seconds " + seconds + " is not above 0 to 3600");
+    rangeChecks.require(
+        warmupSeconds >= 0 && warmupSeconds <= MAX_SECONDS,
+        "--warmup " + warmupSeconds + " is not 0 to 3600");
+    return isQuick
+        ? BenchmarkSettings.quick()
+        : BenchmarkSettings.of(seconds, warmupSeconds, rounds);
+  }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.bench;
+
+import static io.queuepair.testkit.bench.Unit.BYTES;
+import static io.queuepair.testkit.bench.Unit.GIGABYTES_PER_SECOND;
+import static io.queuepair.testkit.bench.Unit.MICROSECONDS;
+import static io.queuepair.testkit.bench.Unit.MILLIONS_PER_SECOND;
+import static io.queuepair.testkit.bench.Unit.NANOSECONDS;
+import static io.queuepair.testkit.bench.Unit.SECONDS;
+import static io.queuepair.testkit.bench.Unit.THOUSANDS_PER_SECOND;
+
+import io.queuepair.testkit.bench.baseline.DatagramFlood;
+import io.queuepair.testkit.bench.baseline.MemoryCopy;
+import io.queuepair.testkit.bench.baseline.SocketPingPong;
+import io.queuepair.testkit.bench.baseline.TcpConnections;
+import io.queuepair.testkit.bench.load.BenchmarkNetwork;
+import io.queuepair.testkit.bench.load.ConnectionLoad;
+import io.queuepair.testkit.bench.load.IdleQpLoad;
+import io.queuepair.testkit.bench.load.Load;
+import io.queuepair.testkit.bench.load.SendPingPong;
+import io.queuepair.testkit.bench.load.SendPingPong.WaitMode;
+import io.queuepair.testkit.bench.load.WriteBesideReads;
+import io.queuepair.testkit.bench.load.WriteStream;
+import io.queuepair.testkit.bench.load.WriteStream.StreamShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The table of all benchmarks, and what each row is to reach. */
+final class BenchmarkCases {
+  private static final int MIB = 1 << 20;
+  private static final int SPAN_BYTES = 64 * MIB;
+  private static final int MTU_BYTES = 4096;
+
+  /** BTH, mostly without RETH, and ICRC. */
+  private static final int HEADER_BYTES = 16;
+
+  /** BTH, RETH, eight bytes and ICRC. */
+  private static final int SMALL_DATAGRAM_BYTES = 40;
+
+  private static final int SMALL_BYTES = 8;
+  private static final int PING_BYTES = 64;
+
+  /** BTH, 64 bytes and ICRC. */
+  private static final int PING_DATAGRAM_BYTES = PING_BYTES + HEADER_BYTES;
+
+  /** In the order in which they are measured; no two have the same name. */
+  static final List<BenchmarkCase> ALL = all();
+
+  private BenchmarkCases() {}
+
+  /** The row of a name, of the table or a sweep. */
+  static BenchmarkCase named(String name) {
+    return Stream.concat(
+            ALL.stream(), Arrays.stream(ScalingChart.values()).flatMap(ScalingChart::rows))
+        .filter(row -> row.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no row '" + name + "'"));
+  }
+
+  private static List<BenchmarkCase> all() {
+    List<BenchmarkCase> rows = new ArrayList<>(overUdp());
+    rows.addAll(latencies());
+    rows.addAll(connections());
+    rows.addAll(inMemory());
+    rows.addAll(costs());
+    rows.addAll(allocation());
+    return List.copyOf(rows);
+  }
+
+  private static List<BenchmarkCase> overUdp() {
+    return List.of(
+        BenchmarkCase.of(
+                "udp-write-1m",
+                "RC WRITE 1 MiB, MTU 4096, UDP loopback",
+                GIGABYTES_PER_SECOND,
+                Threshold.ratioAtLeast(0.7),
+                gigabytes(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.repeated(MIB)))
+            .beside("raw datagrams of that MTU, GSO and GRO", rawGigabytes()),
+        BenchmarkCase.of(
+                "udp-write-8b",
+                "RC WRITE 8 B, UDP loopback, 1 QP",
+                MILLIONS_PER_SECOND,
+                Threshold.atLeast(1.5),
+                millions(BenchmarkNetwork.UDP_BACKGROUND, 1))
+            .beside("raw datagrams of that size, GSO and GRO", rawMillions()),
+        BenchmarkCase.of(
+                "udp-write-8b-64qp",
+                "RC WRITE 8 B, UDP loopback, 64 QPs",
+                MILLIONS_PER_SECOND,
+                Threshold.atLeast(1.5),
+                millions(BenchmarkNetwork.UDP_BACKGROUND, 64))
+            .beside("raw datagrams of that size, GSO and GRO", rawMillions()));
+  }
+
+  private static List<BenchmarkCase> latencies() {
+    return List.of(
+        spinning("udp-send-64b-spin", oneWaySpinningAlone(), "the caller drives"),
+        spinning(
+            "udp-send-64b-spin-background",
+            oneWay(BenchmarkNetwork.UDP_BACKGROUND, WaitMode.SPINNING),
+            "in the background"),
+        blocking("udp-send-64b-block", BenchmarkNetwork.UDP_CALLER, "the caller drives"),
+        blocking(
+            "udp-send-64b-block-background", BenchmarkNetwork.UDP_BACKGROUND, "in the background"),
+        BenchmarkCase.of(
+                "udp-write-beside-reads",
+                "RC WRITE 64 B until completed, UDP loopback, its target answers READs of 16 MiB",
+                MICROSECONDS,
+                Threshold.ratioAtMost(10),
+                writeBeside(true))
+            .beside("the same without READs", writeBeside(false)));
+  }
+
+  private static BenchmarkCase spinning(String name, LoadFactory probe, String mode) {
+    String title = "RC SEND 64 B one way, UDP loopback, spinning, " + mode;
+    return BenchmarkCase.of(name, title, MICROSECONDS, Threshold.ratioAtMost(1.5), probe)
+        .beside("datagram of a JDK socket, spinning", rawOneWay(false));
+  }
+
+  private static BenchmarkCase blocking(String name, BenchmarkNetwork network, String mode) {
+    String title = "RC SEND 64 B one way, UDP loopback, blocking on a channel, " + mode;
+    return BenchmarkCase.of(
+            name,
+            title,
+            MICROSECONDS,
+            Threshold.ratioAtMost(1.3),
+            oneWay(network, WaitMode.BLOCKING))
+        .beside("datagram of a JDK socket, blocking", rawOneWay(true));
+  }
+
+  private static List<BenchmarkCase> connections() {
+    return List.of(
+        connecting("mem-connect", "in memory", BenchmarkNetwork.MEMORY),
+        connecting("udp-connect", "UDP loopback", BenchmarkNetwork.UDP_BACKGROUND));
+  }
+
+  private static BenchmarkCase connecting(String name, String where, BenchmarkNetwork network) {
+    return BenchmarkCase.of(
+            name,
+            "connections made and ended by rdma_cm, " + where,
+            THOUSANDS_PER_SECOND,
+            Threshold.ratioAtLeast(0.1),
+            LoadFactory.ofLoad(
+                settings -> ConnectionLoad.open(network),
+                (load, nanos) -> load.messagesPerSecond(nanos) / 1e3))
+        .beside(
+            "TCP connections of the JDK",
+            LoadFactory.fromNothing(nanos -> TcpConnections.perSecond(nanos) / 1e3));
+  }
+
+  private static List<BenchmarkCase> inMemory() {
+    return List.of(
+        BenchmarkCase.of(
+            "mem-write-8b",
+            "RC WRITE 8 B, in memory, packets in bursts",
+            MILLIONS_PER_SECOND,
+            Threshold.atLeast(5),
+            millions(BenchmarkNetwork.MEMORY_BURSTS, 1)),
+        BenchmarkCase.of(
+            "mem-write-8b-single",
+            "RC WRITE 8 B, in memory, packets one by one",
+            MILLIONS_PER_SECOND,
+            Threshold.atLeast(5),
+            millions(BenchmarkNetwork.MEMORY, 1)),
+        BenchmarkCase.of(
+            "mem-write-8b-background",
+            "RC WRITE 8 B, in memory, moved by a thread of the network",
+            MILLIONS_PER_SECOND,
+            Threshold.atLeast(5),
+            millions(BenchmarkNetwork.MEMORY_BACKGROUND, 1)),
+        BenchmarkCase.of(
+                "mem-write-1m",
+                "RC WRITE 1 MiB, in memory, packets in bursts, over 64 MiB",
+                GIGABYTES_PER_SECOND,
+                Threshold.ratioAtLeast(0.5),
+                gigabytes(BenchmarkNetwork.MEMORY_BURSTS, StreamShape.large(MIB)))
+            .beside("copies of 1 MiB over 64 MiB", copyGigabytes()),
+        BenchmarkCase.of(
+            "mem-send-64b",
+            "RC SEND 64 B one way, in memory",
+            MICROSECONDS,
+            Threshold.atMost(0.5),
+            oneWay(BenchmarkNetwork.MEMORY, WaitMode.SPINNING)),
+        BenchmarkCase.of(
+            "virtual-time",
+            "simulated packets: RC WRITE 4 KiB and acknowledgements, one core",
+            MILLIONS_PER_SECOND,
+            Threshold.atLeast(1),
+            LoadFactory.ofLoad(
+                settings ->
+                    WriteStream.open(BenchmarkNetwork.MEMORY, StreamShape.small(MTU_BYTES, 1)),
+                (load, nanos) -> load.packetsPerSecond(nanos) / 1e6)));
+  }
+
+  private static List<BenchmarkCase> costs() {
+    return List.of(
+        BenchmarkCase.of(
+                "idle-qp-heap",
+                "heap of an idle RC QP, 100,000 of them connected, -Xmx1g",
+                BYTES,
+                Threshold.atMost(2048),
+                settings -> nanos -> IdleQpLoad.heapBytesPerQueuePair(settings.crowd()))
+            .withJvm("-Xmx1g"),
+        BenchmarkCase.of(
+                "idle-qp-cost",
+                "RC WRITE 8 B in memory beside 100,000 idle QPs, each, -Xmx1g",
+                NANOSECONDS,
+                Threshold.ratioAtMost(1.15),
+                nanosBeside(settings -> IdleQpLoad.idle(settings.crowd())))
+            .beside("the same beside none", nanosBeside(settings -> IdleQpLoad.idle(0)))
+            .withJvm("-Xmx1g"),
+        BenchmarkCase.of(
+                "timers",
+                "RC WRITE 8 B in memory beside 100,000 armed timers, each",
+                NANOSECONDS,
+                Threshold.ratioAtMost(1.15),
+                nanosBeside(settings -> IdleQpLoad.waiting(settings.crowd())))
+            .beside("the same beside one", nanosBeside(settings -> IdleQpLoad.waiting(1))),
+        BenchmarkCase.of(
+            "start",
+            "from the start of a JVM to a completion between two devices in memory",
+            SECONDS,
+            Threshold.atMost(0.5),
+            LoadFactory.fromNothing(nanos -> StartTime.seconds())));
+  }
+
+  private static List<BenchmarkCase> allocation() {
+    List<BenchmarkCase> rows = new ArrayList<>();
+    for (BenchmarkNetwork network :
+        List.of(BenchmarkNetwork.MEMORY_BURSTS, BenchmarkNetwork.UDP_BACKGROUND)) {
+      boolean isUdp = network == BenchmarkNetwork.UDP_BACKGROUND;
+      String place = isUdp ? "UDP loopback" : "in memory";
+      String prefix = isUdp ? "allocation-udp" : "allocation-mem";
+      rows.add(
+          allocation(
+              prefix + "-write",
+              "heap given out for a packet: RC WRITE 1 MiB, " + place,
+              LoadFactory.ofLoad(
+                  settings -> WriteStream.open(network, StreamShape.large(MIB)),
+                  Load::allocatedBytesPerPacket)));
+      rows.add(
+          allocation(
+              prefix + "-send",
+              "heap given out for a packet: RC SEND 64 B, " + place,
+              LoadFactory.ofLoad(
+                  settings -> SendPingPong.open(network, PING_BYTES, WaitMode.SPINNING),
+                  Load::allocatedBytesPerPacket)));
+    }
+    return rows;
+  }
+
+  private static BenchmarkCase allocation(String name, String title, LoadFactory probe) {
+    return BenchmarkCase.of(name, title, BYTES, Threshold.atMost(100), probe);
+  }
+
+  private static LoadFactory gigabytes(BenchmarkNetwork network, StreamShape shape) {
+    return LoadFactory.ofLoad(
+        settings -> WriteStream.open(network, shape),
+        (load, nanos) -> load.messagesPerSecond(nanos) * shape.messageBytes() / 1e9);
+  }
+
+  private static LoadFactory millions(BenchmarkNetwork network, int queuePairs) {
+    return LoadFactory.ofLoad(
+        settings -> WriteStream.open(network, StreamShape.small(SMALL_BYTES, queuePairs)),
+        (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);
+  }
+
+  private static LoadFactory oneWay(BenchmarkNetwork network, WaitMode waiting) {
+    return LoadFactory.ofLoad(
+        settings -> SendPingPong.open(network, PING_BYTES, waiting), SendPingPong::oneWayMicros);
+  }
+
+  private static LoadFactory writeBeside(boolean hasReads) {
+    return LoadFactory.ofLoad(
+        settings -> WriteBesideReads.open(hasReads), WriteBesideReads::writeMicros);
+  }
+
+  /** A player that spins would take a processor from what stands beside it, so it has to end. */
+  private static LoadFactory oneWaySpinningAlone() {
+    return LoadFactory.fromNothing(
+        nanos -> {
+          try (SendPingPong rally =
+              SendPingPong.open(BenchmarkNetwork.UDP_CALLER_BUSY, PING_BYTES, WaitMode.SPINNING)) {
+            return rally.oneWayMicros(nanos);
+          }
+        });
+  }
+
+  private static LoadFactory nanosBeside(Function<BenchmarkSettings, Load> opener) {
+    return LoadFactory.ofLoad(opener, (load, nanos) -> 1e9 / load.messagesPerSecond(nanos));
+  }
+
+  private static LoadFactory rawGigabytes() {
+    return LoadFactory.fromNothing(
+        nanos ->
+            DatagramFlood.datagramsPerSecond(MTU_BYTES + HEADER_BYTES, nanos) * MTU_BYTES / 1e9);
+  }
+
+  private static LoadFactory rawMillions() {
+    return LoadFactory.fromNothing(
+        nanos -> DatagramFlood.datagramsPerSecond(SMALL_DATAGRAM_BYTES, nanos) / 1e6);
+  }
+
+  private static LoadFactory rawOneWay(boolean isBlocking) {
+    return LoadFactory.fromNothing(
+        nanos -> SocketPingPong.oneWayMicros(PING_DATAGRAM_BYTES, isBlocking, nanos));
+  }
+
+  private static LoadFactory copyGigabytes() {
+    return settings -> {
+      MemoryCopy copy = new MemoryCopy(MIB, SPAN_BYTES);
+      return nanos -> copy.bytesPerSecond(nanos) / 1e9;
+    };
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.bench;
+
+import static io.queuepair.testkit.bench.ExternalTool.LIBFABRIC;
+import static io.queuepair.testkit.bench.ExternalTool.UCX;
+import static io.queuepair.testkit.bench.Unit.GIGABYTES_PER_SECOND;
+import static io.queuepair.testkit.bench.Unit.MICROSECONDS;
+import static io.queuepair.testkit.bench.Unit.MILLIONS_PER_SECOND;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A figure of another library, by its own program, between two processes of this host.
+ *
+ * @param tool whose
+ * @param title what is measured
+ * @param unit of the figure
+ * @param test the options of the program that say so
+ * @param reading where the program prints the figure
+ */
+record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test, Reading reading) {
+  /**
+   * Where a program prints a figure.
+   *
+   * @param field of the last line, from 0
+   * @param factor what it is multiplied by
+   * @param iterations how often the program does it
+   */
+  record Reading(int field, double factor, int iterations) {}
+
+  private static final String HOST = "127.0.0.1";
+  private static final int TRIES = 20;
+  private static final int SECONDS_AT_MOST = 120;
+  private static final int QUICK_ITERATIONS = 100;
+
+  // ucx_perftest -f: iterations, median, average, overall microseconds, two bandwidths, two rates.
+  private static final int UCX_MEAN_MICROS = 2;
+  private static final int UCX_RATE = 7;
+
+  // fi_pingpong: bytes, #sent, #ack, total, time, MB/sec, usec/xfer, Mxfers/sec.
+  private static final int FABRIC_MEGABYTES = 5;
+  private static final int FABRIC_MICROS = 6;
+
+  static final List<ExternalBenchmark> ALL =
+      List.of(
+          new ExternalBenchmark(
+              UCX,
+              "UCX over TCP, put 64 KiB",
+              GIGABYTES_PER_SECOND,
+              "-t ucp_put_bw -s 65536",
+              new Reading(UCX_RATE, 65_536 / 1e9, 20_000)),
+          new ExternalBenchmark(
+              UCX,
+              "UCX over TCP, put 8 B",
+              MILLIONS_PER_SECOND,
+              "-t ucp_put_bw -s 8",
+              new Reading(UCX_RATE, 1e-6, 200_000)),
+          new ExternalBenchmark(
+              UCX,
+              "UCX over TCP, tagged 64 B one way",
+              MICROSECONDS,
+              "-t tag_lat -s 64",
+              new Reading(UCX_MEAN_MICROS, 1, 50_000)),
+          new ExternalBenchmark(
+              LIBFABRIC,
+              "libfabric tcp, 64 KiB ping-pong",
+              GIGABYTES_PER_SECOND,
+              "-p tcp -e msg -S 65536",
+              new Reading(FABRIC_MEGABYTES, 1e-3, 20_000)),
+          new ExternalBenchmark(
+              LIBFABRIC,
+              "libfabric tcp, 64 B one way",
+              MICROSECONDS,
+              "-p tcp -e msg -S 64",
+              new Reading(FABRIC_MICROS, 1, 50_000)),
+          new ExternalBenchmark(
+              LIBFABRIC,
+              "libfabric udp, 64 B one way",
+              MICROSECONDS,
+              "-p udp -e dgram -S 64",
+              new Reading(FABRIC_MICROS, 1, 50_000)),
+          new ExternalBenchmark(
+              LIBFABRIC,
+              "libfabric shm, 64 B one way",
+              MICROSECONDS,
+              "-p shm -e rdm -S 64",
+              new Reading(FABRIC_MICROS, 1, 200_000)));
+
+  /** Runs a server, and clients until one of them has reached it. */
+  double measure(boolean isQuick) throws IOException {
+    int iterations = isQuick ? QUICK_ITERATIONS : reading.iterations();
+    int port = freePort();
+    Process server = start(iterations, port, null);
+    try {
+      for (int i = 0; i < TRIES; i++) {
+        // It does not say when it is ready.
+        if (server.waitFor(100, TimeUnit.MILLISECONDS)) {
+          break;
+        }
+        Process client = start(iterations, port, HOST);
+        String printed = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (client.waitFor(SECONDS_AT_MOST, TimeUnit.SECONDS) && client.exitValue() == 0) {
+          return read(printed);
+        }
+      }
+      throw new IOException(title + " did not work: " + tool.program() + " " + test);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException(title + " was interrupted", interrupted);
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  private Process start(int iterations, int port, String server) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(tool.command(List.of(test.split(" ")), iterations, port, server));
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    if (server == null) {
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    }
+    return builder.start();
+  }
+
+  /** The figure in what the program printed. */
+  double read(String printed) {
+    List<String> lines = printed.strip().lines().toList();
+    String[] fields = lines.get(lines.size() - 1).strip().split("\\s+", -1);
+    return Double.parseDouble(fields[reading.field()]) * reading.factor();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return probe.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What was measured, as a JSON document. */
+final class JsonDocument {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final ObjectNode root = JSON.createObjectNode();
+
+  JsonDocument(HostDescription host, BenchmarkSettings settings, List<BenchmarkResult> results) {
+    describe(host, root.putObject("machine"));
+    ObjectNode how = root.putObject("effort");
+    how.put("seconds", settings.seconds());
+    how.put("warmup_seconds", settings.warmupSeconds());
+    how.put("rounds", settings.rounds());
+    how.put("crowd", settings.crowd());
+    ArrayNode rows = root.putArray("rows");
+    results.forEach(result -> describe(result, rows.addObject()));
+  }
+
+  private static void describe(HostDescription host, ObjectNode node) {
+    node.put("processor", host.processor());
+    node.put("processors", host.processors());
+    node.put("system", host.system());
+    node.put("java", host.java());
+    node.put("load_average", host.loadAverage());
+  }
+
+  private static void describe(BenchmarkResult result, ObjectNode node) {
+    BenchmarkCase row = result.row();
+    node.put("name", row.name());
+    node.put("title", row.title());
+    node.put("unit", row.unit().symbol());
+    node.put("median", result.median());
+    putAll(node.putArray("values"), result.values());
+    if (result.hasReference()) {
+      ObjectNode reference = node.putObject("reference");
+      reference.put("title", row.referenceTitle());
+      reference.put("median", result.referenceMedian());
+      putAll(reference.putArray("values"), result.references());
+      node.put("ratio", result.ratio());
+    }
+    if (row.threshold() != null) {
+      node.put("goal", row.threshold().text(row.unit()));
+      node.put("reached", result.isReached());
+    }
+  }
+
+  /** Adds what other libraries reach. */
+  JsonDocument against(Map<ExternalBenchmark, Double> figures) {
+    ArrayNode against = root.putArray("against");
+    figures.forEach(
+        (externalBenchmark, figure) -> {
+          ObjectNode node = against.addObject();
+          node.put("title", externalBenchmark.title());
+          node.put("unit", externalBenchmark.unit().symbol());
+          node.put("value", figure);
+        });
+    return this;
+  }
+
+  private static void putAll(ArrayNode array, List<Double> values) {
+    values.forEach(array::add);
+  }
+
+  String text() throws IOException {
+    return JSON.writeValueAsString(root) + System.lineSeparator();
+  }
+
+  void write(Path file) throws IOException {
+    Files.writeString(file, text());
+  }
+
+  /** Reads back what another process wrote of one row. */
+  static BenchmarkResult read(Path file, BenchmarkCase row) throws IOException {
+    JsonNode node = JSON.readTree(Files.readString(file)).path("rows").path(0);
+    return new BenchmarkResult(
+        row, numbers(node.path("values")), numbers(node.path("reference").path("values")));
+  }
+
+  private static List<Double> numbers(JsonNode array) {
+    List<Double> numbers = new ArrayList<>();
+    array.forEach(number -> numbers.add(number.asDouble()));
+    return numbers;
+  }
+}

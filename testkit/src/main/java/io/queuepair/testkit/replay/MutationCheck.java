@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.replay;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Whether the comparison notices: changes recorded values, one at a time, and replays again. */
+final class MutationCheck {
+  /** What must be noticed, in percent: a change can happen to be what we answer, or accept. */
+  private static final int MIN_PERCENT = 95;
+
+  private final DeviceProfile profile;
+  private final AcceptedDifferences accepted;
+  private final List<Scenario> replayed = new ArrayList<>();
+
+  MutationCheck(DeviceProfile profile, AcceptedDifferences accepted) {
+    this.profile = profile;
+    this.accepted = accepted;
+  }
+
+  /** Takes a scenario that was replayed. */
+  void add(Scenario scenario) {
+    replayed.add(scenario);
+  }
+
+  /**
+   * Changes the scenarios in turn.
+   *
+   * @param count how many changes
+   * @param seed decides on them
+   * @param out for what was not noticed, and how many were
+   * @return whether enough was noticed
+   */
+  boolean run(int count, long seed, PrintWriter out) {
+    Random random = new Random(seed);
+    int made = 0;
+    int reported = 0;
+    for (int i = 0; i < count && !replayed.isEmpty(); i++) {
+      Mutation mutation = Mutation.of(replayed.get(i % replayed.size()), random);
+      if (mutation == null) {
+        continue;
+      }
+      made++;
+      if (isNoticed(mutation)) {
+        reported++;
+      } else {
+        out.println("not noticed: " + mutation.place());
+      }
+    }
+    out.println("mutations=" + made + " reported=" + reported);
+    return reported * 100L >= made * (long) MIN_PERCENT;
+  }
+
+  private boolean isNoticed(Mutation mutation) {
+    List<Difference> differences = ReplayOutcome.of(mutation.scenario(), profile).differences();
+    return accepted.rulesFor(mutation.scenario(), differences).size() < differences.size();
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.testkit.replay;
+
+import java.util.List;
+
+/**
+ * One line of a recording.
+ *
+ * @param name what rules and reports call it
+ * @param mode {@code loopback}: both sides are contexts of one device; {@code wire}: two devices
+ * @param steps every call, in order
+ */
+record Scenario(String name, String mode, List<Step> steps) {}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The core is deterministic, reads no clock and leaves bytes to the packages made for them. */
+@AnalyzeClasses(locations = MainClasses.class)
+final class CoreRulesTest {
+  private static final String CORE = "io.queuepair.emulator";
+
+  @ArchTest
+  static final ArchRule coreReadsNoClock =
+      passiveCore()
+          .should()
+          .accessTargetWhere(
+              EveryClassTest.memberOf(System.class, "nanoTime|currentTimeMillis")
+                  .or(describe("java.time now()", CoreRulesTest::isJavaTimeNow)))
+          .because("time arrives as nowNanos, so that a run can be replayed");
+
+  @ArchTest
+  static final ArchRule coreMakesNoThread =
+      passiveCore()
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(Thread.class)
+          .orShould()
+          .dependOnClassesThat(belongToAnyOf(Executors.class))
+          .because("the caller of the core decides on which thread it runs");
+
+  @ArchTest
+  static final ArchRule coreUsesSeededRandomness =
+      passiveCore()
+          .should()
+          .accessTargetWhere(describe("new Random()", CoreRulesTest::isUnseededRandom))
+          .orShould()
+          .accessTargetWhere(EveryClassTest.memberOf(Math.class, "random"))
+          .orShould()
+          .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class))
+          .because("the same seed gives the same trace, byte for byte");
+
+  @ArchTest
+  static final ArchRule orderIsPartOfTheOutput =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              CORE + ".engine..",
+              CORE + ".cm..",
+              CORE + ".device..",
+              CORE + ".rdmacm..",
+              CORE + ".fabric..",
+              CORE + ".faults..",
+              CORE + ".threads..")
+          .should()
+          .dependOnClassesThat(belongToAnyOf(HashMap.class, HashSet.class))
+          .because("their iteration order is not: use the linked or sorted ones, or an array");
+
+  @ArchTest
+  static final ArchRule bytesHaveTheirPackages =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE + "..")
+          .and()
+          .resideOutsideOfPackages(
+              CORE + ".wire..", CORE + ".memory..", CORE + ".fabric..", CORE + ".faults..")
+          .should()
+          .accessTargetWhere(EveryClassTest.memberOf(ByteBuffer.class, "(get|put).*"))
+          .because("one reader and one writer per format, adjacent");
+
+  @ArchTest
+  static final ArchRule exceptionsAreSpecific =
+      NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS.because(
+          "a caller must be able to tell one failure from another");
+
+  private CoreRulesTest() {}
+
+  private static GivenClassesConjunction passiveCore() {
+    return noClasses()
+        .that()
+        .resideInAPackage(CORE + "..")
+        .and()
+        .resideOutsideOfPackages(CORE + ".fabric..", CORE + ".device..", CORE + ".threads..");
+  }
+
+  private static boolean isJavaTimeNow(JavaAccess<?> access) {
+    return access.getTarget().getOwner().getPackageName().equals("java.time")
+        && access.getName().equals("now");
+  }
+
+  private static boolean isUnseededRandom(JavaAccess<?> access) {
+    return access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
+        && target.getOwner().isEquivalentTo(Random.class)
+        && target.getName().equals("<init>")
+        && target.getRawParameterTypes().isEmpty();
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+
+/** Modules and packages depend in one direction. */
+@AnalyzeClasses(locations = MainClasses.class)
+final class LayeringTest {
+  private static final String CORE = "io.queuepair.emulator";
+
+  @ArchTest
+  static final ArchRule modulesDependDownwards =
+      layered(
+              "verbs-api", "io.queuepair.(verbs|rdmacm|umad)..",
+              "emulator-core", CORE + "..",
+              "transport-udp", "io.queuepair.udp..",
+              "disni", "io.queuepair.disni..",
+              "testkit", "io.queuepair.testkit..",
+              "native", "io.queuepair.nativeverbs..",
+              "tools", "io.queuepair.tools..",
+              "junit5", "io.queuepair.junit5..")
+          .because("applications, the device and the network are replaceable separately");
+
+  @ArchTest
+  static final ArchRule corePackagesDependDownwards =
+      layered(
+              "profile", CORE + ".profile..",
+              "coverage", CORE + ".coverage..",
+              "snapshot", CORE + ".snapshot..",
+              "wire", CORE + ".wire..",
+              "memory", CORE + ".memory..",
+              "queue", CORE + ".queue..",
+              "qp", CORE + ".qp..",
+              "checks", CORE + ".checks..",
+              "sanitizer", CORE + ".sanitizer..",
+              "engine", CORE + ".engine..",
+              "cm", CORE + ".cm..",
+              "fabric", CORE + ".fabric..",
+              "faults", CORE + ".faults..",
+              "device", CORE + ".device..",
+              "rdmacm", CORE + ".rdmacm..",
+              "threads", CORE + ".threads..",
+              "facade", CORE)
+          .because("each package of the core may use those above it in the table, never below");
+
+  @ArchTest
+  static final ArchRule devicePackagesDependDownwards =
+      layered(
+              "port", CORE + ".device.port",
+              "hca", CORE + ".device.hca",
+              "blocking", CORE + ".device.blocking",
+              "driver", CORE + ".device.driver",
+              "objects", CORE + ".device.objects",
+              "mr", CORE + ".device.mr",
+              "cq", CORE + ".device.cq",
+              "qp", CORE + ".device.qp",
+              "device", CORE + ".device")
+          .because("the adapter knows no driver, and neither the objects of an application");
+
+  @ArchTest
+  static final ArchRule coreHasNoOtherPackages =
+      classes()
+          .that()
+          .resideInAPackage(CORE + "..")
+          .should()
+          .resideInAnyPackage(
+              CORE,
+              CORE + ".profile..",
+              CORE + ".coverage..",
+              CORE + ".snapshot..",
+              CORE + ".wire..",
+              CORE + ".memory..",
+              CORE + ".queue..",
+              CORE + ".qp..",
+              CORE + ".checks..",
+              CORE + ".sanitizer..",
+              CORE + ".engine..",
+              CORE + ".cm..",
+              CORE + ".fabric..",
+              CORE + ".faults..",
+              CORE + ".device..",
+              CORE + ".rdmacm..",
+              CORE + ".threads..")
+          .because("a package outside the table would escape its order");
+
+  @ArchTest
+  static final ArchRule modulesAreFreeOfCycles =
+      slices()
+          .matching("io.queuepair.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("a cycle makes two modules one");
+
+  @ArchTest
+  static final ArchRule corePackagesAreFreeOfCycles =
+      slices()
+          .matching(CORE + ".(**)")
+          .should()
+          .beFreeOfCycles()
+          .because("a cycle makes two packages one");
+
+  @ArchTest
+  static final ArchRule toolsPackagesAreFreeOfCycles =
+      slices()
+          .matching("io.queuepair.tools.(**)")
+          .should()
+          .beFreeOfCycles()
+          .because("a cycle makes two packages one");
+
+  @ArchTest
+  static final ArchRule testkitPackagesAreFreeOfCycles =
+      slices()
+          .matching("io.queuepair.testkit.(**)")
+          .should()
+          .beFreeOfCycles()
+          .because("a cycle makes two packages one");
+
+  @ArchTest
+  static final ArchRule verbsDependsOnTheJdkOnly =
+      classes()
+          .that()
+          .resideInAnyPackage(
+              "io.queuepair.verbs..", "io.queuepair.rdmacm..", "io.queuepair.umad..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jspecify.annotations..",
+              "io.queuepair.verbs..",
+              "io.queuepair.rdmacm..",
+              "io.queuepair.umad..")
+          .because("applications compile against it and must get nothing else with it");
+
+  @ArchTest
+  static final ArchRule verbsSayWhatMayBeNull =
+      classes()
+          .that()
+          .resideInAnyPackage(
+              "io.queuepair.verbs..", "io.queuepair.rdmacm..", "io.queuepair.umad..")
+          .should(beOfANullMarkedPackage())
+          .because("all but @Nullable is never null");
+
+  @ArchTest
+  static final ArchRule nettyEndsInUdp =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.queuepair.udp..", "io.queuepair.testkit.bench.baseline..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.netty..")
+          .because("Netty is a detail of one transport, and of what that is measured against");
+
+  @ArchTest
+  static final ArchRule toolsUseExportedPackages =
+      classes()
+          .that()
+          .resideInAnyPackage("io.queuepair.testkit..", "io.queuepair.tools..")
+          .and()
+          // It judges messages on the wire, and ids and connections that must be gone.
+          .resideOutsideOfPackage("io.queuepair.testkit.cmsimulation")
+          .should()
+          .onlyDependOnClassesThat(
+              resideOutsideOfPackage("io.queuepair..")
+                  .or(resideInAnyPackage("io.queuepair.testkit..", "io.queuepair.tools.."))
+                  .or(
+                      resideInAnyPackage(
+                          "io.queuepair.verbs..",
+                          "io.queuepair.rdmacm..",
+                          "io.queuepair.umad..",
+                          CORE,
+                          CORE + ".profile",
+                          CORE + ".coverage",
+                          CORE + ".snapshot",
+                          CORE + ".fabric",
+                          CORE + ".fabric.capture",
+                          CORE + ".fabric.internal",
+                          CORE + ".fabric.memory",
+                          CORE + ".fabric.trace",
+                          CORE + ".faults",
+                          CORE + ".threads",
+                          "io.queuepair.udp",
+                          "io.queuepair.nativeverbs")))
+          .because("what the tools need, users need: it must be reachable for both");
+
+  @ArchTest
+  static final ArchRule extensionUsesExportedPackages =
+      classes()
+          .that()
+          .resideInAPackage("io.queuepair.junit5..")
+          .should()
+          .onlyDependOnClassesThat(
+              resideOutsideOfPackage("io.queuepair..")
+                  .or(
+                      resideInAnyPackage(
+                          "io.queuepair.junit5..",
+                          "io.queuepair.verbs..",
+                          CORE,
+                          CORE + ".profile",
+                          CORE + ".coverage",
+                          CORE + ".fabric",
+                          CORE + ".fabric.memory",
+                          CORE + ".fabric.capture",
+                          CORE + ".fabric.trace",
+                          CORE + ".faults",
+                          CORE + ".threads",
+                          "io.queuepair.udp")))
+          .because("it is a program like any other, for the tests of others");
+
+  private LayeringTest() {}
+
+  private static ArchCondition<JavaClass> beOfANullMarkedPackage() {
+    return ArchCondition.from(
+        DescribedPredicate.describe(
+            "be of a package with @NullMarked",
+            type -> type.getPackage().isAnnotatedWith(NullMarked.class)));
+  }
+
+  /** Layers as pairs of name and package, each of which may use only those before it. */
+  private static LayeredArchitecture layered(String... namesAndPackages) {
+    Map<String, String> layers = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndPackages.length; i += 2) {
+      layers.put(namesAndPackages[i], namesAndPackages[i + 1]);
+    }
+    LayeredArchitecture architecture = layeredArchitecture().consideringOnlyDependenciesInLayers();
+    for (Map.Entry<String, String> layer : layers.entrySet()) {
+      architecture = architecture.layer(layer.getKey()).definedBy(layer.getValue());
+    }
+    String[] names = layers.keySet().toArray(String[]::new);
+    architecture = architecture.whereLayer(names[0]).mayNotAccessAnyLayer();
+    for (int i = 1; i < names.length; i++) {
+      String[] above = Arrays.copyOf(names, i);
+      architecture = architecture.whereLayer(names[i]).mayOnlyAccessLayers(above);
+    }
+    return architecture;
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.SourceTree;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The repository is tidy: what no compiler looks at. */
+final class TidyTest {
+  /** Spelt apart, or this file would be its own finding. */
+  private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
+
+  private static final Path ROOT = SourceTree.root();
+
+  @Test
+  void javaFilesHoldNoTabs() {
+    assertThat(findings(".java", line -> line.contains("\t")))
+        .as("because a tab is as wide as each reader's editor says")
+        .isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftForLater() {
+    List<String> findings = new ArrayList<>();
+    for (String ending : List.of(".java", ".md", ".xml", ".txt")) {
+      findings.addAll(findings(ending, line -> LEFTOVER.matcher(line).find()));
+    }
+
+    assertThat(findings).as("because what is left to do is an issue, not a comment").isEmpty();
+  }
+
+  @Test
+  void everyDocumentHasOneTitle() {
+    List<String> wrong = new ArrayList<>();
+    for (Path document : SourceTree.files(ROOT, ".md")) {
+      long titles = titles(SourceTree.lines(document));
+      if (titles != 1) {
+        wrong.add(ROOT.relativize(document) + " has " + titles);
+      }
+    }
+
+    assertThat(wrong).as("because a document has one subject: '# Title', once").isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhatLivesInIt() {
+    List<Path> silent = new ArrayList<>();
+    for (String module : SourceTree.MAIN_MODULES) {
+      for (Path directory : packages(ROOT.resolve(module).resolve("src/main/java"))) {
+        if (!Files.exists(directory.resolve("package-info.java"))) {
+          silent.add(ROOT.relativize(directory));
+        }
+      }
+    }
+
+    assertThat(silent)
+        .as("because package-info.java says what lives here and what must not")
+        .isEmpty();
+  }
+
+  @Test
+  void noTwoTypesShareASimpleName() {
+    Map<String, List<Path>> byName = new TreeMap<>();
+    for (Path file : SourceTree.files(ROOT, ".java")) {
+      Path inside = ROOT.relativize(file);
+      // Programs of other people, each on its own.
+      if (!inside.startsWith("tests/modules") && !file.toString().endsWith("-info.java")) {
+        String name = file.getFileName().toString();
+        byName.computeIfAbsent(name, n -> new ArrayList<>()).add(inside);
+      }
+    }
+
+    assertThat(byName).hasSizeGreaterThan(1_000);
+    assertThat(byName.values())
+        .as("because a name that stands for two things has to be looked up each time")
+        .allMatch(files -> files.size() == 1);
+  }
+
+  private static List<String> findings(String ending, Predicate<String> isUntidy) {
+    List<String> findings = new ArrayList<>();
+    for (Path file : SourceTree.files(ROOT, ending)) {
+      List<String> lines = SourceTree.lines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (isUntidy.test(lines.get(i))) {
+          findings.add(ROOT.relativize(file) + ":" + (i + 1));
+        }
+      }
+    }
+    return findings;
+  }
+
+  /** Counts first-level headings; a comment in a fenced block of shell is none. */
+  private static long titles(List<String> lines) {
+    long titles = 0;
+    boolean isFenced = false;
+    for (String line : lines) {
+      if (line.stripLeading().startsWith("```")) {
+        isFenced = !isFenced;
+      } else if (!isFenced && line.startsWith("# ")) {
+        titles++;
+      }
+    }
+    return titles;
+  }
+
+  private static Set<Path> packages(Path sources) {
+    Set<Path> packages = new TreeSet<>();
+    for (Path file : SourceTree.files(sources, ".java")) {
+      if (!file.getParent().equals(sources)) {
+        packages.add(file.getParent());
+      }
+    }
+    return packages;
+  }
+}

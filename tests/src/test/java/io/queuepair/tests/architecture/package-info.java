@@ -1,2 +1,0 @@
-/** The shape of the code, as tests. */
-package io.queuepair.tests.architecture;

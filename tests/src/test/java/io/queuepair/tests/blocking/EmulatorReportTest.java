@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.blocking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a network says of all its devices. */
+@Timeout(60)
+final class EmulatorReportTest {
+  private static QueuePair qpOn(CompletionQueue cq) {
+    return cq.context().allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(8)));
+  }
+
+  /** Every network tells it, also those whose waits last for ever. */
+  private static void assertTells(Fabric network, String addressA, String addressB) {
+    try (Emulator emulator = Emulator.on(network)) {
+      assertThat(emulator.report()).isEmpty();
+      QueuePair a = qpOn(emulator.addDevice(addressA).open().createCq(8));
+      QueuePair b = qpOn(emulator.addDevice(addressB).open().createCq(8));
+      Emulator.connect(a, b);
+      b.postRecv(RecvWr.of(1));
+
+      assertThat(emulator.report().lines())
+          .containsExactly(
+              String.format("qp0: QP 0x%06x (RC, RTS): nothing is posted", a.qpNum()),
+              String.format(
+                  "qp1: QP 0x%06x (RC, RTS): 1 receive posted; nothing comes from QP 0x%06x of %s",
+                  b.qpNum(), a.qpNum(), addressA));
+    }
+  }
+
+  @Test
+  void virtualTimeSaysWhatEachQueuePairWaitsFor() {
+    assertTells(InMemoryFabric.virtualTime(), "10.0.0.1", "10.0.0.2");
+  }
+
+  @Test
+  void realTimeSaysWhatEachQueuePairWaitsFor() {
+    assertTells(InMemoryFabric.realTime(), "10.0.0.1", "10.0.0.2");
+  }
+
+  @Test
+  void udpSaysWhatEachQueuePairWaitsFor() {
+    UdpOptions options = UdpOptions.defaults();
+    List<String> free = options.freeLoopbackAddresses(2);
+    assertTells(UdpFabric.open(options), free.get(0), free.get(1));
+  }
+
+  @Test
+  void noQueuePairIsLeftOut() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      CompletionQueue cq = emulator.addDevice("10.0.0.1").open().createCq(8);
+      for (int i = 0; i < 100; i++) {
+        assertThat(qpOn(cq).qpNum()).isPositive();
+      }
+
+      assertThat(emulator.report().lines()).hasSize(100);
+    }
+  }
+
+  @Test
+  void theFaultPlanAndTheDropsOfAllDevicesAreTold() {
+    try (Emulator emulator =
+        Emulator.inMemory().injectFaults(FaultPlan.parse("drop 1st SEND_ONLY"))) {
+      EmulatedDevice deviceA = emulator.addDevice("10.0.0.1");
+      EmulatedDevice deviceB = emulator.addDevice("10.0.0.2");
+      QueuePair a = qpOn(deviceA.open().createCq(8));
+      QueuePair b = qpOn(deviceB.open().createCq(8));
+      Emulator.connect(a, b);
+      a.postSend(SendWr.send(1));
+      deviceA.setPortUp(1, false);
+      deviceB.setPortUp(1, false);
+      b.postSend(SendWr.send(2));
+      emulator.run(Duration.ofMillis(100));
+
+      Map<String, Long> ofA = deviceA.dropCounts();
+      Map<String, Long> ofB = deviceB.dropCounts();
+      assertThat(ofA).containsOnlyKeys("PORT_DOWN");
+      assertThat(ofB).containsOnlyKeys("PORT_DOWN");
+      assertThat(emulator.dropCounts())
+          .isEqualTo(Map.of("PORT_DOWN", ofA.get("PORT_DOWN") + ofB.get("PORT_DOWN")));
+      assertThat(emulator.report())
+          .contains("qp0: port 1 is down")
+          .contains("qp1: port 1 is down")
+          .endsWith("faults: 1 time drop 1st SEND_ONLY");
+    }
+  }
+
+  @Test
+  void theMisusesOfAllDevicesAreTold() {
+    Emulator emulator = Emulator.inMemory();
+    EmulatedDevice first = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.1");
+    EmulatedDevice second = emulator.addDevice(DeviceProfile.standard().sanitized(), "10.0.0.2");
+    assertThat(second.open().numCompVectors()).isOne();
+    assertThat(first.open().numCompVectors()).isOne();
+    assertThat(emulator.sanitizerFindings()).isEmpty();
+
+    emulator.close();
+
+    List<SanitizerFinding> all = new ArrayList<>(first.sanitizerFindings());
+    all.addAll(second.sanitizerFindings());
+    assertThat(emulator.sanitizerFindings()).hasSize(2).isEqualTo(all);
+  }
+}

@@ -1,5 +1,0 @@
-/**
- * The cases of three public conformance suites, each under its own name. {@link Catalogue} lists
- * them all with what became of them; rows that are alike are tables of {@link Case}.
- */
-package io.queuepair.tests.cases;

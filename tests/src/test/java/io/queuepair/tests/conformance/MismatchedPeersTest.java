@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two sides that are not set up for each other, or of which only one continues. */
+@ParameterizedClass
+@EnumSource(LinkForm.class)
+final class MismatchedPeersTest {
+  private static final Duration TIMEOUT = Duration.ofNanos(4_096L << 14);
+
+  @Parameter private LinkForm form;
+
+  /** A pair whose receiver expects another PSN than the first one sent. */
+  private Pair expecting(int offset) {
+    return Pair.on(form).rtr(attr -> attr.rqPsn(attr.rqPsn() + offset)).connect();
+  }
+
+  private static void sendTwo(Pair pair) {
+    pair.b().qp().postRecv(List.of(RecvWr.of(8), RecvWr.of(9)));
+    pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
+    pair.drain();
+  }
+
+  @Test
+  void aReceiverOnePsnAheadTakesTheFirstSendForADuplicate() {
+    try (Pair pair = expecting(1)) {
+      sendTwo(pair);
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND", "2 SEND");
+      assertThat(pair.b().receives()).containsExactly("8 RECV 0");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1000, 0x80_0000})
+  void aReceiverThatExpectsAnotherPsnNeverTakesASend(int offset) {
+    try (Pair pair = expecting(offset)) {
+      sendTwo(pair);
+
+      assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+      assertThat(pair.b().receives()).isEmpty();
+      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  /** A pair with path MTU 1024 at a and 512 at b, or the other way round. */
+  private Pair unequal(Mtu mtuOfA, Mtu mtuOfB) {
+    return Pair.on(form)
+        .rtr(attr -> attr.pathMtu(attr.rqPsn() == Pair.PSN_B ? mtuOfA : mtuOfB))
+        .connect();
+  }
+
+  private static void assertWriteRefused(Pair pair) {
+    MemoryRegion target = pair.b().region();
+    pair.b().qp().postRecv(RecvWr.of(9));
+
+    pair.a()
+        .qp()
+        .postSend(
+            SendWr.rdmaWrite(1, target.addr(), target.rkey(), pair.a().region().sge(0, 2000)));
+    pair.drain();
+
+    assertThat(pair.a().sends()).containsExactly("1 REM_INV_REQ_ERR");
+    assertThat(pair.b().receives()).containsExactly("9 WR_FLUSH_ERR");
+    assertThat(pair.b().state()).isEqualTo(QpState.ERR);
+  }
+
+  @Test
+  void aWriteInLargerPacketsThanThePathMtuIsRefused() {
+    try (Pair pair = unequal(Mtu.MTU_1024, Mtu.MTU_512)) {
+      assertWriteRefused(pair);
+    }
+  }
+
+  @Test
+  void aWriteInSmallerPacketsThanThePathMtuIsRefused() {
+    try (Pair pair = unequal(Mtu.MTU_512, Mtu.MTU_1024)) {
+      assertWriteRefused(pair);
+    }
+  }
+
+  @Test
+  void aReadAnsweredInOtherPacketsThanThePathMtuFails() {
+    try (Pair pair = unequal(Mtu.MTU_1024, Mtu.MTU_512)) {
+      MemoryRegion source = pair.b().region();
+
+      pair.a()
+          .qp()
+          .postSend(
+              SendWr.rdmaRead(1, source.addr(), source.rkey(), pair.a().region().sge(0, 2000)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 BAD_RESP_ERR");
+      assertThat(pair.a().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  @Test
+  void aPeerThatStaysInErrorDoesNotAnswerANewConnection() {
+    try (Pair pair = Pair.connected(form)) {
+      MemoryRegion target = pair.b().region();
+      pair.a()
+          .qp()
+          .postSend(SendWr.rdmaWrite(1, target.addr(), 0xbad, pair.a().region().sge(0, 8)));
+      pair.drain();
+      assertThat(pair.a().sends()).containsExactly("1 REM_ACCESS_ERR");
+      pair.a().qp().modify(QpAttr.to(QpState.RESET));
+      pair.a().toInit();
+      pair.a().toReadyToReceive(pair.b());
+      pair.a().toReadyToSend();
+
+      pair.a().qp().postSend(SendWr.rdmaWrite(2, target.addr(), target.rkey()));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("2 RETRY_EXC_ERR");
+      assertThat(pair.b().state()).isEqualTo(QpState.ERR);
+    }
+  }
+
+  /** A pair whose a is in RTS and whose b is in INIT. */
+  private Pair halfReady() {
+    Pair pair = Pair.on(form).create();
+    pair.b().toInit();
+    pair.a().toInit();
+    pair.a().toReadyToReceive(pair.b());
+    pair.a().toReadyToSend();
+    return pair;
+  }
+
+  @Test
+  void aSendArrivesWhenThePeerBecomesReadyInTime() {
+    try (Pair pair = halfReady()) {
+      pair.b().qp().postRecv(RecvWr.of(9));
+      pair.a().qp().postSend(SendWr.send(1));
+      pair.run(TIMEOUT.multipliedBy(3));
+
+      pair.b().toReadyToReceive(pair.a());
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 SEND");
+      assertThat(pair.b().receives()).containsExactly("9 RECV 0");
+      assertThat(pair.b().state()).isEqualTo(QpState.RTR);
+    }
+  }
+
+  @Test
+  void readsGoOnWhileThePeerEntersRts() {
+    try (Pair pair = halfReady()) {
+      pair.b().toReadyToReceive(pair.a());
+      MemoryRegion source = pair.b().region();
+      SendWr read =
+          SendWr.rdmaRead(1, source.addr(), source.rkey(), pair.a().region().sge(0, 4096));
+      for (int i = 0; i < 20; i++) {
+        pair.a().qp().postSend(read);
+      }
+      pair.run(Duration.ofNanos(5_000));
+
+      pair.b().toReadyToSend();
+      for (int i = 0; i < 20; i++) {
+        pair.a().qp().postSend(read);
+      }
+      pair.drain();
+
+      assertThat(pair.a().sends()).hasSize(40).containsOnly("1 RDMA_READ 4096");
+    }
+  }
+
+  @Test
+  void aFencedSendBehindAReadThatIsNeverAnsweredIsFlushed() {
+    try (Pair pair = halfReady()) {
+      MemoryRegion source = pair.b().region();
+
+      pair.a()
+          .qp()
+          .postSend(
+              List.of(
+                  SendWr.rdmaRead(1, source.addr(), source.rkey()),
+                  SendWr.send(2).withFlags(SendFlag.FENCE)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
+    }
+  }
+
+  @Test
+  void aSendIsFlushedWhileItWaitsForTheReceiver() {
+    try (Pair pair = Pair.connected(form)) {
+      pair.a().qp().postSend(List.of(SendWr.send(1), SendWr.send(2)));
+      pair.run(Duration.ofNanos(100_000));
+
+      pair.a().qp().modify(QpAttr.to(QpState.ERR));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 WR_FLUSH_ERR", "2 WR_FLUSH_ERR");
+      assertThat(pair.b().state()).isEqualTo(QpState.RTS);
+    }
+  }
+
+  @Test
+  void aPeerThatFailsWhileTheSenderWaitsIsNoticedByTheTimeout() {
+    try (Pair pair = Pair.connected(form)) {
+      pair.a().qp().postSend(SendWr.send(1));
+      pair.run(Duration.ofNanos(100_000));
+
+      pair.b().qp().modify(QpAttr.to(QpState.ERR));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RETRY_EXC_ERR");
+    }
+  }
+
+  @Test
+  void memoryThatGoesBeforeARetryFailsTheSend() {
+    try (Pair pair = halfReady()) {
+      MemoryRegion shortLived = pair.a().register(64);
+      pair.a().qp().postSend(SendWr.send(1, shortLived.sge()));
+      pair.run(TIMEOUT.dividedBy(2));
+
+      shortLived.close();
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 LOC_PROT_ERR");
+    }
+  }
+
+  @Test
+  void aReadWorksUntilTheMemoryIsDeregistered() {
+    try (Pair pair = Pair.connected(form)) {
+      MemoryRegion source = pair.b().register(64, EnumSet.of(AccessFlag.REMOTE_READ));
+      SendWr read = SendWr.rdmaRead(1, source.addr(), source.rkey(), pair.a().region().sge(0, 8));
+      pair.a().qp().postSend(read);
+      pair.drain();
+      source.close();
+
+      pair.a().qp().postSend(read);
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 RDMA_READ 8", "1 REM_ACCESS_ERR");
+    }
+  }
+
+  @Test
+  void anEmptyWriteStillNeedsTheRightOfTheQueuePair() {
+    try (Pair pair = Pair.on(form).access(EnumSet.noneOf(AccessFlag.class)).connect()) {
+      pair.a().qp().postSend(List.of(SendWr.rdmaWrite(1, 0, 0), SendWr.send(2)));
+      pair.drain();
+
+      assertThat(pair.a().sends()).containsExactly("1 REM_INV_REQ_ERR", "2 WR_FLUSH_ERR");
+    }
+  }
+
+  @Test
+  void anAccessErrorIsAnEventOfTheRespondersQueuePair() {
+    try (Pair pair = Pair.connected(form)) {
+      pair.b().createQp(QpCap.of(1));
+      pair.a().qp().postSend(SendWr.rdmaWrite(1, 0, 0xbad, pair.a().region().sge(0, 8)));
+      pair.drain();
+
+      assertThat(pair.b().context().getAsyncEvent())
+          .isEqualTo(AsyncEvent.of(EventType.QP_ACCESS_ERR, pair.b().qp()));
+      assertThat(pair.a().events()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.rdmacm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.rdmacm.RdmaAddrinfo;
+import io.queuepair.rdmacm.RdmaAddrinfoException;
+import io.queuepair.rdmacm.RdmaAddrinfoFlag;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaOption;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a program does wrong is refused with the errno of librdmacm, and one clear sentence. */
+final class BadInputTest {
+  private final RdmaHosts hosts = new RdmaHosts();
+
+  @AfterEach
+  void close() {
+    hosts.close();
+  }
+
+  private static void refused(Errno errno, String words, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+        .hasMessageContaining(words);
+  }
+
+  private RdmaCmId id() {
+    return hosts.channelA.createId(RdmaPortSpace.TCP);
+  }
+
+  @Test
+  void addressesThatCannotBeBound() {
+    RdmaCmId id = id();
+
+    refused(
+        Errno.EADDRNOTAVAIL, "10.0.0.9", () -> id.bindAddr(new InetSocketAddress("10.0.0.9", 1)));
+    id.bindAddr(new InetSocketAddress("10.0.0.1", 80));
+    refused(Errno.EINVAL, "it is bound", () -> id.bindAddr(new InetSocketAddress("10.0.0.1", 81)));
+    refused(
+        Errno.EADDRINUSE,
+        "port 80 of 10.0.0.1 is in use",
+        () -> id().bindAddr(new InetSocketAddress("10.0.0.1", 80)));
+    refused(
+        Errno.EADDRINUSE,
+        "port 80 of 0.0.0.0 is in use",
+        () -> id().bindAddr(new InetSocketAddress("0.0.0.0", 80)));
+    hosts.channelA.createId(RdmaPortSpace.UDP).bindAddr(new InetSocketAddress("10.0.0.1", 80));
+  }
+
+  @Test
+  void aLoopbackAddressOfNoDeviceStandsForAny() {
+    id().bindAddr(new InetSocketAddress(IpAddress.parse("127.0.0.1"), 80));
+    id().bindAddr(new InetSocketAddress(IpAddress.parse("::1"), 81));
+
+    refused(
+        Errno.EADDRINUSE,
+        "port 80 of 10.0.0.1 is in use",
+        () -> id().bindAddr(new InetSocketAddress("10.0.0.1", 80)));
+    refused(Errno.EADDRINUSE, "port 81 of", () -> id().bindAddr(new InetSocketAddress("::", 81)));
+  }
+
+  @Test
+  void aPortCanBeSharedUntilOneListens() {
+    RdmaCmId one = id();
+    RdmaCmId two = id();
+    one.setOption(new RdmaOption.ReuseAddress(true));
+    two.setOption(new RdmaOption.ReuseAddress(true));
+    InetSocketAddress address = new InetSocketAddress("10.0.0.1", 80);
+    one.bindAddr(address);
+    two.bindAddr(address);
+
+    one.listen(1);
+
+    refused(Errno.EADDRINUSE, "port 80", () -> two.listen(1));
+  }
+
+  @Test
+  void callsThatDoNotFitTheState() {
+    RdmaCmId id = id();
+
+    refused(Errno.EINVAL, "bound to nothing", () -> id.resolveRoute(RdmaHosts.SOON));
+    refused(Errno.EINVAL, "route is not resolved", () -> id.connect(RdmaConnParam.of(0, 0)));
+    refused(Errno.EINVAL, "no request", () -> id.accept(RdmaConnParam.of(0, 0)));
+    refused(Errno.EINVAL, "no request", id::reject);
+    refused(Errno.EINVAL, "no connection", id::disconnect);
+    refused(Errno.EINVAL, "not accepted", id::establish);
+    refused(Errno.EINVAL, "nothing was accepted", () -> id.notify(EventType.COMM_EST));
+    refused(Errno.EINVAL, "only COMM_EST", () -> id.notify(EventType.PORT_ERR));
+    refused(Errno.EINVAL, "has a channel", id::getRequest);
+    refused(Errno.EINVAL, "not bound to a device", () -> id.initQpAttr(QpState.INIT));
+    refused(
+        Errno.EINVAL, "not bound to a device", () -> id.createQp(null, RdmaHosts.attr(QpType.RC)));
+    refused(Errno.EINVAL, "only USER", () -> id.writeCmEvent(RdmaCmEventType.ESTABLISHED, 0, null));
+    refused(Errno.ENOENT, "no addresses", id::queryAddrinfo);
+    refused(
+        Errno.EINVAL,
+        "no datagram service",
+        () -> id.joinMulticast(new InetSocketAddress("239.1.2.3", 0), null));
+    refused(
+        Errno.EADDRNOTAVAIL,
+        "has not joined",
+        () -> id.leaveMulticast(new InetSocketAddress("239.1.2.3", 0)));
+  }
+
+  @Test
+  void tooMuchPrivateDataAndTooManyReads() {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId id = hosts.active();
+
+    refused(
+        Errno.EINVAL,
+        "57 bytes of private data are more than 56",
+        () -> id.connect(RdmaConnParam.of(0, 0).withPrivateData(new byte[57])));
+    refused(Errno.EINVAL, "254 READs", () -> id.connect(RdmaConnParam.of(254, 0)));
+    id.connect(RdmaConnParam.of(0, 0));
+    RdmaCmId passive = hosts.request();
+    refused(
+        Errno.EINVAL,
+        "197 bytes of private data are more than 196",
+        () -> passive.accept(RdmaConnParam.of(0, 0).withPrivateData(new byte[197])));
+    refused(Errno.EINVAL, "149 bytes", () -> passive.reject(new byte[149]));
+    passive.accept();
+  }
+
+  @Test
+  void optionsOutOfRangeOrTooLate() {
+    RdmaCmId id = id();
+
+    refused(Errno.EINVAL, "TOS 256 is not 0 to 255", () -> id.setOption(new RdmaOption.Tos(256)));
+    refused(Errno.EINVAL, "ACK_TIMEOUT 32", () -> id.setOption(new RdmaOption.AckTimeout(32)));
+    RdmaCmId datagrams = hosts.routed(RdmaPortSpace.UDP);
+    refused(
+        Errno.EINVAL,
+        "queue pairs of type UD have no ACK timeout of their own",
+        () -> datagrams.setOption(new RdmaOption.AckTimeout(14)));
+    RdmaCmId routed = hosts.routed(RdmaPortSpace.TCP);
+    refused(
+        Errno.EINVAL, "too late", () -> routed.setOption(new RdmaOption.AddressFamilyOnly(true)));
+    refused(Errno.EINVAL, "too late", () -> routed.setOption(new RdmaOption.ReuseAddress(false)));
+    RdmaCmId listener = hosts.listener(RdmaPortSpace.TCP, 1);
+    refused(Errno.EINVAL, "too late", () -> listener.setOption(new RdmaOption.ReuseAddress(true)));
+  }
+
+  /** As {@code rdma_set_ack_timeout} of the kernel, which looks at no state. */
+  @Test
+  void aServerSetsItsAckTimeoutBeforeItAccepts() {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+    active.connect(RdmaConnParam.of(0, 0));
+    RdmaCmId passive = hosts.request();
+
+    passive.setOption(new RdmaOption.AckTimeout(9));
+    passive.accept();
+
+    assertThat(passive.qp().query().timeout()).isEqualTo(9);
+  }
+
+  @Test
+  void anIdWithEventsThatAreNotAcknowledgedStays() {
+    RdmaCmId id = id();
+    id.writeCmEvent(RdmaCmEventType.USER, 5, "arg");
+    RdmaCmEvent event = hosts.channelA.getCmEvent();
+    assertThat(event.status()).isEqualTo(5);
+    assertThat(event.arg()).isEqualTo("arg");
+
+    refused(Errno.EBUSY, "1 event(s) of it are not acknowledged", id::close);
+
+    event.ack();
+    refused(Errno.EINVAL, "acknowledged before", event::ack);
+    id.close();
+    id.close();
+    refused(Errno.EINVAL, "destroyed", () -> id.listen(1));
+  }
+
+  @Test
+  void namesAndNumbersThatAreNoAddresses() {
+    assertThatThrownBy(() -> hosts.a.getaddrinfo("10.0.0.2", "http", null))
+        .isInstanceOfSatisfying(
+            RdmaAddrinfoException.class,
+            e -> assertThat(e.reason()).isEqualTo(RdmaAddrinfoException.Reason.SERVICE));
+    RdmaAddrinfo numeric = RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.NUMERICHOST);
+    assertThatThrownBy(() -> hosts.a.getaddrinfo("host", "1", numeric))
+        .isInstanceOfSatisfying(
+            RdmaAddrinfoException.class,
+            e -> assertThat(e.reason()).isEqualTo(RdmaAddrinfoException.Reason.NONAME));
+    refused(
+        Errno.EOPNOTSUPP,
+        "subnet administrator",
+        () ->
+            hosts.a.getaddrinfo(
+                "10.0.0.2", "1", RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.SA)));
+  }
+
+  @Test
+  void aChannelThatIsDestroyedGivesNothing() {
+    RdmaEventChannel channel = hosts.a.createEventChannel();
+    channel.close();
+
+    refused(Errno.EINVAL, "destroyed", channel::getCmEvent);
+    refused(Errno.EINVAL, "destroyed", () -> channel.createId(RdmaPortSpace.TCP));
+  }
+
+  @Test
+  void nothingIsThereWithoutWaiting() {
+    assertThat(hosts.channelA.getCmEvent(Duration.ZERO)).isEmpty();
+  }
+}

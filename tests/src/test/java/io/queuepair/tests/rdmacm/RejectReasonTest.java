@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.rdmacm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.cm.CmField;
+import io.queuepair.emulator.wire.cm.CmKind;
+import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.tests.support.CmRewritingFabric;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Reasons for which a request or a reply is rejected that no program of this library can cause: the
+ * message is changed on its way. 4, 8, 9, 10 and 28 have their tests where they arise.
+ */
+final class RejectReasonTest {
+  /** A network that changes the first message of a kind. */
+  private static CmRewritingFabric changing(CmKind kind, Consumer<ByteBuffer> change) {
+    boolean[] isDone = new boolean[1];
+    return CmRewritingFabric.inMemory(
+        mad -> {
+          if (mad.message().kind() != kind || isDone[0]) {
+            return List.of(mad);
+          }
+          isDone[0] = true;
+          byte[] bytes = mad.toBytes();
+          change.accept(ByteBuffer.wrap(bytes));
+          return List.of((CmMad) CmMad.decode(Payload.of(bytes)));
+        });
+  }
+
+  private static void expectRejected(RdmaHosts hosts, int reason, String words) {
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+    assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+    assertThat(event.status()).isEqualTo(reason);
+    assertThat(event.explain()).isEqualTo("10.0.0.2 sent a REJ, reason " + reason + ": " + words);
+  }
+
+  private static void expectReason(Consumer<ByteBuffer> change, int reason, String words) {
+    try (RdmaHosts hosts = new RdmaHosts(changing(CmKind.REQ, change), "10.0.0.1", "10.0.0.2")) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      hosts.active().connect(RdmaConnParam.of(0, 0));
+
+      expectRejected(hosts, reason, words);
+      assertThat(hosts.channelB.getCmEvent(RdmaHosts.SOON)).isEmpty();
+    }
+  }
+
+  @Test
+  void aServiceThatIsNotOfferedIs8() {
+    expectReason(
+        req -> CmField.REQ_SERVICE_ID.replace(req, 0x0106_0001L),
+        8,
+        "no program listens on that port there.");
+  }
+
+  @Test
+  void aTransportThatIsNotOfferedIs9() {
+    expectReason(
+        req -> CmField.REQ_TRANSPORT_SERVICE_TYPE.replace(req, 2), // RD
+        9,
+        "invalid transport service type.");
+  }
+
+  @Test
+  void anotherGidThanThatOfTheReceiverIs12() {
+    expectReason(
+        req -> req.put(24 + 72 + 15, (byte) 3), // Primary remote GID: 10.0.0.3.
+        12,
+        "invalid primary remote GID.");
+  }
+
+  @Test
+  void anAlternatePathToAnotherHostIs18() {
+    expectReason(
+        req -> req.putShort(24 + 96, (short) 0xffff), // Alternate local LID, without GIDs.
+        18,
+        "invalid alternate remote GID.");
+  }
+
+  @Test
+  void aPathMtuThatThereIsNotIs26() {
+    expectReason(req -> CmField.REQ_PATH_MTU.replace(req, 6), 26, "invalid path MTU.");
+  }
+
+  @Test
+  void aHeaderOfAnotherVersionIs28() {
+    expectReason(req -> req.put(24 + 140, (byte) 1), 28, "its program rejected the connection.");
+  }
+
+  @Test
+  void aLargerPathMtuThanThatOfThePortIs26() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.deviceA.setMtu(1, 4200);
+      hosts.deviceB.setMtu(1, 1500);
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      hosts.active().connect(RdmaConnParam.of(0, 0));
+
+      expectRejected(hosts, 26, "invalid path MTU.");
+    }
+  }
+
+  /** The passive side learns by the REJ that its REP went to no end of a connection. */
+  @Test
+  void aReplyToAnUnknownIdIs6() {
+    CmRewritingFabric network =
+        changing(CmKind.REQ, req -> CmField.REQ_LOCAL_COMM_ID.replace(req, 0x1234_5678));
+    try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      hosts.active().connect(RdmaConnParam.of(0, 0));
+      RdmaCmId passive = hosts.request();
+      passive.accept(RdmaConnParam.of(0, 0));
+
+      RdmaCmEvent event = RdmaHosts.next(hosts.channelB);
+
+      assertThat(event.id()).isSameAs(passive);
+      assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+      assertThat(event.status()).isEqualTo(6);
+    }
+  }
+
+  @Test
+  void aProgramThatRefusesEnhancedConnectionEstablishmentIs35() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      hosts.active().connect(RdmaConnParam.of(0, 0));
+      hosts.request().rejectEce(new byte[] {7});
+
+      RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+
+      assertThat(event.status()).isEqualTo(35);
+      assertThat(RdmaHosts.bytes(event.conn().privateData())).startsWith(7);
+    }
+  }
+
+  /** Who gives up a request says so with 4, and the request vanishes at the peer. */
+  @Test
+  void aRequestThatIsTakenBackIs4() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      RdmaCmId active = hosts.active();
+      active.connect(RdmaConnParam.of(0, 0));
+      RdmaCmId passive = hosts.request();
+
+      active.close();
+
+      RdmaCmEvent event = RdmaHosts.next(hosts.channelB);
+      assertThat(event.id()).isSameAs(passive);
+      assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+      assertThat(event.status()).isEqualTo(4);
+      assertThat(event.explain()).contains("it had no answer in time");
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** The programs shown in documents, compiled and run. */
-package io.queuepair.tests.readme;

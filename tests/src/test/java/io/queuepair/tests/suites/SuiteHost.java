@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.tests.conformance.TestEndpoint;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import java.time.Duration;
+
+/** One device with any number of connections to itself. */
+final class SuiteHost implements AutoCloseable {
+  private static final int USUAL_BYTES = 64 * 1024;
+
+  private final Fabric fabric;
+  private final Emulator emulator;
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final CompletionChannel channel;
+  private final MemoryRegion source;
+  private final MemoryRegion target;
+
+  SuiteHost(Fabric fabric) {
+    this(fabric, USUAL_BYTES);
+  }
+
+  /** With that much memory at each side. */
+  SuiteHost(Fabric fabric, int bytes) {
+    this.fabric = fabric;
+    emulator = Emulator.on(fabric);
+    context = emulator.addDevice("10.0.0.1").open();
+    pd = context.allocPd();
+    channel = context.createCompChannel();
+    source = TestEndpoint.registerIn(pd, bytes, ConnectedPair.ALL_RIGHTS);
+    target = TestEndpoint.registerIn(pd, bytes, ConnectedPair.ALL_RIGHTS);
+  }
+
+  /** Two queue pairs that are connected to each other. */
+  record HostLink(QueuePair near, QueuePair far) implements AutoCloseable {
+    @Override
+    public void close() {
+      near.close();
+      far.close();
+    }
+  }
+
+  Emulator emulator() {
+    return emulator;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  CompletionChannel channel() {
+    return channel;
+  }
+
+  /** Where requests take their data from. */
+  MemoryRegion source() {
+    return source;
+  }
+
+  /** Where they leave it. */
+  MemoryRegion target() {
+    return target;
+  }
+
+  /** On the channel. */
+  CompletionQueue createCq(int cqe) {
+    return context.createCq(cqe, channel);
+  }
+
+  QueuePair createQp(CompletionQueue cq) {
+    return pd.createQp(QpInitAttr.rc(cq, new QpCap(128, 128, 1, 1, 0)));
+  }
+
+  /** Both in RTS, with all remote rights. */
+  HostLink link(CompletionQueue nearCq, CompletionQueue farCq) {
+    HostLink link = new HostLink(createQp(nearCq), createQp(farCq));
+    Emulator.connect(link.near, link.far);
+    QpAttr rights =
+        new QpAttr()
+            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
+    link.near.modify(rights);
+    link.far.modify(rights);
+    return link;
+  }
+
+  SendWr write(long wrId, int offset, int bytes) {
+    return SendWr.rdmaWrite(wrId, target.addr() + offset, target.rkey(), source.sge(offset, bytes));
+  }
+
+  SendWr read(long wrId, int offset, int bytes) {
+    return SendWr.rdmaRead(wrId, target.addr() + offset, target.rkey(), source.sge(offset, bytes));
+  }
+
+  /** Lets a network in virtual time run until nothing is left to happen. */
+  void drain() {
+    while (fabric.scheduler().runNext()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Lets the network take one step. */
+  void step() {
+    fabric.scheduler().runNext();
+  }
+
+  void assertNoNews() {
+    assertThat(context.getAsyncEvent(Duration.ZERO)).isEmpty();
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,2 +1,0 @@
-/** How applications wait: for what never comes, by polling in a loop, and in several threads. */
-package io.queuepair.tests.waits;

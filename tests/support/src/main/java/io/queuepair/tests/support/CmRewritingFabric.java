@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.support;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.ForwardingLink;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.wire.DecodeResult;
+import io.queuepair.emulator.wire.MutablePacket;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.emulator.wire.cm.CmMad;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+
+/** A network on which messages of the connection manager become others, with a right ICRC. */
+public final class CmRewritingFabric extends ForwardingFabric {
+  private static final int GSI_QPN = 1;
+
+  private final PacketCodec codec = new PacketCodec();
+  private final Function<CmMad, List<CmMad>> rewrite;
+
+  /**
+   * Between devices and a network.
+   *
+   * @param network a network that carries bytes
+   * @param rewrite what leaves in the place of a message
+   */
+  public CmRewritingFabric(Fabric network, Function<CmMad, List<CmMad>> rewrite) {
+    super(network);
+    this.rewrite = rewrite;
+  }
+
+  /** A network in memory. */
+  public static CmRewritingFabric inMemory(Function<CmMad, List<CmMad>> rewrite) {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withWireExact(true);
+    return new CmRewritingFabric(InMemoryFabric.create(options), rewrite);
+  }
+
+  @Override
+  public Link attach(InetAddress address, Station station) {
+    return new ForwardingLink(super.attach(address, station)) {
+      @Override
+      public void send(Traffic traffic) {
+        DatagramBurst burst = (DatagramBurst) traffic;
+        if (decoded(burst) instanceof Packet packet
+            && packet.destQpn() == GSI_QPN
+            && CmMad.decode(packet.payload()) instanceof CmMad mad) {
+          rewrite.apply(mad).forEach(other -> super.send(encoded(packet, other)));
+        } else {
+          super.send(traffic);
+        }
+      }
+    };
+  }
+
+  /** What a receiver sees: a packet, or why it is none, as after a bit has flipped. */
+  private DecodeResult decoded(DatagramBurst burst) {
+    ByteBuffer bytes = burst.bytes();
+    Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);
+    DecodeResult result = codec.decode(route, bytes, bytes.position(), bytes.remaining());
+    return result instanceof Packet packet ? packet.copy() : result;
+  }
+
+  private DatagramBurst encoded(Packet packet, CmMad mad) {
+    Packet changed = new MutablePacket().copyFrom(packet).setPayload(Payload.of(mad.toBytes()));
+    ByteBuffer bytes = ByteBuffer.allocate(PacketCodec.encodedBytes(changed));
+    int length = codec.encode(changed, 0, bytes, 0);
+    Route route = packet.route();
+    return new DatagramBurst(
+        route.source(), route.sourcePort(), route.destination(), bytes, length);
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import io.queuepair.testkit.cli.FaultsOption;
+import io.queuepair.testkit.cli.OutputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The files that a command line names: a parameter that is a path is read, an option that is a path
+ * is written, and so nothing may be both.
+ */
+final class FileArguments {
+  /** Not a file, but standard input or output. */
+  private static final Path STANDARD = Path.of("-");
+
+  private final ParseResult arguments;
+  private final Map<Path, String> inputs = new LinkedHashMap<>();
+  private final Map<Path, String> outputs = new LinkedHashMap<>();
+
+  FileArguments(ParseResult arguments) {
+    this.arguments = arguments;
+    for (PositionalParamSpec parameter : arguments.matchedPositionals()) {
+      paths(parameter).forEach(path -> inputs.put(path, path.toString()));
+    }
+    FaultsOption.file(arguments).ifPresent(path -> inputs.put(path, "--faults @" + path));
+    for (OptionSpec option : arguments.matchedOptions()) {
+      paths(option).forEach(path -> add(option.longestName() + " " + path, path));
+    }
+  }
+
+  private static List<Path> paths(ArgSpec argument) {
+    List<Path> paths = new ArrayList<>();
+    Object value = argument.getValue();
+    for (Object one : value instanceof Collection<?> several ? several : Arrays.asList(value)) {
+      if (one instanceof Path path && !path.equals(STANDARD)) {
+        paths.add(path);
+      }
+    }
+    return paths;
+  }
+
+  private void add(String name, Path output) {
+    inputs.forEach((input, as) -> requireOther(name, output, as, input));
+    outputs.forEach((earlier, as) -> requireOther(name, output, as, earlier));
+    outputs.put(output, name);
+  }
+
+  private void requireOther(String name, Path file, String otherName, Path other) {
+    if (isSame(file, other)) {
+      throw new ParameterException(
+          arguments.commandSpec().commandLine(),
+          name + " would overwrite " + otherName + ": it is the same file");
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      if (!Files.exists(one) && !Files.exists(other)) {
+        return one.toAbsolutePath().equals(other.toAbsolutePath());
+      }
+      // Nothing is lost of a device, or of a pipe.
+      return Files.isRegularFile(one) && Files.isRegularFile(other) && Files.isSameFile(one, other);
+    } catch (IOException unreadable) {
+      // Who reads or writes it will say so.
+      return false;
+    }
+  }
+
+  /**
+   * Looks whether all outputs can be written.
+   *
+   * @throws ParameterException if one cannot
+   */
+  void probeOutputs() {
+    outputs
+        .keySet()
+        .forEach(output -> OutputFile.probe(arguments.commandSpec().commandLine(), output));
+  }
+}

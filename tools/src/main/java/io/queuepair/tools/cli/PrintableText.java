@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+/** What a peer said, for a message to the user. */
+public final class PrintableText {
+  private PrintableText() {}
+
+  /**
+   * Makes it printable: whatever is no character of ASCII, or controls a terminal, becomes a dot.
+   *
+   * @param text what the peer said
+   * @return as many characters
+   */
+  public static String printable(String text) {
+    return text.replaceAll("[^ -~]", ".");
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.demo;
+
+import io.queuepair.tools.cli.CompletionText;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.WorkCompletion;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Writes the story: a sentence for each step, and indented below it what happened. */
+final class DemoPrinter {
+  private static final String INDENT = "   ";
+
+  private static final int WIDTH = 88;
+
+  private final PrintWriter out;
+  private int step;
+
+  DemoPrinter(PrintWriter out) {
+    this.out = out;
+  }
+
+  void paragraph(String text) {
+    out.println(wrapped(text, ""));
+  }
+
+  void step(String sentence) {
+    step++;
+    out.println();
+    out.println(wrapped(step + ". " + sentence, INDENT));
+  }
+
+  void fact(String text) {
+    out.println(INDENT + text);
+  }
+
+  /** A line of the ladder, as the packet leaves. */
+  void packet(String line) {
+    out.println(INDENT + "|" + line);
+  }
+
+  private static String wrapped(String text, String indent) {
+    StringBuilder lines = new StringBuilder();
+    int width = 0;
+    for (String word : text.split(" ", -1)) {
+      boolean isFull = width + 1 + word.length() > WIDTH;
+      if (isFull) {
+        lines.append(System.lineSeparator()).append(indent).append(word);
+        width = indent.length() + word.length();
+      } else {
+        lines.append(width == 0 ? "" : " ").append(word);
+        width += word.length() + (width == 0 ? 0 : 1);
+      }
+    }
+    return lines.toString();
+  }
+
+  void completion(String owner, WorkCompletion completion) {
+    fact("completion at " + owner + ": " + CompletionText.of(completion));
+    if (!completion.isSuccess()) {
+      fact("  why: " + completion.explain());
+    }
+  }
+
+  void event(String owner, AsyncEvent event) {
+    String element =
+        event instanceof AsyncEvent.QpEvent qpEvent
+            ? String.format(Locale.ROOT, " of QP 0x%06x", qpEvent.qp().qpNum())
+            : "";
+    String kind = event.eventType() + " (" + event.eventType().text() + ")";
+    fact("asynchronous event at " + owner + ": " + kind + element);
+  }
+}

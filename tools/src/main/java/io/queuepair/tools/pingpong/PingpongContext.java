@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.DevicePort;
+import io.queuepair.tools.cli.WorkBuffer;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What the queue pairs of one side share: one buffer to send from and receive into, one completion
+ * queue, one port and GID. All objects go with the device.
+ */
+final class PingpongContext {
+  static final int RECV_WR_ID = 1;
+  static final int SEND_WR_ID = 2;
+
+  private static final int PAGE_BYTES = 4096;
+  private static final byte FILL = 0x7b;
+  private static final int PSN_LIMIT = 1 << 24;
+
+  /** As the originals have it. */
+  private static final int HOP_LIMIT = 1;
+
+  private final PingpongOptions options;
+  private final int headroomBytes;
+  private final DevicePort port;
+  private final ProtectionDomain pd;
+  private final MemoryRegion buffer;
+  private final CompletionChannel channel;
+  private final CompletionQueue cq;
+
+  /**
+   * Prepares a side.
+   *
+   * @param cqe completions that may be there at once
+   */
+  PingpongContext(Context context, PingpongOptions options, PingpongTransport service, int cqe) {
+    this.options = options;
+    port = DevicePort.of(context, options.side.devicePort(), options.gidIndex);
+    service.check(options.size, port.activeMtu().bytes());
+    headroomBytes = service.headroomBytes();
+    pd = context.allocPd();
+    buffer = pd.regMr(filledBuffer(headroomBytes + options.size), AccessFlag.LOCAL_WRITE);
+    channel = options.usesEvents ? context.createCompChannel() : null;
+    cq = context.createCq(cqe, channel);
+  }
+
+  private static ByteBuffer filledBuffer(int size) {
+    ByteBuffer memory = WorkBuffer.allocate(size);
+    for (int i = 0; i < size; i++) {
+      memory.put(i, FILL);
+    }
+    return memory;
+  }
+
+  Gid gid() {
+    return port.gid();
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  CompletionQueue cq() {
+    return cq;
+  }
+
+  CompletionChannel channel() {
+    return channel;
+  }
+
+  /** Has the next completion announced, if events are what is waited for. */
+  void awaitEvents() {
+    if (channel != null) {
+      cq.reqNotify(false);
+    }
+  }
+
+  static int randomPsn() {
+    return ThreadLocalRandom.current().nextInt(PSN_LIMIT);
+  }
+
+  /** The way to a peer. */
+  AhAttr path(Gid peer) {
+    return port.wayTo(peer, options.serviceLevel, HOP_LIMIT);
+  }
+
+  /** Brings a new queue pair to INIT. */
+  void initialize(QueuePair qp, PingpongTransport service) {
+    modify(qp, service.init().portNum(port.number()));
+  }
+
+  /** Modifies a queue pair. */
+  static void modify(QueuePair qp, QpAttr attr) {
+    try {
+      qp.modify(attr);
+    } catch (VerbsException refused) {
+      throw new CommandFailure(
+          "Failed to modify QP to " + attr.qpState() + ": " + refused.getMessage(), refused);
+    }
+  }
+
+  RecvWr receive() {
+    return RecvWr.of(RECV_WR_ID, buffer.sge());
+  }
+
+  /** The message, for a queue pair to send; inline if that has the room. */
+  SendWr sendBy(QueuePair qp) {
+    SendWr send = SendWr.send(SEND_WR_ID, buffer.sge(headroomBytes, options.size));
+    boolean fits = qp.initAttr().cap().maxInlineData() >= options.size;
+    return fits ? send.withFlags(SendFlag.SIGNALED, SendFlag.INLINE) : send;
+  }
+
+  /** Marks the first byte of each page of the message, for the server to look for. */
+  void mark() {
+    for (int page = 0; page < pages(); page++) {
+      buffer.buffer().put(startOf(page), (byte) 0);
+    }
+  }
+
+  /** The pages of the message without their mark. */
+  List<Integer> invalidPages() {
+    List<Integer> invalid = new ArrayList<>();
+    for (int page = 0; page < pages(); page++) {
+      if (buffer.buffer().get(startOf(page)) != 0) {
+        invalid.add(page);
+      }
+    }
+    return invalid;
+  }
+
+  private int startOf(int page) {
+    return headroomBytes + page * PAGE_BYTES;
+  }
+
+  private int pages() {
+    return (options.size - 1) / PAGE_BYTES + 1;
+  }
+}

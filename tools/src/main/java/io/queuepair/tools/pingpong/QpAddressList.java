@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.pingpong;
+
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.verbs.Gid;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The addresses of all queue pairs of one side, one message after the other. The number of messages
+ * is fixed; those of queue pairs that there are not are all zero.
+ *
+ * @param used addresses of the queue pairs there are
+ * @param slots how many messages are sent
+ */
+record QpAddressList(List<PeerAddress> used, int slots) implements AddressCodec<QpAddressList> {
+  private static final PeerAddress UNUSED = new PeerAddress(0, 0, 0, new Gid(0, 0));
+
+  @Override
+  public byte[] toMessage() {
+    ByteBuffer message = ByteBuffer.allocate(slots * PeerAddress.MESSAGE_BYTES);
+    Stream.concat(used.stream(), Collections.nCopies(slots - used.size(), UNUSED).stream())
+        .map(PeerAddress::toMessage)
+        .forEach(message::put);
+    return message.array();
+  }
+
+  @Override
+  public QpAddressList ofPeer(byte[] message) {
+    int count = countUsed(message);
+    if (count != used.size()) {
+      throw new CommandFailure(
+          "Couldn't use remote address: the peer has "
+              + count
+              + " queue pairs, this side "
+              + used.size()
+              + "; give both the same -q");
+    }
+    List<PeerAddress> theirs =
+        IntStream.range(0, count).mapToObj(i -> PeerAddress.ofMessage(slot(message, i))).toList();
+    return new QpAddressList(theirs, slots);
+  }
+
+  /** A single address is looked at even if it is zero. */
+  private int countUsed(byte[] message) {
+    int count = 1;
+    while (count < slots && !ByteBuffer.wrap(slot(message, count)).equals(unused())) {
+      count++;
+    }
+    return count;
+  }
+
+  private static ByteBuffer unused() {
+    return ByteBuffer.wrap(UNUSED.toMessage());
+  }
+
+  private static byte[] slot(byte[] message, int index) {
+    byte[] slot = new byte[PeerAddress.MESSAGE_BYTES];
+    ByteBuffer.wrap(message).get(index * slot.length, slot);
+    return slot;
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.rdmacm;
+
+import io.queuepair.tools.cli.WorkBuffer;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import java.nio.charset.StandardCharsets;
+
+/** The memory of one connection of rping. */
+final class RpingBuffers {
+  private static final int FIRST_LETTER = 'A';
+  private static final int LAST_LETTER = 'z';
+  private static final int LETTERS = LAST_LETTER - FIRST_LETTER + 1;
+
+  private final MemoryRegion received;
+  private final MemoryRegion sent;
+  private final MemoryRegion source;
+  private final MemoryRegion sink;
+
+  RpingBuffers(ProtectionDomain pd, int size) {
+    received = pd.regMr(WorkBuffer.allocate(RemoteBuffer.BYTES), AccessFlag.LOCAL_WRITE);
+    sent = pd.regMr(WorkBuffer.allocate(RemoteBuffer.BYTES), AccessFlag.LOCAL_WRITE);
+    source = regRemote(pd, size);
+    sink = regRemote(pd, size);
+  }
+
+  private static MemoryRegion regRemote(ProtectionDomain pd, int size) {
+    return pd.regMr(
+        WorkBuffer.allocate(size),
+        AccessFlag.LOCAL_WRITE,
+        AccessFlag.REMOTE_READ,
+        AccessFlag.REMOTE_WRITE);
+  }
+
+  /** Where messages of the peer come to. */
+  MemoryRegion received() {
+    return received;
+  }
+
+  /** What is sent. */
+  MemoryRegion sent() {
+    return sent;
+  }
+
+  /** Where the server of a client reads the ping. */
+  MemoryRegion source() {
+    return source;
+  }
+
+  /** Where the ping comes to, at both sides. */
+  MemoryRegion sink() {
+    return sink;
+  }
+
+  /** Tells the peer of a region with the next message. */
+  void advertise(MemoryRegion region) {
+    new RemoteBuffer(region.addr(), region.rkey(), region.buffer().capacity()).write(sent.buffer());
+  }
+
+  /** Writes a ping as the original does: its number, then letters, which shift by one each time. */
+  void fillSource(int ping) {
+    byte[] text = ("rdma-ping-" + ping + ": ").getBytes(StandardCharsets.US_ASCII);
+    int last = source.buffer().capacity() - 1;
+    for (int i = 0; i < last; i++) {
+      int letter = FIRST_LETTER + (ping % LETTERS + i - text.length) % LETTERS;
+      source.buffer().put(i, i < text.length ? text[i] : (byte) letter);
+    }
+    source.buffer().put(last, (byte) 0);
+  }
+
+  /** Bytes of the ping that came, without the 0 at its end. */
+  int textBytes() {
+    int length = 0;
+    while (length < sink.buffer().capacity() && sink.buffer().get(length) != 0) {
+      length++;
+    }
+    return length;
+  }
+
+  /** The ping that came. */
+  String text() {
+    byte[] bytes = new byte[textBytes()];
+    sink.buffer().get(0, bytes);
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Whether what came back is what was sent. */
+  boolean cameBack() {
+    return source.buffer().equals(sink.buffer());
+  }
+}

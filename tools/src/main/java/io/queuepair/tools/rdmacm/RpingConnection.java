@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.rdmacm;
+
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * One connection of rping: its queue pair and memory, and what happened to it, in order. A thread
+ * of its own takes completions; the receive is posted again by the thread that has read the
+ * message, so that a peer that sends without being asked fills nothing.
+ */
+final class RpingConnection implements AutoCloseable {
+  private static final int SQ_DEPTH = 16;
+  private static final int MAX_RECV_WR = 2;
+
+  private final RpingSettings settings;
+  private final RdmaCmId id;
+  private final BlockingQueue<RpingState> news = new LinkedBlockingQueue<>();
+
+  private CompletionQueue cq;
+  private CompletionChannel channel;
+  private RpingBuffers buffers;
+  private Thread completions;
+
+  /** Messages of the peer so far; used by the thread that takes completions. */
+  private int received;
+
+  /** What the last wait ended with. */
+  private RpingState last = RpingState.IDLE;
+
+  RpingConnection(RpingSettings settings, RdmaCmId id) {
+    this.settings = settings;
+    this.id = id;
+  }
+
+  RdmaCmId id() {
+    return id;
+  }
+
+  RpingBuffers buffers() {
+    return buffers;
+  }
+
+  /** Creates the queue pair and posts the first receive, once the id is bound to a device. */
+  void prepare() {
+    channel = id.verbs().createCompChannel();
+    cq = id.verbs().createCq(SQ_DEPTH * 2, channel);
+    cq.reqNotify(false);
+    QpCap cap = new QpCap(SQ_DEPTH, MAX_RECV_WR, 1, 1, 0);
+    id.createQp(null, QpInitAttr.of(QpType.RC, cq, cap));
+    buffers = new RpingBuffers(id.pd(), settings.size());
+    settings.debug("created qp %s", id.qp());
+    postReceive();
+    completions = new Thread(this::takeCompletions, "rping cq");
+    completions.setDaemon(true);
+    completions.start();
+  }
+
+  void postReceive() {
+    id.postRecv(0, buffers.received().sge());
+  }
+
+  void send() {
+    id.postSend(0, buffers.sent().sge(), SendFlag.SIGNALED);
+  }
+
+  void read(RemoteBuffer from) {
+    id.postRead(0, sink(from.size()), from.addr(), from.rkey(), SendFlag.SIGNALED);
+  }
+
+  void write(int length, RemoteBuffer to) {
+    id.postWrite(0, sink(length), to.addr(), to.rkey(), SendFlag.SIGNALED);
+  }
+
+  private Sge sink(int length) {
+    MemoryRegion sink = buffers.sink();
+    return sink.sge(0, length);
+  }
+
+  /** Something happened to the connection. */
+  void tell(RpingState state) {
+    news.add(state);
+  }
+
+  /**
+   * Waits for what happens next.
+   *
+   * @return whether it is what was expected; otherwise it is said
+   */
+  boolean await(RpingState expected) {
+    RpingState state = next();
+    if (state != expected) {
+      settings.err().printf("wait for %s state %d%n", expected, state.code());
+    }
+    last = state;
+    return state == expected;
+  }
+
+  /** Whether the wait before ended because the peer has gone. */
+  boolean isDisconnected() {
+    return last == RpingState.DISCONNECTED;
+  }
+
+  /**
+   * Ends the connection. If the peer has not ended it before, waits until it has answered, or did
+   * not in time: what is lost of that is sent again only as long as this process lives.
+   */
+  void end() {
+    boolean waits = last != RpingState.DISCONNECTED;
+    id.disconnect();
+    while (waits) {
+      RpingState state = next();
+      waits = state != RpingState.DISCONNECTED && state != RpingState.ERROR;
+    }
+  }
+
+  private RpingState next() {
+    try {
+      return news.take();
+    } catch (InterruptedException end) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure("interrupted", end);
+    }
+  }
+
+  private void takeCompletions() {
+    WorkCompletion[] completion = new WorkCompletion[1];
+    try {
+      while (true) {
+        channel.getCqEvent().ackEvents(1);
+        cq.reqNotify(false);
+        while (cq.poll(completion) > 0) {
+          if (completion[0].status() == WcStatus.WR_FLUSH_ERR) {
+            return;
+          }
+          RpingState state = stateAfter(completion[0]);
+          if (state != RpingState.IDLE) {
+            tell(state);
+          }
+        }
+      }
+    } catch (VerbsException closed) {
+      settings.debug("no more completions: %s", closed.getMessage());
+    }
+  }
+
+  /** What a completion means; IDLE if it is not waited for. */
+  private RpingState stateAfter(WorkCompletion completion) {
+    if (!completion.isSuccess()) {
+      settings.err().printf("cq completion failed status %d%n", completion.status().code());
+      settings.err().println(completion.explain());
+      return RpingState.ERROR;
+    }
+    settings.debug("%s completion", completion.opcode());
+    return switch (completion.opcode()) {
+      case RDMA_READ -> RpingState.RDMA_READ_COMPLETE;
+      case RDMA_WRITE -> RpingState.RDMA_WRITE_COMPLETE;
+      case RECV -> stateAfterMessage(completion.byteLen());
+      default -> RpingState.IDLE;
+    };
+  }
+
+  private RpingState stateAfterMessage(int bytes) {
+    if (bytes != RemoteBuffer.BYTES) {
+      settings.err().printf("Received bogus data, size %d%n", bytes);
+      return RpingState.ERROR;
+    }
+    boolean isFirst = received++ % 2 == 0;
+    if (settings.isServer()) {
+      return isFirst ? RpingState.RDMA_READ_ADV : RpingState.RDMA_WRITE_ADV;
+    }
+    return isFirst ? RpingState.RDMA_WRITE_ADV : RpingState.RDMA_WRITE_COMPLETE;
+  }
+
+  /** Ends the thread that takes completions, and destroys the id with all that is on it. */
+  @Override
+  public void close() {
+    if (completions != null) {
+      completions.interrupt();
+      try {
+        completions.join();
+      } catch (InterruptedException hurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    id.close();
+    if (cq != null) {
+      cq.close();
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.rdmacm;
+
+import java.io.PrintWriter;
+
+/**
+ * What one side of rping does and says.
+ *
+ * @param isServer whether it waits for the other side
+ * @param count pings to send; 0 for no end
+ * @param size bytes of a ping
+ * @param isVerbose whether pings are printed
+ * @param validates whether the client compares what comes back
+ * @param isDebug whether each step is printed
+ * @param out standard output
+ * @param err standard error
+ */
+record RpingSettings(
+    boolean isServer,
+    int count,
+    int size,
+    boolean isVerbose,
+    boolean validates,
+    boolean isDebug,
+    PrintWriter out,
+    PrintWriter err) {
+  void debug(String format, Object... args) {
+    if (isDebug) {
+      out.printf(format + "%n", args);
+    }
+  }
+
+  String side() {
+    return isServer ? "server" : "client";
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.run;
+
+import io.queuepair.nativeverbs.NativeException;
+import io.queuepair.nativeverbs.NativeLauncher;
+import io.queuepair.nativeverbs.ProgramEnvironment;
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.FaultsOption;
+import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.tools.cli.IpAddressConverter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a program that uses libibverbs on an emulated device. */
+@Command(
+    name = "run",
+    description = {
+      "Runs an unmodified program of libibverbs or librdmacm on an emulated device: without a NIC,"
+          + " a kernel module or root. The device is inside the process of the program and talks"
+          + " RoCEv2 over UDP port 4791 with those of other processes and hosts.",
+      "Needs Linux, and a C compiler once (docs/native.md).",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair run -- ibv_devinfo -v",
+      "  queuepair run --address 127.0.0.2 -- ibv_rc_pingpong -g 0",
+      "  queuepair run --address 127.0.0.3 --faults 'drop 3rd ACK' --pcap out.pcapng \\",
+      "      -- ibv_rc_pingpong -g 0 127.0.0.1",
+      "  queuepair run -- bash         a shell in which every program has a device of its own",
+      "  eval \"$(queuepair run --env)\"  the same in this shell"
+    })
+public final class RunCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--address",
+      paramLabel = "ADDRESS[,ADDRESS]",
+      split = ",",
+      hideParamSyntax = true,
+      converter = IpAddressConverter.class,
+      description =
+          "Put the device on addresses of this host, which become its GID table. By default each"
+              + " process that uses a device gets a loopback address that is not in use.")
+  private List<String> addresses = new ArrayList<>();
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      converter = ProfileName.ProfileNameConverter.class,
+      defaultValue = "default",
+      description = "Device to emulate: default (what the specification says) or soft-roce.")
+  private ProfileName profile;
+
+  @Option(
+      names = "--pcap",
+      paramLabel = "FILE",
+      description =
+          "Write every packet to this file, for Wireshark or queuepair decode (pcapng). {pid} in"
+              + " its name stands for the number of the process that uses the device.")
+  private Path capture;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = "-",
+      description = "Write one line for each packet to standard error, or to this file.")
+  private String trace;
+
+  @Option(
+      names = "--explain",
+      description =
+          "Say on standard error why a verb is refused, and why work has failed: what no hardware"
+              + " does.")
+  private boolean explains;
+
+  @Option(
+      names = "--coverage",
+      description =
+          "Print on standard error, when the program exits, which states, transitions, opcodes, NAK"
+              + " codes, statuses, events, checks and drop reasons its device has covered, and"
+              + " which not (docs/coverage.md).")
+  private boolean showsCoverage;
+
+  @Option(
+      names = "--env",
+      description = "Print the environment variables, for a shell, and run nothing.")
+  private boolean printsEnvironment;
+
+  @Mixin private FaultsOption faults;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..*",
+      description = "The program and its arguments; -- before it keeps its options its own.")
+  private List<String> command = new ArrayList<>();
+
+  /** Creates the command, to be filled by picocli. */
+  public RunCommand() {}
+
+  @Override
+  public void run() {
+    if (command.isEmpty() && !printsEnvironment) {
+      throw new ParameterException(spec.commandLine(), "There is no program to run");
+    }
+    ProgramEnvironment environment =
+        new ProgramEnvironment(
+            addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
+    try {
+      if (printsEnvironment) {
+        environment.variables(System.getenv()).forEach(this::print);
+      } else {
+        NativeLauncher.exec(environment, command);
+      }
+    } catch (NativeException impossible) {
+      throw new CommandFailure(impossible.getMessage(), impossible);
+    }
+  }
+
+  private void print(String name, String value) {
+    String quoted = "'" + value.replace("'", "'\\''") + "'";
+    spec.commandLine().getOut().println("export " + name + "=" + quoted);
+  }
+}

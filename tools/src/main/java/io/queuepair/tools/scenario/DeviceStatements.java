@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.verbs.DeviceCapFlag;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Makes devices, with what nearly every program makes first. */
+final class DeviceStatements {
+  static final String VERB = "device";
+
+  private static final String FORM =
+      "device NAME [profile=standard|soft-roce] [address=IP,...] [port2=IP,...]"
+          + " [pkeys=0xffff,...] [with=CAPABILITY,...] [without=CAPABILITY,...]";
+  private static final String NUMBERS = ",";
+  private static final int MOST_PKEY = 0xffff;
+  private static final int MOST_PORT = 255;
+
+  /** A device that can migrate says in each packet that it has; that is of interest to few. */
+  private DeviceProfile profile = DeviceProfile.standard().without(DeviceCapFlag.AUTO_PATH_MIG);
+
+  private List<String> port1;
+  private List<String> port2 = List.of();
+
+  private DeviceStatements(int number) {
+    port1 = List.of("10.0.0." + number);
+  }
+
+  /** The device, opened; a protection domain, a completion queue and a region of it. */
+  static void device(ScenarioEnvironment environment, List<String> words) {
+    if (words.isEmpty() || !words.get(0).matches("[A-Za-z]\\w*")) {
+      throw new StatementException("it is written: " + FORM);
+    }
+    String name = words.get(0);
+    DeviceStatements deviceStatements = new DeviceStatements(environment.devices() + 1);
+    words.subList(1, words.size()).forEach(deviceStatements::take);
+    RecordedDevice party =
+        environment.addDevice(
+            name, deviceStatements.profile, deviceStatements.port1, deviceStatements.port2);
+    make(environment, party, "alloc_pd", name + ".pd");
+    make(environment, party, "create_cq", name + ".cq", "cqe=64");
+    make(environment, party, "reg_mr", name + ".mr", "length=8192");
+  }
+
+  /** The first address of a device that has not been made yet, by its name. */
+  static Map<String, String> address(List<String> words, int number) {
+    DeviceStatements deviceStatements = new DeviceStatements(number);
+    words.stream().skip(1).forEach(deviceStatements::take);
+    return words.isEmpty() ? Map.of() : Map.of(words.get(0), deviceStatements.port1.get(0));
+  }
+
+  private static void make(
+      ScenarioEnvironment environment, RecordedDevice party, String verb, String... words) {
+    String device = Statements.device(words[0]);
+    environment.call(verb, party, VerbSyntax.of(verb).read(verb, device, List.of(words)));
+  }
+
+  private void take(String option) {
+    String[] parts = option.split("=", 2);
+    if (parts.length != 2) {
+      throw new StatementException("it is written: " + FORM);
+    }
+    List<String> values = List.of(parts[1].split(NUMBERS, -1));
+    switch (parts[0]) {
+      case "profile" ->
+          profile = named(parts[1]) == ProfileName.STANDARD ? profile : DeviceProfile.softRoce();
+      case "address" -> port1 = values;
+      case "port2" -> {
+        port2 = values;
+        profile = profile.withPorts(2);
+      }
+      case "pkeys" -> profile = profile.withPkeys(numbers(values));
+      case "with" -> values.forEach(value -> profile = profile.with(capability(value)));
+      case "without" -> values.forEach(value -> profile = profile.without(capability(value)));
+      default -> throw new StatementException("'" + option + "': it is written: " + FORM);
+    }
+  }
+
+  private static ProfileName named(String name) {
+    for (ProfileName known : ProfileName.values()) {
+      if (known.toString().equals(name)) {
+        return known;
+      }
+    }
+    throw new StatementException("'" + name + "' is no profile: standard, soft-roce");
+  }
+
+  private static int[] numbers(List<String> values) {
+    List<Integer> numbers = new ArrayList<>();
+    values.forEach(value -> numbers.add(NumberArgument.of("pkeys", value, 0, MOST_PKEY)));
+    return numbers.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static DeviceCapFlag capability(String name) {
+    for (DeviceCapFlag flag : DeviceCapFlag.values()) {
+      if (flag.name().equals(name)) {
+        return flag;
+      }
+    }
+    throw new StatementException(
+        "'" + name + "' is no capability: " + List.of(DeviceCapFlag.values()));
+  }
+
+  /** Pulls the cable of a port, or plugs it in. */
+  static void port(ScenarioEnvironment environment, List<String> words) {
+    String form = "port DEVICE NUMBER up|down";
+    Statements.expect(words, 3, form);
+    boolean isUp = words.get(2).equals("up");
+    if (!isUp && !words.get(2).equals("down")) {
+      throw new StatementException("it is written: " + form);
+    }
+    EmulatedDevice.of(environment.party(words.get(0)).context().device())
+        .setPortUp(NumberArgument.of("ports", words.get(1), 1, MOST_PORT), isUp);
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.faults.FaultSyntaxException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The statements {@code fault} of a scenario: its plan, with devices named as the scenario does.
+ */
+final class FaultStatements {
+  static final String VERB = "fault";
+
+  /** What the name of a host stands behind. */
+  static final String BEFORE_HOST = "\\b(?:from|to|of|port|kill|pause|partition)|,";
+
+  private static final Pattern HOST = Pattern.compile("(" + BEFORE_HOST + ")( ?)\\b([A-Za-z]\\w*)");
+
+  /** With these packets begin to leave, and time passes. */
+  private static final Set<String> MOVING = Set.of(RunStatements.VERB, "post_send", "wr_complete");
+
+  /** These count calls of verbs, if no time is given from their beginning on. */
+  private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
+
+  private final Map<String, String> addresses = new LinkedHashMap<>();
+
+  private FaultStatements(List<Statement> statements) {
+    for (Statement statement : statements) {
+      if (statement.verb().equals(DeviceStatements.VERB)) {
+        addresses.putAll(DeviceStatements.address(statement.arguments(), addresses.size() + 1));
+      }
+    }
+  }
+
+  /**
+   * The plan of a scenario, in which all faults count from its beginning.
+   *
+   * @throws ScenarioException if a fault is not written as its language says
+   */
+  static FaultPlan of(ScenarioFile file) {
+    FaultStatements faults = new FaultStatements(file.statements());
+    StringJoiner plan = new StringJoiner("; ");
+    boolean hasDevice = false;
+    boolean hasMoved = false;
+    for (Statement statement : file.statements()) {
+      hasDevice |= statement.verb().equals(DeviceStatements.VERB);
+      hasMoved |= MOVING.contains(statement.verb());
+      if (statement.verb().equals(VERB)) {
+        if (hasDevice && OF_CALLS.matcher(statement.rest()).matches()) {
+          throw wrong(file, statement, "calls count from the beginning: put it before any device");
+        }
+        if (hasMoved) {
+          throw wrong(file, statement, "faults count from the beginning: put it before any send");
+        }
+        plan.add(faults.checked(file, statement));
+      }
+    }
+    return FaultPlan.parse(plan.toString());
+  }
+
+  private String checked(ScenarioFile file, Statement statement) {
+    String text = HOST.matcher(statement.rest()).replaceAll(this::inFull);
+    try {
+      FaultPlan.parse(text);
+      return text;
+    } catch (FaultSyntaxException wrong) {
+      throw wrong(file, statement, wrong.getMessage());
+    }
+  }
+
+  private String inFull(MatchResult host) {
+    String address = addresses.getOrDefault(host.group(3), host.group(3));
+    return Matcher.quoteReplacement(host.group(1) + host.group(2) + address);
+  }
+
+  private static ScenarioException wrong(ScenarioFile file, Statement statement, String message) {
+    return ScenarioException.at(file.path().toString(), statement.line(), VERB + ": " + message);
+  }
+}

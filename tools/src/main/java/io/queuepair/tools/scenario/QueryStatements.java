@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.testkit.recording.CallResults;
+import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.cli.CompletionText;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/** What a program asks: completions, events, attributes; and what only the emulator can tell. */
+final class QueryStatements {
+  private static final String ATTRIBUTES = "attr";
+  private static final String NOTHING = "nothing";
+
+  /** As many as no completion queue holds. */
+  private static final int MOST_COMPLETIONS = 1_000_000;
+
+  private QueryStatements() {}
+
+  /** Takes all completions, or so many. */
+  static void poll(ScenarioEnvironment environment, List<String> words) {
+    if (words.isEmpty() || words.size() > 2) {
+      throw new StatementException("it is written: poll_cq CQ [COUNT]");
+    }
+    CompletionQueue cq = environment.object(CompletionQueue.class, words.get(0));
+    int count =
+        words.size() == 2
+            ? NumberArgument.of("completions", words.get(1), 1, MOST_COMPLETIONS)
+            : cq.cqe();
+    List<WorkCompletion> completions;
+    try {
+      completions = cq.poll(count);
+    } catch (VerbsException refused) {
+      environment.transcript().add("refused: " + refused.getMessage());
+      return;
+    }
+    if (completions.isEmpty()) {
+      environment.transcript().add(NOTHING);
+    }
+    RecordedDevice party = environment.party(words.get(0));
+    for (WorkCompletion completion : completions) {
+      String text = CompletionText.of(completion) + CompletionText.extras(completion);
+      environment.transcript().add(owner(party, completion) + " " + text);
+      if (!completion.isSuccess()) {
+        environment.transcript().add("  why: " + completion.explain());
+      }
+    }
+  }
+
+  private static String owner(RecordedDevice party, WorkCompletion completion) {
+    for (Map.Entry<String, Object> entry : party.objects().entrySet()) {
+      if (entry.getValue() instanceof QueuePair qp && qp.qpNum() == completion.qpNum()) {
+        return party.name() + "." + entry.getKey();
+      }
+    }
+    return String.format(Locale.ROOT, "QP 0x%06x", completion.qpNum());
+  }
+
+  /** Takes all asynchronous events of a device. */
+  static void events(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 1, "get_async_event DEVICE");
+    RecordedDevice party = environment.party(words.get(0));
+    Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
+    if (event.isEmpty()) {
+      environment.transcript().add(NOTHING);
+    }
+    while (event.isPresent()) {
+      AsyncEvent taken = event.get();
+      party.context().ackAsyncEvent(taken);
+      environment
+          .transcript()
+          .add(taken.eventType() + " (" + taken.eventType().text() + ")" + about(party, taken));
+      event = party.context().getAsyncEvent(Duration.ZERO);
+    }
+  }
+
+  private static String about(RecordedDevice party, AsyncEvent event) {
+    if (event instanceof AsyncEvent.PortEvent portEvent) {
+      return " of port " + portEvent.portNum();
+    }
+    return RecordedDevice.queueOf(event)
+        .map(queue -> " of " + party.name() + "." + party.nameOf(queue))
+        .orElse("");
+  }
+
+  /** What a device has dropped without an answer, by reason. */
+  static void drops(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 1, "drops DEVICE");
+    Map<String, Long> drops =
+        EmulatedDevice.of(environment.party(words.get(0)).context().device()).dropCounts();
+    if (drops.isEmpty()) {
+      environment.transcript().add(NOTHING);
+    }
+    drops.forEach((reason, count) -> environment.transcript().add(reason + " " + count));
+  }
+
+  /** Waits for nothing: shows which completion queue a channel announces, if any. */
+  static void completionEvent(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 1, "get_cq_event CHANNEL");
+    CompletionChannel channel = environment.object(CompletionChannel.class, words.get(0));
+    Optional<CompletionQueue> cq = channel.getCqEvent(Duration.ZERO);
+    cq.ifPresent(announced -> announced.ackEvents(1));
+    RecordedDevice party = environment.party(words.get(0));
+    environment
+        .transcript()
+        .add(cq.map(queue -> party.name() + "." + party.nameOf(queue)).orElse(NOTHING));
+  }
+
+  /** Asks for attributes and shows those that are named, or all. */
+  static void query(ScenarioEnvironment environment, String verb, List<String> words) {
+    if (words.isEmpty()) {
+      throw new StatementException("it is written: " + verb + " OBJECT [ATTRIBUTE...]");
+    }
+    RecordedDevice party = environment.party(words.get(0));
+    List<String> names = words.subList(1, words.size()).stream().filter(w -> !isOption(w)).toList();
+    List<String> call = words.stream().filter(word -> !names.contains(word)).toList();
+    ObjectNode arguments = VerbSyntax.of(verb).read(verb, party.name(), call);
+    ObjectNode answer = environment.answer(verb, party, arguments);
+    if (names.isEmpty() || answer.has(CallResults.WHY)) {
+      ResultFormatter.of(verb, answer).forEach(environment.transcript()::add);
+      return;
+    }
+    JsonNode attributes = answer.has(ATTRIBUTES) ? answer.get(ATTRIBUTES) : answer;
+    StringJoiner shown = new StringJoiner(" ");
+    for (String name : names) {
+      JsonNode value = attributes.path(name);
+      if (value.isMissingNode()) {
+        List<String> known = new ArrayList<>();
+        attributes.fieldNames().forEachRemaining(known::add);
+        throw new StatementException("'" + name + "' is no attribute; there are " + known);
+      }
+      shown.add(name + "=" + text(name, value));
+    }
+    environment.transcript().add(shown.toString());
+  }
+
+  private static boolean isOption(String word) {
+    return word.contains("=");
+  }
+
+  /** Constants by their names. */
+  private static String text(String name, JsonNode value) {
+    return switch (name) {
+      case "path_mig_state" -> constant(MigState.class, value);
+      case "path_mtu" -> constant(Mtu.class, value);
+      default -> ResultFormatter.value(value);
+    };
+  }
+
+  private static <E extends Enum<E> & VerbsConstant> String constant(Class<E> type, JsonNode code) {
+    for (E candidate : type.getEnumConstants()) {
+      if (candidate.code() == code.asInt()) {
+        return candidate.name();
+      }
+    }
+    return code.asText();
+  }
+}

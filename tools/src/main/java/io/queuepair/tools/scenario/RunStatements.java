@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.DeviceInspector;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QueuePair;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lets time pass. */
+final class RunStatements {
+  static final String VERB = "run";
+
+  private static final String FORM =
+      "run, run TIME (such as 5ms, 10us, 500ns, 2s), run NUMBER events, run until CQ,"
+          + " run until QP=STATE, or run until packet [OPCODE]";
+  private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
+
+  /** More events than any scenario needs: a network that is busy for ever. */
+  private static final int EVENT_LIMIT = 100_000;
+
+  /** Eleven days, many times what a queue pair waits for anything. */
+  private static final long LONGEST_NANOS = 1_000_000_000_000_000L;
+
+  private RunStatements() {}
+
+  static void run(ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+    if (words.isEmpty()) {
+      runEvents(environment, watch, () -> false);
+    } else if (words.get(0).equals("until") && words.size() > 1) {
+      BooleanSupplier isDone = condition(environment, words.subList(1, words.size()));
+      if (!runEvents(environment, watch, isDone)) {
+        environment.transcript().add("nothing is under way any more, and that has not happened");
+      }
+    } else if (words.size() == 2 && words.get(1).equals("events")) {
+      runCounted(environment, watch, NumberArgument.of("events", words.get(0), 0, EVENT_LIMIT));
+    } else {
+      Statements.expect(words, 1, FORM);
+      runFor(environment, watch, words.get(0));
+    }
+  }
+
+  /** So many events: an arrival of a packet, or something whose time has come. */
+  private static void runCounted(ScenarioEnvironment environment, StateRecorder watch, int events) {
+    for (int left = events; left > 0; left--) {
+      environment.clock().runEvents(1, () -> false);
+      watch.event();
+    }
+  }
+
+  private static void runFor(ScenarioEnvironment environment, StateRecorder watch, String text) {
+    Matcher time = TIME.matcher(text);
+    if (!time.matches()) {
+      throw new StatementException("it is written: " + FORM);
+    }
+    long unit =
+        switch (time.group(2)) {
+          case "ns" -> 1L;
+          case "us" -> 1_000L;
+          case "ms" -> 1_000_000L;
+          default -> 1_000_000_000L;
+        };
+    long count = NumberArgument.ofDigits(time.group(2), time.group(1), LONGEST_NANOS / unit);
+    environment
+        .clock()
+        .run(
+            count * unit,
+            () -> {
+              watch.event();
+              return false;
+            });
+    watch.event();
+  }
+
+  /** Whether what was waited for has happened. */
+  private static boolean runEvents(
+      ScenarioEnvironment environment, StateRecorder watch, BooleanSupplier isDone) {
+    boolean[] isReached = new boolean[1];
+    boolean isOver =
+        environment
+            .clock()
+            .runEvents(
+                EVENT_LIMIT,
+                () -> {
+                  watch.event();
+                  isReached[0] = isDone.getAsBoolean();
+                  return isReached[0];
+                });
+    if (!isOver) {
+      throw new StatementException(
+          "after " + EVENT_LIMIT + " events the network is still busy; 'run TIME' would end");
+    }
+    return isReached[0];
+  }
+
+  private static BooleanSupplier condition(ScenarioEnvironment environment, List<String> words) {
+    String what = words.get(0);
+    int equals = what.indexOf('=');
+    if (what.equals("packet")) {
+      String wanted = words.size() > 1 ? " " + words.get(1) + " " : "  ";
+      return () -> environment.transcript().lastPacket().contains(wanted);
+    }
+    Statements.expect(words, 1, FORM);
+    if (equals > 0) {
+      QueuePair qp = environment.object(QueuePair.class, what.substring(0, equals));
+      String state = what.substring(equals + 1);
+      return () -> DeviceInspector.of(qp).state().name().equals(state);
+    }
+    CompletionQueue cq = environment.object(CompletionQueue.class, what);
+    return () -> !DeviceInspector.of(cq).completions().isEmpty();
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.DeviceInspector;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.trace.LadderLayout;
+import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.testkit.recording.Op;
+import io.queuepair.testkit.recording.RecordedArgs;
+import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.testkit.recording.Symbols;
+import io.queuepair.testkit.recording.VerbCalls;
+import io.queuepair.testkit.recording.VirtualClock;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The devices of one run, the network between them, and what has been seen so far. */
+final class ScenarioEnvironment implements AutoCloseable {
+  private static final Map<String, Op> VERBS = VerbCalls.all();
+
+  private static final Pattern HOST =
+      Pattern.compile("(" + FaultStatements.BEFORE_HOST + ")( ?)([0-9a-f]+[.:][0-9a-f.:]+)");
+
+  private final Symbols symbols = new Symbols();
+  private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
+  private final Transcript transcript = new Transcript(this::named);
+
+  /** How often the state of each queue pair had changed when it was last looked at. */
+  private final IdentityHashMap<QueuePair, Long> transitions = new IdentityHashMap<>();
+
+  private final Map<String, RdmaEventChannel> cmChannels = new LinkedHashMap<>();
+  private final Map<String, String> hosts = new LinkedHashMap<>();
+  private final Emulator emulator;
+  private final VirtualClock clock;
+
+  /**
+   * An empty stage, on a network on which something goes wrong.
+   *
+   * @param around decorates the network
+   */
+  ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
+    Fabric network = around.apply(InMemoryFabric.create(options));
+    emulator =
+        Emulator.builder()
+            .fabric(LadderTrace.on(network, this::host, transcript::addPacket))
+            .faultWarnings(said -> {})
+            .faults(faults)
+            .build();
+    clock = new VirtualClock(network.scheduler());
+  }
+
+  Transcript transcript() {
+    return transcript;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  /** Adds a device under a name, opens it, and names its addresses. */
+  RecordedDevice addDevice(
+      String name, DeviceProfile profile, List<String> port1, List<String> port2) {
+    if (parties.containsKey(name)) {
+      throw new StatementException("there is a device " + name + " already");
+    }
+    Device device = emulator.addDevice(profile, port1, port2);
+    Context context = device.open();
+    RecordedDevice party = new RecordedDevice(name, context, symbols, clock);
+    parties.put(name, party);
+    nameAddresses(party, 1, port1.size(), "gid");
+    hosts.put(MacAddress.ofGuid(device.guid()).toString(), name);
+    nameAddresses(party, 2, port2.size(), "port2_gid");
+    return party;
+  }
+
+  private void nameAddresses(RecordedDevice party, int port, int count, String what) {
+    for (int index = 0; index < count; index++) {
+      Gid gid = party.context().queryGid(port, index);
+      String name = party.name() + "." + what + index;
+      symbols.define("$" + name, gid);
+      boolean isFirst = port == 1 && index == 0;
+      hosts.put(gid.toAddress().getHostAddress(), isFirst ? party.name() : name);
+    }
+  }
+
+  /** The event channel of the connection manager of a device, made when it is first used. */
+  RdmaEventChannel cmChannel(RecordedDevice party) {
+    return cmChannels.computeIfAbsent(
+        party.name(),
+        absent ->
+            emulator.rdmaCm(EmulatedDevice.of(party.context().device())).createEventChannel());
+  }
+
+  int devices() {
+    return parties.size();
+  }
+
+  boolean hasDevice(String name) {
+    return parties.containsKey(name);
+  }
+
+  /**
+   * Finds a device.
+   *
+   * @param name its name, or that of one of its objects
+   * @throws StatementException if there is none
+   */
+  RecordedDevice party(String name) {
+    int dot = name.indexOf('.');
+    RecordedDevice party = parties.get(dot < 0 ? name : name.substring(0, dot));
+    if (party == null) {
+      throw new StatementException(
+          "'" + name + "' does not begin with the name of a device; there are " + parties.keySet());
+    }
+    return party;
+  }
+
+  /** Finds an object by its whole name, such as {@code a.qp}. */
+  <T> T object(Class<T> type, String name) {
+    RecordedDevice party = party(name);
+    Object found = party.objects().get(name.substring(name.indexOf('.') + 1));
+    if (!type.isInstance(found)) {
+      throw new StatementException(
+          "'"
+              + name
+              + "' is no "
+              + type.getSimpleName()
+              + "; the device has "
+              + party.objects().keySet());
+    }
+    return type.cast(found);
+  }
+
+  /** Calls a verb and says what was answered, if that says something. */
+  void call(String verb, RecordedDevice party, ObjectNode arguments) {
+    ResultFormatter.of(verb, answer(verb, party, arguments)).forEach(transcript::add);
+  }
+
+  /** Calls a verb. */
+  ObjectNode answer(String verb, RecordedDevice party, ObjectNode arguments) {
+    return VERBS.get(verb).run(party, new RecordedArgs(verb, arguments, symbols), null);
+  }
+
+  /** Says which states queue pairs have entered since they were last looked at. */
+  void reportStates() {
+    forEachObject(
+        (name, object) -> {
+          if (object instanceof QueuePair qp) {
+            reportStates(name, qp);
+          }
+        });
+  }
+
+  private void reportStates(String name, QueuePair qp) {
+    QpSnapshot seen = DeviceInspector.of(qp);
+    Long before = transitions.put(qp, seen.transitions());
+    List<QpState> states = seen.lastStates();
+    long news = seen.transitions() - (before == null ? 0 : before);
+    int last = states.size() - 1;
+    for (int i = (int) Math.max(0, last - news); i < last; i++) {
+      String time = LadderLayout.time(clock.nowNanos());
+      transcript.add(time + "  " + name + ": " + states.get(i) + " -> " + states.get(i + 1));
+    }
+  }
+
+  /** Every queue pair and queue as it is now. */
+  List<ObjectView> objects() {
+    List<ObjectView> views = new ArrayList<>();
+    forEachObject(
+        (name, object) -> {
+          ObjectView view = ObjectView.of(name, object);
+          if (view != null) {
+            views.add(view);
+          }
+        });
+    return views;
+  }
+
+  private void forEachObject(BiConsumer<String, Object> action) {
+    parties.forEach(
+        (device, party) ->
+            party.objects().forEach((name, object) -> action.accept(device + "." + name, object)));
+  }
+
+  /** The device that has an address: the first one its name, the others with their GID. */
+  private String host(String address) {
+    return hosts.getOrDefault(address, address);
+  }
+
+  /** Names the hosts of a fault plan as the scenario does. */
+  private String named(String line) {
+    return HOST.matcher(line)
+        .replaceAll(
+            found ->
+                Matcher.quoteReplacement(found.group(1) + found.group(2) + host(found.group(3))));
+  }
+
+  /** The names of hosts, in the order of their devices. */
+  List<String> hosts() {
+    return hosts.values().stream().distinct().toList();
+  }
+
+  /** What its devices covered. */
+  Coverage coverage() {
+    return emulator.coverage();
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** The steps of a run as a list of sentences, for readers without the drawing. */
+final class StepList {
+  private StepList() {}
+
+  /** An entry for each step; its remark is the comment above its command in the file. */
+  static String of(ScenarioFile file, List<TimelineStep> steps) {
+    XmlWriter list = new XmlWriter();
+    List<ObjectView> before = List.of();
+    for (int i = 0; i < steps.size(); i++) {
+      TimelineStep step = steps.get(i);
+      list.open("li", "id", "step-" + (i + 1));
+      String remark = step.statement().isEmpty() ? "" : remark(file.lines(), step.line());
+      if (!remark.isEmpty()) {
+        list.element("p", remark, "class", "remark");
+      }
+      List<TimelineEvent> events = TimelineEvent.of(step, before);
+      events.forEach(event -> add(list, event));
+      if (events.isEmpty()) {
+        list.element("span", "Nothing changes.");
+      }
+      list.close("li").newLine();
+      before = step.objects();
+    }
+    return list.toString();
+  }
+
+  /** The comment lines right above a line, numbered from 1. */
+  private static String remark(List<String> lines, int line) {
+    Deque<String> comments = new ArrayDeque<>();
+    for (int i = line - 2; i >= 0 && lines.get(i).strip().startsWith("#"); i--) {
+      comments.addFirst(lines.get(i).strip().substring(1).strip());
+    }
+    return String.join(" ", comments);
+  }
+
+  private static void add(XmlWriter list, TimelineEvent event) {
+    if (event instanceof TimelineEvent.Command command) {
+      list.element("code", command.text());
+    } else {
+      list.element("span", sentence(event));
+    }
+    list.append(new XmlWriter().newLine());
+  }
+
+  private static String sentence(TimelineEvent event) {
+    if (event instanceof TimelineEvent.PacketSent packet) {
+      String fault = packet.fault().isEmpty() ? "" : " (" + packet.fault() + ")";
+      return packet.time()
+          + " \u00b5s: "
+          + packet.source()
+          + " sends "
+          + packet.opcode()
+          + " to "
+          + packet.destination()
+          + fault
+          + ": "
+          + packet.fields();
+    }
+    if (event instanceof TimelineEvent.StateChange change) {
+      return change.time()
+          + " \u00b5s: "
+          + change.name()
+          + " goes from "
+          + change.from()
+          + " to "
+          + change.to();
+    }
+    if (event instanceof TimelineEvent.Change change) {
+      return change.name() + ": " + change.text();
+    }
+    return event instanceof TimelineEvent.Note note ? note.text() : "";
+  }
+}

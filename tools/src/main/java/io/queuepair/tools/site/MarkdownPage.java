@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.commonmark.Extension;
+import org.commonmark.ext.gfm.tables.TableBody;
+import org.commonmark.ext.gfm.tables.TableRow;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Paragraph;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.AttributeProvider;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/**
+ * A page of Markdown as HTML.
+ *
+ * @param title its first heading
+ * @param description its first paragraph, as text
+ * @param html all of it; links to other pages lead to their place in the site
+ * @param links the pages that it links to, from the top of the project
+ * @param terms the first cells of the rows of its tables, by the names of the rows; without heads
+ */
+record MarkdownPage(
+    String title, String description, String html, Set<String> links, Map<String, String> terms) {
+  private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
+  private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
+  private static final int DESCRIPTION_LENGTH = 200;
+
+  /**
+   * Renders a page.
+   *
+   * @param source its path, from the top of the project
+   * @param markdown its text
+   */
+  static MarkdownPage of(String source, String markdown) {
+    Node document = PARSER.parse(markdown);
+    LinkRewriter links = new LinkRewriter(source);
+    document.accept(links);
+    Anchors anchors = new Anchors();
+    String html =
+        HtmlRenderer.builder()
+            .extensions(EXTENSIONS)
+            .escapeHtml(true)
+            .attributeProviderFactory(context -> anchors)
+            .build()
+            .render(document);
+    return new MarkdownPage(
+        first(document, Heading.class),
+        shortened(first(document, Paragraph.class)),
+        html,
+        links.pages,
+        anchors.terms);
+  }
+
+  /** The text of the first block of a type that is not about how the page is made. */
+  private static String first(Node document, Class<? extends Node> type) {
+    for (Node node = document.getFirstChild(); node != null; node = node.getNext()) {
+      String text = text(node);
+      if (type.isInstance(node) && !text.startsWith("Generated ")) {
+        return text;
+      }
+    }
+    return "";
+  }
+
+  /** What a reader sees of a node. */
+  private static String text(Node node) {
+    StringBuilder seen = new StringBuilder();
+    node.accept(
+        new AbstractVisitor() {
+          @Override
+          public void visit(Text text) {
+            seen.append(text.getLiteral());
+          }
+
+          @Override
+          public void visit(Code code) {
+            seen.append(code.getLiteral());
+          }
+
+          @Override
+          public void visit(SoftLineBreak end) {
+            seen.append(' ');
+          }
+        });
+    return seen.toString().strip();
+  }
+
+  private static String shortened(String text) {
+    if (text.length() <= DESCRIPTION_LENGTH) {
+      return text;
+    }
+    return text.substring(0, text.lastIndexOf(' ', DESCRIPTION_LENGTH)) + " \u2026";
+  }
+
+  /** Leads links to pages of the site; a link to another file of the project becomes text. */
+  private static final class LinkRewriter extends AbstractVisitor {
+    private final String source;
+    private final Set<String> pages = new LinkedHashSet<>();
+
+    LinkRewriter(String source) {
+      this.source = source;
+    }
+
+    @Override
+    public void visit(Link link) {
+      visitChildren(link);
+      String destination = link.getDestination();
+      if (destination.startsWith("#") || destination.matches("(https?|mailto):.*")) {
+        return;
+      }
+      int hash = destination.indexOf('#');
+      String file = hash < 0 ? destination : destination.substring(0, hash);
+      String target = SitePaths.resolve(source, file);
+      if (!ProjectFiles.hasPage(target)) {
+        unlink(link);
+        return;
+      }
+      pages.add(target);
+      String up = SitePaths.up(SitePaths.htmlOf(source));
+      String fragment = hash < 0 ? "" : destination.substring(hash);
+      link.setDestination(up + SitePaths.htmlOf(target) + fragment);
+    }
+
+    /** The site has no pictures of its pages. */
+    @Override
+    public void visit(Image image) {
+      visitChildren(image);
+      unlink(image);
+    }
+
+    private static void unlink(Node link) {
+      Node child = link.getFirstChild();
+      while (child != null) {
+        Node next = child.getNext();
+        link.insertBefore(child);
+        child = next;
+      }
+      link.unlink();
+    }
+  }
+
+  /** Names headings and the rows of tables below their heads, as GitHub names headings. */
+  private static final class Anchors implements AttributeProvider {
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, String> terms = new LinkedHashMap<>();
+
+    @Override
+    public void setAttributes(Node node, String tag, Map<String, String> attributes) {
+      if (node instanceof Heading) {
+        attributes.put("id", named(text(node)));
+      } else if (node instanceof TableRow && node.getParent() instanceof TableBody) {
+        String term = text(node.getFirstChild());
+        String name = named(term);
+        attributes.put("id", name);
+        terms.put(name, term);
+      } else if (tag.equals("table") || tag.equals("pre")) {
+        // What scrolls can be reached by keys.
+        attributes.put("tabindex", "0");
+      }
+    }
+
+    private String named(String text) {
+      String slug =
+          text.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
+      String name = slug;
+      for (int i = 1; !names.add(name); i++) {
+        name = slug + "-" + i;
+      }
+      return name;
+    }
+  }
+}

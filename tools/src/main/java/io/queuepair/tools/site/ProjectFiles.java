@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The files that a site is made of; the build puts them beside the classes. */
+final class ProjectFiles {
+  private static final String PAGES = "project/";
+
+  private ProjectFiles() {}
+
+  /** Whether there is a page of that path, counted from the top of the project. */
+  static boolean hasPage(String path) {
+    return path.endsWith(".md")
+        && !path.startsWith("..")
+        && ProjectFiles.class.getResource(PAGES + path) != null;
+  }
+
+  /** The Markdown of a page. */
+  static String page(String path) {
+    return read(PAGES + path);
+  }
+
+  /** A template, a script or a style of the site. */
+  static String read(String name) {
+    try (InputStream in = ProjectFiles.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.queuepair.tools.scenario.PageContent;
+import io.queuepair.tools.scenario.ScenarioPlayer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All pages of the site: those that can be reached from the first one. */
+final class Site {
+  private static final String FIRST = "INDEX.md";
+  private static final String GLOSSARY = "docs/glossary.md";
+  private static final String LIST = SitePaths.SCENARIOS + "README.md";
+
+  private final Map<String, String> files = new LinkedHashMap<>();
+  private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
+  private final List<String> scenarios = new ArrayList<>();
+  private final ArrayNode found = JsonNodeFactory.instance.arrayNode();
+
+  /** Runs every scenario and renders every page. The keys are paths below the site's folder. */
+  static Map<String, String> files() {
+    Site site = new Site();
+    site.collect();
+    site.pages.forEach(site::write);
+    site.files.put("site.css", ProjectFiles.read("site.css"));
+    site.files.put("search.js", ProjectFiles.read("search.js"));
+    site.files.put("pages.js", "const pages = " + site.found + ";\n");
+    return site.files;
+  }
+
+  /** Reads pages, and those they link to. */
+  private void collect() {
+    String list = ProjectFiles.page(LIST);
+    String index = list.substring(list.indexOf("\n### "));
+    String first = ProjectFiles.read("index.md") + index.replace("](", "](" + SitePaths.SCENARIOS);
+    pages.put(FIRST, MarkdownPage.of(FIRST, first));
+    Deque<String> waiting = new ArrayDeque<>(pages.get(FIRST).links());
+    while (!waiting.isEmpty()) {
+      String source = waiting.remove();
+      if (!pages.containsKey(source)) {
+        MarkdownPage page = MarkdownPage.of(source, markdown(source));
+        pages.put(source, page);
+        waiting.addAll(page.links());
+      }
+    }
+    MarkdownPage.of(LIST, list).links().stream()
+        .filter(SitePaths::isScenario)
+        .distinct()
+        .forEach(scenarios::add);
+  }
+
+  /** The text of a page; of a scenario, what stands before its commands. */
+  private static String markdown(String source) {
+    String text = ProjectFiles.page(source);
+    return SitePaths.isScenario(source) ? text.substring(0, text.indexOf("```commands")) : text;
+  }
+
+  private void write(String source, MarkdownPage page) {
+    String html = SitePaths.htmlOf(source);
+    files.put(html, SitePaths.isScenario(source) ? player(source, page) : framed(html, page));
+    found.addArray().add(page.title()).add(html).add(page.description());
+    if (source.equals(GLOSSARY)) {
+      page.terms()
+          .forEach(
+              (anchor, term) ->
+                  found
+                      .addArray()
+                      .add(term)
+                      .add(html + "#" + anchor)
+                      .add("a term of the glossary"));
+    }
+  }
+
+  private String framed(String html, MarkdownPage page) {
+    boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
+    return ProjectFiles.read("frame.html")
+        .replace("@UP@", SitePaths.up(html))
+        .replace("@TITLE@", PageContent.escaped(page.title()))
+        .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
+        .replace("@SEARCH@", isFirst ? ProjectFiles.read("search.html") : "")
+        .replace("@BODY@", page.html());
+  }
+
+  private String player(String source, MarkdownPage page) {
+    int at = scenarios.indexOf(source);
+    String before = at > 0 ? neighbour("prev", scenarios.get(at - 1)) : "";
+    boolean hasNext = at >= 0 && at + 1 < scenarios.size();
+    String after = hasNext ? neighbour("next", scenarios.get(at + 1)) : "";
+    String top =
+        ProjectFiles.read("top.html")
+            .replace("@UP@", SitePaths.up(SitePaths.htmlOf(source)))
+            .replace("@NEIGHBOURS@", before + after);
+    // The heading is the player's.
+    String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
+    PageContent content = new PageContent(top, page.description(), text);
+    return ScenarioPlayer.page(source, ProjectFiles.page(source).lines().toList(), content);
+  }
+
+  private String neighbour(String way, String source) {
+    String name = source.substring(SitePaths.SCENARIOS.length());
+    String title = PageContent.escaped(pages.get(source).title());
+    String label = way.equals("next") ? "Next: " : "Previous: ";
+    return "<a rel=\""
+        + way
+        + "\" href=\""
+        + SitePaths.htmlOf(name)
+        + "\">"
+        + label
+        + title
+        + "</a>\n";
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.OutputFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes the pages of docs and of the top folder as a site. */
+@Command(
+    name = "site",
+    description = {
+      "Writes the documentation as a static site: the pages of docs and of the top folder, a page"
+          + " for each scenario to step through in a browser, a glossary and a search. It needs"
+          + " no network and no server: open index.html. Each scenario is run when its page is"
+          + " written.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  queuepair site /tmp/queuepair-site"})
+public final class SiteCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "DIR",
+      description = "the folder to write into; it is made if it is missing, files are replaced")
+  private Path folder;
+
+  @Spec private CommandSpec spec;
+
+  /** Creates the command, to be filled by picocli. */
+  public SiteCommand() {}
+
+  @Override
+  public Integer call() {
+    Map<String, String> files = Site.files();
+    long bytes = 0;
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Path target = folder.resolve(file.getKey());
+      makeFolder(target.getParent());
+      OutputFile.write(target, file.getValue());
+      bytes += file.getValue().getBytes(StandardCharsets.UTF_8).length;
+    }
+    spec.commandLine()
+        .getOut()
+        .printf("%s: %d files, %d KiB%n", folder.resolve("index.html"), files.size(), bytes / 1024);
+    return 0;
+  }
+
+  private static void makeFolder(Path wanted) {
+    try {
+      Files.createDirectories(wanted);
+    } catch (IOException impossible) {
+      throw new CommandFailure("the folder " + wanted + " cannot be made", impossible);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Where the pages of the project stand in the site. */
+final class SitePaths {
+  static final String SCENARIOS = "docs/scenarios/";
+  private static final String DOCS = "docs/";
+  private static final String INDEX = "README.md";
+
+  private SitePaths() {}
+
+  /** The HTML file of a Markdown file. */
+  static String htmlOf(String source) {
+    if (!source.startsWith(DOCS)) {
+      String name = source.equals(INDEX) ? "about.md" : source.toLowerCase(Locale.ROOT);
+      return withHtml(name);
+    }
+    String path = source.substring(DOCS.length());
+    if (path.endsWith("/" + INDEX)) {
+      path = path.substring(0, path.length() - INDEX.length()) + "index.md";
+    }
+    return withHtml(path);
+  }
+
+  private static String withHtml(String markdown) {
+    return markdown.substring(0, markdown.length() - ".md".length()) + ".html";
+  }
+
+  /** What a link in a page leads to, from the top of the project. */
+  static String resolve(String source, String link) {
+    Path folder = Path.of("/" + source).getParent();
+    return folder.resolve(link).normalize().toString().substring(1).replace('\\', '/');
+  }
+
+  /** The way from a page of the site to its top: empty, or {@code ../} for each folder. */
+  static String up(String html) {
+    return "../".repeat((int) html.chars().filter(sign -> sign == '/').count());
+  }
+
+  static boolean isScenario(String source) {
+    return source.startsWith(SCENARIOS) && !source.endsWith(INDEX);
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.transitions;
+
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The table for a terminal: no line is longer than 80 characters. */
+final class PlainTable {
+  private static final int WIDTH = 80;
+
+  private PlainTable() {}
+
+  static List<String> of(TransitionTable table, Set<QpType> types) {
+    List<String> lines = new ArrayList<>();
+    for (QpType type : types) {
+      lines.add(type.name());
+      for (Transition row : table.rows()) {
+        if (row.type() == type) {
+          addRow(lines, row);
+        }
+      }
+    }
+    return lines;
+  }
+
+  /** What is required stands on the first line, what is optional on lines of its own. */
+  private static void addRow(List<String> lines, Transition row) {
+    String states = String.format("  %-5s -> %-5s  ", row.from(), row.to());
+    List<String> required = row.required().stream().map(Enum::name).toList();
+    List<String> optional =
+        row.optional().isEmpty()
+            ? List.of()
+            : List.of(
+                row.optional().stream()
+                    .map(Enum::name)
+                    .collect(Collectors.joining(" ", "[", "]"))
+                    .split(" ", -1));
+    List<String> cells = new ArrayList<>(wrapped(required, WIDTH - states.length()));
+    cells.addAll(wrapped(optional, WIDTH - states.length()));
+    if (cells.isEmpty()) {
+      lines.add(states.stripTrailing());
+    }
+    for (int i = 0; i < cells.size(); i++) {
+      lines.add((i == 0 ? states : " ".repeat(states.length())) + cells.get(i));
+    }
+  }
+
+  private static List<String> wrapped(List<String> words, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : words) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    if (!line.isEmpty()) {
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+}

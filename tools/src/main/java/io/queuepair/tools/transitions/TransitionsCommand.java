@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.transitions;
+
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.verbs.QpType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Prints the transitions of a queue pair. */
+@Command(
+    name = "transitions",
+    description = {
+      "Prints which transitions of a queue pair ibv_modify_qp can ask for, what each requires and,"
+          + " in brackets, what it allows besides. The emulator decides by the same table.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair transitions --type rc                the table of one type",
+      "  queuepair transitions --profile soft-roce      the tables of Linux",
+      "  queuepair transitions --type ud --format dot | dot -Tsvg"
+    })
+public final class TransitionsCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      converter = TypeConverter.class,
+      description = "RC, UC, UD, RAW_PACKET, XRC_SEND or XRC_RECV (default: all).")
+  private QpType type;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "PROFILE",
+      converter = ProfileName.ProfileNameConverter.class,
+      defaultValue = "standard",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private ProfileName profile;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description =
+          "${COMPLETION-CANDIDATES}; a diagram is of one type (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  /** Creates the command, to be filled by picocli. */
+  public TransitionsCommand() {}
+
+  @Override
+  public void run() {
+    if (type == null && format.isDiagram()) {
+      throw new ParameterException(spec.commandLine(), "a diagram needs a --type");
+    }
+    Set<QpType> types = type == null ? TransitionTable.types() : EnumSet.of(type);
+    lines(types).forEach(spec.commandLine().getOut()::println);
+  }
+
+  private List<String> lines(Set<QpType> types) {
+    TransitionTable table = profile.profile().transitions();
+    return switch (format) {
+      case TABLE -> PlainTable.of(table, types);
+      case MARKDOWN -> StatePage.of(table, types);
+      case MERMAID -> StateDiagram.mermaid(table, type);
+      case DOT -> StateDiagram.dot(table, type);
+    };
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.rdmacm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.RunningCommand;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole commands over UDP, on two addresses of this host; lines are those of rdma-core 44. */
+@Timeout(300)
+final class RpingTest {
+  /** Addresses that no other test has; another process has other ones. */
+  private static final String SERVER = address(63);
+
+  private static final String CLIENT = address(64);
+  private static final String SECOND_CLIENT = address(65);
+
+  private static String address(int network) {
+    long pid = ProcessHandle.current().pid();
+    return "127." + network + "." + (pid / 255 % 255) + "." + (pid % 255);
+  }
+
+  private static RunningCommand server(String... options) throws InterruptedException {
+    return start("rping", "-s", "-d", options).awaitOutput("rdma_listen");
+  }
+
+  private static RunningCommand start(
+      String command, String role, String debug, String... options) {
+    String[] args = {command, role, debug, "--bind", SERVER, "-a", SERVER};
+    return RunningCommand.start(concat(args, options));
+  }
+
+  private static CommandRun client(String address, String... options) {
+    String[] args = {"rping", "-c", "--bind", address, "-a", SERVER};
+    return CommandRun.of(concat(args, options));
+  }
+
+  private static String[] concat(String[] first, String... second) {
+    return Stream.of(first, second).flatMap(Arrays::stream).toArray(String[]::new);
+  }
+
+  @Test
+  void pingsAreThoseOfTheOriginal() throws Exception {
+    try (RunningCommand server = server("-v")) {
+      CommandRun client = client(CLIENT, "-v", "-V", "-C", "2");
+      CommandRun served = server.await();
+
+      assertThat(client.exitCode()).isZero();
+      assertThat(client.lines())
+          .containsExactly(
+              "ping data: rdma-ping-0: ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqr",
+              "ping data: rdma-ping-1: BCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrs");
+      assertThat(client.err()).isEqualToNormalizingNewlines("client DISCONNECT EVENT...\n");
+      assertThat(served.exitCode()).isZero();
+      assertThat(served.lines())
+          .contains(
+              "server ping data: rdma-ping-1: BCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrs");
+      assertThat(served.err())
+          .isEqualToNormalizingNewlines(
+              "server DISCONNECT EVENT...\nwait for RDMA_READ_ADV state 10\n");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"26, epoll", "1000, nio", "65535, epoll"})
+  void pingsOfAllSizesComeBack(String size, String transport) throws Exception {
+    try (RunningCommand server = server("-S", size, "--transport", transport)) {
+      CommandRun client = client(CLIENT, "-V", "-C", "20", "-S", size, "--transport", transport);
+
+      assertThat(client.exitCode()).as(client.err()).isZero();
+      assertThat(server.await().exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void aPersistentServerServesOneAfterTheOther() throws Exception {
+    try (RunningCommand server = server("-P")) {
+      server.awaitOutput("rdma_listen");
+      assertThat(client(CLIENT, "-V", "-C", "3").exitCode()).isZero();
+      assertThat(client(SECOND_CLIENT, "-V", "-C", "3").exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void aPingThatIsTooLongForTheServerIsSaid() throws Exception {
+    try (RunningCommand server = server("-S", "100")) {
+      CommandRun client = client(CLIENT, "-C", "1", "-S", "101");
+      CommandRun served = server.await();
+
+      assertThat(client.err()).contains("wait for RDMA_WRITE_ADV state 10");
+      assertThat(served.exitCode()).isEqualTo(255);
+      assertThat(served.err()).contains("a ping of 101 bytes; the server has room for 100 (-S)");
+    }
+  }
+
+  @Test
+  void nobodyListensIsARejection() throws Exception {
+    try (RunningCommand server = server("-p", "7175")) {
+      server.awaitOutput("rdma_listen");
+      CommandRun run = client(CLIENT);
+
+      assertThat(run.exitCode()).isEqualTo(255);
+      assertThat(run.err()).startsWith("cma event RDMA_CM_EVENT_REJECTED, error 8");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          rping            | either -c or -s has to be given
+          rping -c         | a client needs the address of its server, -a
+          rping -s -S 25   | size 25 is not 26 to 65535
+          rping -s -q      | queue pairs of one's own (-q) are not offered
+          """)
+  void whatMakesNoSenseIsNamed(String arguments, String trouble) {
+    CommandRun run = CommandRun.of(arguments.trim().split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(trouble).hasLineCount(1);
+  }
+
+  @Test
+  void rdmaClientAndRdmaServerExchangeTheirMessages() throws Exception {
+    String[] args = {"rdma-server", "--bind", SERVER, "-s", SERVER};
+    try (RunningCommand server = RunningCommand.start(args).awaitOutput("rdma_server: start")) {
+      CommandRun client = CommandRun.of("rdma-client", "--bind", CLIENT, "-s", SERVER);
+
+      assertThat(client.err()).isEmpty();
+      assertThat(client.lines()).containsExactly("rdma_client: start", "rdma_client: end 0");
+      assertThat(client.exitCode()).isZero();
+      assertThat(server.await().lines())
+          .containsExactly("rdma_server: start", "rdma_server: end 0");
+    }
+  }
+}

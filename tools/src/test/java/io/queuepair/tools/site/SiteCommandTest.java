@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.SourceTree;
+import io.queuepair.tools.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Follows every link of the site that the command writes. */
+final class SiteCommandTest {
+  private static final Pattern LINK = Pattern.compile("<a [^>]*?href=\"([^\"]*)\"");
+  private static final Pattern LOADED =
+      Pattern.compile("<(?:script|img|iframe)[^>]* src=\"([^\"]*)\"|<link[^>]* href=\"([^\"]*)\"");
+  private static final Pattern ID = Pattern.compile(" id=\"([^\"]*)\"");
+  private static final Pattern TERM =
+      Pattern.compile("\\[\"([^\"]*)\",\"[^\"]*\",\"a term of the glossary\"]");
+  private static final int MEBIBYTES_15 = 15 << 20;
+
+  @TempDir private static Path top;
+
+  private static Path folder;
+  private static CommandRun written;
+
+  /** The pages, by their path in the site. */
+  private static final Map<String, String> PAGES = new TreeMap<>();
+
+  @BeforeAll
+  static void write() throws IOException {
+    folder = top.resolve("some/site");
+    written = CommandRun.of("site", folder.toString());
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".html")).toList()) {
+        PAGES.put(pathOf(file), Files.readString(file));
+      }
+    }
+  }
+
+  private static String pathOf(Path file) {
+    return folder.relativize(file).toString().replace('\\', '/');
+  }
+
+  private static List<String> groups(Pattern pattern, String text) {
+    List<String> found = new ArrayList<>();
+    Matcher matcher = pattern.matcher(text);
+    while (matcher.find()) {
+      found.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+    }
+    return found;
+  }
+
+  private static List<Path> writtenFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static long writtenBytes() throws IOException {
+    long bytes = 0;
+    for (Path file : writtenFiles()) {
+      bytes += Files.size(file);
+    }
+    return bytes;
+  }
+
+  @Test
+  void saysWhatWasWritten() throws IOException {
+    assertThat(written.err()).isEmpty();
+    assertThat(written.exitCode()).isZero();
+    String size = writtenFiles().size() + " files, " + writtenBytes() / 1024 + " KiB";
+    assertThat(written.out()).contains("index.html: " + size);
+  }
+
+  @Test
+  void hasNoDeadLink() {
+    Map<String, Set<String>> ids = new HashMap<>();
+    PAGES.forEach((path, page) -> ids.put(path, new HashSet<>(groups(ID, page))));
+    List<String> dead = new ArrayList<>();
+    int links = 0;
+    for (Map.Entry<String, String> page : PAGES.entrySet()) {
+      for (String link : groups(LINK, page.getValue())) {
+        // The steps of a run are numbered.
+        if (link.matches("https?:.*|mailto:.*|#1")) {
+          continue;
+        }
+        links++;
+        String[] parts = link.split("#", 2);
+        String target =
+            parts[0].isEmpty()
+                ? page.getKey()
+                : pathOf(folder.resolve(page.getKey()).resolveSibling(parts[0]).normalize());
+        boolean isFragmentMissing =
+            parts.length == 2 && !ids.getOrDefault(target, Set.of()).contains(parts[1]);
+        if (!PAGES.containsKey(target) || isFragmentMissing) {
+          dead.add(page.getKey() + " -> " + link);
+        }
+      }
+    }
+
+    assertThat(dead).isEmpty();
+    assertThat(links).isGreaterThan(1_000);
+  }
+
+  @Test
+  void everyPageHasTitleDescriptionAndAWayBack() {
+    assertThat(PAGES)
+        .allSatisfy(
+            (path, page) -> {
+              assertThat(page).containsPattern("<title>[^<]+</title>");
+              assertThat(page).containsPattern("<meta name=\"description\" content=\"[^\"]{20,}\"");
+              assertThat(page).containsPattern("<a href=\"(\\.\\./)*index\\.html\">");
+              assertThat(page).doesNotContainPattern("@[A-Z]+@");
+            });
+  }
+
+  @Test
+  void everyScenarioHasAPageWithItsSteps() {
+    Set<String> scenarios =
+        SourceTree.files(SourceTree.root().resolve("docs/scenarios"), ".md").stream()
+            .map(file -> file.getFileName().toString().replace(".md", ".html"))
+            .filter(name -> !name.equals("README.html"))
+            .collect(Collectors.toSet());
+
+    assertThat(scenarios).hasSizeGreaterThan(80);
+    assertThat(scenarios)
+        .allSatisfy(
+            name -> {
+              String page = PAGES.get("scenarios/" + name);
+              assertThat(page).as(name).isNotNull();
+              assertThat(page).as(name).contains("<li id=\"step-2\">");
+              assertThat(PAGES.get("index.html")).contains("href=\"scenarios/" + name + "\"");
+            });
+  }
+
+  @Test
+  void leadsFromAScenarioToTheNextOne() {
+    // The order of docs/scenarios/README.md.
+    assertThat(PAGES.get("scenarios/state-init.html"))
+        .contains("<a rel=\"prev\" href=\"state-reset.html\">Previous: RESET: nothing goes</a>")
+        .contains("<a rel=\"next\" href=\"state-rtr.html\">Next: RTR: it answers");
+  }
+
+  @Test
+  void asksNothingOfAnyOtherMachine() throws IOException {
+    assertThat(PAGES)
+        .allSatisfy(
+            (path, page) -> assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":")));
+    for (String name : List.of("site.css", "search.js")) {
+      assertThat(Files.readString(folder.resolve(name)))
+          .doesNotContain("http", "@import", "url(", "fetch(");
+    }
+  }
+
+  @Test
+  void isSmall() throws IOException {
+    assertThat(writtenBytes()).isLessThan(MEBIBYTES_15);
+  }
+
+  @Test
+  void theSearchKnowsTheTermsOfTheGlossary() throws IOException {
+    assertThat(Files.readString(folder.resolve("pages.js")))
+        .contains("[\"fence\",\"glossary.html#fence\",")
+        .contains("scenarios/rnr-nak.html");
+  }
+
+  @Test
+  void headsOfTablesAndHeadingsAreNoTermsOfTheGlossary() throws IOException {
+    List<String> terms =
+        Files.readString(folder.resolve("pages.js"))
+            .lines()
+            .flatMap(line -> groups(TERM, line).stream())
+            .toList();
+    List<String> lines = SourceTree.lines(SourceTree.root().resolve("docs/glossary.md"));
+    long heads = lines.stream().filter(line -> line.startsWith("|---")).count();
+    long rows = lines.stream().filter(line -> line.startsWith("| ")).count();
+
+    assertThat(heads).isPositive();
+    assertThat(terms).hasSize((int) (rows - heads)).contains("fence").doesNotContain("Glossary");
+  }
+
+  @Test
+  void refusesAFolderThatCannotBe() throws IOException {
+    Path file = Files.writeString(top.resolve("file"), "");
+
+    CommandRun run = CommandRun.of("site", file.toString());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("the folder " + file + " cannot be made");
+  }
+
+  @Test
+  void aRemarkInTheFileIsShownAtItsStep() throws IOException {
+    // A comment of docs/scenarios/state-sqd.md, above the command that it is about.
+    List<String> lines = SourceTree.lines(SourceTree.root().resolve("docs/scenarios/state-sqd.md"));
+    String remark =
+        lines.stream()
+            .filter(line -> line.startsWith("# ") && !line.equals(lines.get(0)))
+            .findFirst()
+            .orElseThrow()
+            .substring(2);
+
+    assertThat(PAGES.get("scenarios/state-sqd.html")).contains("<p class=\"remark\">" + remark);
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queuepair.tools.CommandRun;
+import io.queuepair.tools.LimitedProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+@Isolated("a benchmark measures times and the heap of the process")
+final class BenchCommandTest {
+  @TempDir private Path directory;
+
+  private static CommandRun bench(String arguments) {
+    return CommandRun.of(("bench " + arguments).split(" "));
+  }
+
+  private JsonNode document(CommandRun run, Path file) throws IOException {
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    return new ObjectMapper().readTree(file.toFile());
+  }
+
+  private static List<String> keys(JsonNode node) {
+    List<String> keys = new ArrayList<>();
+    node.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  @Test
+  void theListNamesEachRowItsGoalAndWhatIsBesideIt() {
+    CommandRun run = bench("--list");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines())
+        .contains("udp-write-1m", "mem-write-8b", "idle-qp-heap", "timers", "start")
+        .contains("    RC WRITE 8 B, UDP loopback, 64 QPs, >= 1.50 M/s")
+        .contains("    beside it: raw datagrams of that MTU, GSO and GRO");
+  }
+
+  @Test
+  void theTableHasTheMachineAndALineForEachRow() {
+    CommandRun run = bench("--quick --in-process --rows mem-write-1m,mem-write-8b");
+
+    List<String> lines = run.lines();
+    assertThat(lines).hasSize(5);
+    assertThat(lines.get(0)).startsWith(Runtime.getRuntime().availableProcessors() + " x ");
+    assertThat(lines.get(1)).isEmpty();
+    assertThat(lines.get(2)).matches("row +measured +beside it +ratio +goal");
+    assertThat(lines.get(3))
+        .matches("mem-write-1m +[\\d.]+ GB/s +[\\d.]+ GB/s +x [\\d.]+ +>= x 0.50 +\\w+");
+    assertThat(lines.get(4)).matches("mem-write-8b +[\\d.]+ M/s +>= 5.00 M/s +\\w+");
+  }
+
+  @Test
+  void theDocumentHasEveryMeasurement() throws IOException {
+    Path file = directory.resolve("bench.json");
+    String arguments = "--seconds 0.01 --warmup 0 --rounds 3 --in-process --json ";
+    JsonNode document = document(bench(arguments + file + " --rows mem-write-1m"), file);
+
+    assertThat(keys(document)).containsExactly("machine", "effort", "rows", "against");
+    assertThat(keys(document.get("machine")))
+        .containsExactly("processor", "processors", "system", "java", "load_average");
+    assertThat(keys(document.get("effort")))
+        .containsExactly("seconds", "warmup_seconds", "rounds", "crowd");
+    JsonNode row = document.get("rows").get(0);
+    assertThat(keys(row))
+        .containsExactly(
+            "name", "title", "unit", "median", "values", "reference", "ratio", "goal", "reached");
+    assertThat(keys(row.get("reference"))).containsExactly("title", "median", "values");
+    assertThat(row.get("values")).hasSize(3);
+    assertThat(row.get("reference").get("values")).hasSize(3);
+  }
+
+  @Test
+  void aRowInAJvmOfItsOwnIsReadBack() throws IOException {
+    Path file = directory.resolve("bench.json");
+    JsonNode document = document(bench("--quick --rows mem-send-64b --json " + file), file);
+
+    JsonNode row = document.get("rows").get(0);
+    assertThat(row.get("name").asText()).isEqualTo("mem-send-64b");
+    assertThat(row.get("values")).hasSize(1);
+    assertThat(row.get("median").asDouble()).isPositive();
+  }
+
+  @Test
+  void aSweepHasALineForEachPointAndTwoCurves() throws IOException {
+    Path plot = directory.resolve("sweep.svg");
+    CommandRun run = bench("--sweep outstanding --quick --in-process --page --plot " + plot);
+
+    assertThat(run.lines())
+        .contains("requests outstanding, RC WRITE 8 B, 1 QP", "|  | UDP loopback | in memory |");
+    assertThat(run.lines().subList(5, run.lines().size()))
+        .hasSize(5)
+        .allSatisfy(
+            line -> assertThat(line).matches("\\| \\d+ \\| [\\d.]+ M/s \\| [\\d.]+ M/s \\|"));
+    assertThat(Files.readString(plot)).containsPattern("(?s)<svg .*<polyline .*<polyline .*</svg>");
+  }
+
+  @Test
+  void thePlotHasABarForEachRow() throws IOException {
+    Path plot = directory.resolve("rows.svg");
+    CommandRun run = bench("--rows mem-write-8b,mem-send-64b --quick --in-process --plot " + plot);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(Files.readString(plot))
+        .contains(">mem-write-8b</text>", ">mem-send-64b</text>", ">goal</text>");
+  }
+
+  static boolean hasFullDevice() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("hasFullDevice")
+  void aFileThatFailsKeepsNoOtherFromBeingWritten() throws IOException {
+    Path plot = directory.resolve("rows.svg");
+    CommandRun run =
+        bench("--rows mem-write-8b --quick --in-process --json /dev/full --plot " + plot);
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("queuepair bench: /dev/full cannot be written: ")
+        .hasLineCount(1);
+    assertThat(Files.readString(plot)).contains(">mem-write-8b</text>");
+  }
+
+  @Test
+  void progressGoesToStandardError() {
+    CommandRun run = bench("--quick --in-process --progress --rows mem-write-8b,mem-send-64b");
+
+    assertThat(run.err()).contains("0 %, 0 of 2 rows, mem-write-8b").contains("50 %, 1 of 2 rows");
+    assertThat(run.out()).doesNotContain("50 %");
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.util.concurrent.Future;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import io.queuepair.emulator.fabric.internal.SpinYield;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An event loop without a thread: the application thread runs it when it polls or waits. It belongs
+ * to the first thread that does so, or that attaches a device. Other threads may post; their
+ * packets leave when the owner runs the loop. They may close it while the owner runs it, or after
+ * the owner has ended.
+ */
+final class CallerDrivenLoop implements ProgressLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(CallerDrivenLoop.class);
+
+  /** How long a wait sleeps at most before it looks whether it is still wanted. */
+  private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /**
+   * How long another thread that closes the network waits for the owner, which at once ends a loop
+   * that it runs: if it does something else, that may take for ever.
+   */
+  private static final long OWNER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Look for packets, and do not wait for any. */
+  private static final long NO_WAIT = -1;
+
+  /** Run all tasks that are there, however long they take; none of them is a turn to send. */
+  private static final long ALL_TASKS = 0;
+
+  private final RecoverableEventLoop events;
+  private final boolean spins;
+  private volatile Thread owner;
+
+  /** What is to be done before the loop runs again. Of the owner alone. */
+  private final Queue<Runnable> postponed = new ArrayDeque<>();
+
+  /** Of the owner alone. */
+  private final SpinYield courtesy = new SpinYield();
+
+  /** The loop is running: what its events call does not run it again. Of the owner alone. */
+  private boolean isRunning;
+
+  /**
+   * Makes a loop without an owner.
+   *
+   * @param spins whether waits look for packets again and again instead of sleeping
+   */
+  CallerDrivenLoop(IoHandlerFactory driver, boolean spins) {
+    events = new RecoverableEventLoop(driver);
+    this.spins = spins;
+  }
+
+  @Override
+  public EventLoop events() {
+    return events;
+  }
+
+  @Override
+  public ProgressMode progress() {
+    return ProgressMode.CALLER_DRIVEN;
+  }
+
+  @Override
+  public void checkCallerMayOpen(String verb) {
+    own();
+  }
+
+  /**
+   * Makes the calling thread the owner, if there is none.
+   *
+   * @throws FabricException if another thread is
+   */
+  private void own() {
+    if (owner == null) {
+      claim();
+    }
+    if (owner != Thread.currentThread()) {
+      throw new FabricException(
+          "Only the thread that first drove this network, "
+              + owner.getName()
+              + ", may poll, wait or attach devices; several threads need background mode"
+              + " (UdpOptions.withProgress(BACKGROUND)).",
+          null);
+    }
+  }
+
+  private synchronized void claim() {
+    if (owner == null) {
+      events.setOwningThread(Thread.currentThread());
+      owner = Thread.currentThread();
+    }
+  }
+
+  @Override
+  public boolean runNext(long nanos) {
+    own();
+    run(spins || nanos <= 0 ? NO_WAIT : Math.min(NAP_NANOS, nanos));
+    return !events.isTerminated();
+  }
+
+  @Override
+  public boolean runReady() {
+    own();
+    return run(NO_WAIT) > 0;
+  }
+
+  private int run(long waitNanos) {
+    if (isRunning) {
+      return 0;
+    }
+    int answered = postponed.size();
+    for (int i = 0; i < answered; i++) {
+      postponed.remove().run();
+    }
+    isRunning = true;
+    int found = answered;
+    try {
+      found += look(postponed.isEmpty() ? waitNanos : NO_WAIT);
+      while (events.isShuttingDown() && !events.isTerminated()) {
+        // Another thread closes the network: no thread may run the loop after this time.
+        found += events.run(NO_WAIT, ALL_TASKS);
+      }
+    } finally {
+      isRunning = false;
+    }
+    courtesy.looked(found > 0);
+    return found;
+  }
+
+  /** Takes what has arrived. One look brings little: there are several before devices send on. */
+  private int look(long waitNanos) {
+    int looksLeft = LeasableEventLoop.MAX_LOOKS;
+    int found = events.run(waitNanos, ALL_TASKS);
+    int last = found;
+    while (last > 0 && !postponed.isEmpty() && --looksLeft > 0) {
+      last = events.run(NO_WAIT, ALL_TASKS);
+      found += last;
+    }
+    return found;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    if (events.inEventLoop() && isRunning) {
+      postponed.add(task);
+    } else {
+      events.execute(task);
+    }
+  }
+
+  @Override
+  public boolean postponesAnswers() {
+    return spins && isRunning;
+  }
+
+  @Override
+  public void postpone(Runnable answers) {
+    postponed.add(answers);
+  }
+
+  @Override
+  public boolean await(Future<?> future, long nanos) {
+    if (isOrphaned()) {
+      events.runTasksAsSuccessor(future);
+      return future.isDone();
+    }
+    if (owner != null && owner != Thread.currentThread()) {
+      return future.awaitUninterruptibly(nanos, TimeUnit.NANOSECONDS);
+    }
+    own();
+    long end = System.nanoTime() + nanos;
+    while (!future.isDone() && !isRunning && System.nanoTime() - end < 0) {
+      run(Math.min(NAP_NANOS, nanos));
+    }
+    return future.isDone();
+  }
+
+  /** Whether the owner is dead, so that it is known to see what it did. */
+  private boolean isOrphaned() {
+    return owner != null && !owner.isAlive();
+  }
+
+  @Override
+  public void close() {
+    if (isOrphaned()) {
+      events.closeAsSuccessor();
+      return;
+    }
+    Future<?> ended = events.shutdownGracefully(0, AWAIT_TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
+    if (!await(ended, events.inEventLoop() ? AWAIT_TIMEOUT_NANOS : OWNER_TIMEOUT_NANOS)) {
+      LOG.warn("The UDP network ends when the thread that drives it runs it again");
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs device code on the event loop, one turn after the other. Writes of a turn are flushed when
+ * they are many, and at its end, to save system calls. Devices that found no room, or have more to
+ * send than a turn allows, get another turn. Between two turns of a device the loop handles sockets
+ * and timers.
+ */
+final class DeviceExecutor {
+  /** Bursts of a turn, each of which may hold several datagrams. */
+  static final int BURSTS = 16;
+
+  /** Bytes after which a turn ends, too: four bursts, if they are full. */
+  private static final int BYTES = 192 << 10;
+
+  /** Datagrams after which a turn ends, too, however small they are. */
+  private static final int DATAGRAMS = 256;
+
+  /** Datagrams that do not wait for the end of a turn to be flushed: a full burst of small ones. */
+  static final int FLUSHED_DATAGRAMS = 64;
+
+  /**
+   * How long a turn lasts at most before it ends with the next flush: small datagrams take the
+   * kernel longer than their bytes suggest, and what arrives meanwhile waits.
+   */
+  static final long TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceExecutor.class);
+
+  private final ProgressLoop loop;
+  private final List<UdpLink> written = new ArrayList<>();
+  private final List<UdpLink> blocked = new ArrayList<>();
+  private int depth;
+  private boolean isTransmitting;
+
+  /** Written in the present turn of a device to send. */
+  private int bursts;
+
+  private int bytes;
+  private int datagrams;
+  private int unflushedDatagrams;
+  private long startNanos;
+  private boolean isLate;
+
+  DeviceExecutor(ProgressLoop loop) {
+    this.loop = loop;
+  }
+
+  EventLoop loop() {
+    return loop.events();
+  }
+
+  /** Whether a device may transmit within the present call, rather than in a later turn. */
+  boolean canTransmitNow() {
+    return loop().inEventLoop() && !isTransmitting;
+  }
+
+  /** Runs a device's transmission; a device that rings meanwhile has its turn later. */
+  void transmit(Runnable transmission) {
+    isTransmitting = true;
+    bursts = 0;
+    bytes = 0;
+    datagrams = 0;
+    startNanos = System.nanoTime();
+    isLate = false;
+    try {
+      run(transmission);
+    } finally {
+      isTransmitting = false;
+      resume(); // Nothing may be left to flush, whose completion would do it.
+    }
+  }
+
+  /** Whether the device whose turn it is has sent as much as a turn takes. */
+  boolean isUsedUp() {
+    return isTransmitting
+        && (isLate || bursts >= BURSTS || bytes >= BYTES || datagrams >= DATAGRAMS);
+  }
+
+  /** Runs anything else of a device. */
+  void run(Runnable step) {
+    depth++;
+    try {
+      step.run();
+    } catch (RuntimeException | AssertionError e) {
+      // A bug in one device must not stop the others, which share the loop and their sockets.
+      LOG.error("A device failed; the UDP network continues", e);
+    } finally {
+      depth--;
+      if (depth == 0) {
+        flush();
+      }
+    }
+  }
+
+  /** Runs something on the loop soon; nothing if the loop has ended. */
+  void executeLater(Runnable task) {
+    give(loop.events(), task);
+  }
+
+  /** The same for what devices have to send, which a thread that posts may do at once. */
+  void execute(Runnable task) {
+    give(loop::execute, task);
+  }
+
+  private static void give(Executor taker, Runnable task) {
+    try {
+      taker.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The UDP network is closed; a late task is dropped");
+    }
+  }
+
+  void wrote(UdpLink link, BurstBuffer burst) {
+    bursts++;
+    bytes += burst.lengthBytes();
+    datagrams += burst.segments();
+    unflushedDatagrams += burst.segments();
+    if (!written.contains(link)) {
+      written.add(link);
+    }
+    if (isTransmitting && unflushedDatagrams >= FLUSHED_DATAGRAMS) {
+      // Not other links: a burst for one may be half full, and an error lowers its limit.
+      link.flush();
+      unflushedDatagrams = 0;
+      isLate = System.nanoTime() - startNanos >= TURN_NANOS;
+    }
+  }
+
+  void blocked(UdpLink link) {
+    if (!blocked.contains(link)) {
+      blocked.add(link);
+    }
+  }
+
+  /** Rings for the devices that were held back, if there is room for them in a turn to come. */
+  void resume() {
+    for (int i = blocked.size() - 1; i >= 0; i--) {
+      UdpLink link = blocked.get(i);
+      if (link.hasRoom()) {
+        blocked.remove(i);
+        link.ringLater();
+      }
+    }
+  }
+
+  void forget(UdpLink link) {
+    blocked.remove(link);
+  }
+
+  private void flush() {
+    for (int i = 0; i < written.size(); i++) {
+      written.get(i).flush();
+    }
+    written.clear();
+    unflushedDatagrams = 0;
+  }
+}

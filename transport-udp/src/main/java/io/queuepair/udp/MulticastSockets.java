@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.socket.DatagramChannel;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Station;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sockets through which one device receives what is sent to multicast groups: one for each
+ * group, bound to it, a member on the interface of the device's address. A socket shows where a
+ * datagram comes from but not where it went to, so the device's own could not tell groups apart.
+ */
+final class MulticastSockets {
+  private static final Logger LOG = LoggerFactory.getLogger(MulticastSockets.class);
+
+  private final InetAddress address;
+  private final Station station;
+  private final UdpContext state;
+  private final boolean refusesOthers;
+  private final Map<InetAddress, DatagramChannel> members = new ConcurrentHashMap<>();
+
+  MulticastSockets(InetAddress address, Station station, UdpContext state, boolean refusesOthers) {
+    this.address = address;
+    this.station = station;
+    this.state = state;
+    this.refusesOthers = refusesOthers;
+  }
+
+  /**
+   * Joins a group, if that has not happened.
+   *
+   * @throws FabricException if the interface has no multicast, or the host refuses
+   */
+  synchronized void join(InetAddress group) {
+    if (members.containsKey(group)) {
+      return;
+    }
+    state.loop().checkCallerMayOpen("join()");
+    NetworkInterface network = HostInterfaces.withMulticast(address);
+    InetAddress bound = HostInterfaces.withScopeOf(network, group);
+    DatagramHandler datagramHandler = new DatagramHandler(group, station, state, refusesOthers);
+    DatagramChannel socket = BoundSockets.open(state, bound, datagramHandler);
+    ChannelFuture joined = socket.joinGroup(group, network, null);
+    BoundSockets.settle(state, socket, group, joined);
+    if (!joined.isSuccess()) {
+      BoundSockets.close(state, socket);
+      throw new FabricException(
+          address.getHostAddress()
+              + " cannot join the group "
+              + group.getHostAddress()
+              + " on "
+              + network.getName()
+              + ": "
+              + joined.cause().getMessage(),
+          joined.cause());
+    }
+    members.put(group, socket);
+  }
+
+  void leave(InetAddress group) {
+    DatagramChannel socket = members.remove(group);
+    if (socket != null) {
+      socket.close().addListener(closed -> note(group, closed.cause()));
+    }
+  }
+
+  private void note(InetAddress group, Throwable failure) {
+    if (failure != null) {
+      LOG.debug("{}: leaving {} failed", address.getHostAddress(), group, failure);
+    }
+  }
+
+  /** Leaves all groups. */
+  void close() {
+    members.keySet().forEach(this::leave);
+  }
+}

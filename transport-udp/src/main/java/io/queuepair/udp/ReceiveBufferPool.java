@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The memory that one socket reads into, and when it stops reading so that the device gets what has
+ * come. Buffers are used again as soon as the device is done with them, the last one first, as it
+ * is in the cache.
+ */
+final class ReceiveBufferPool extends DefaultMaxMessagesRecvByteBufAllocator {
+  /** What the kernel merges at most. */
+  static final int MERGED_BYTES = 64 << 10;
+
+  /** Memory that one round of reading takes at most, and at least one read. */
+  private static final int ROUND_BYTES = 256 << 10;
+
+  /** A read of less was probably all there is. */
+  private static final int LONE_BYTES = 1024;
+
+  private final int readBytes;
+  private final boolean isMerging;
+
+  /** Bytes that a read brings at least if the round is to go on. */
+  private final int enoughBytes;
+
+  private final Deque<ReadBuffer> free = new ArrayDeque<>();
+
+  private ReceiveBufferPool(int readBytes, boolean isMerging, int enoughBytes) {
+    super(Math.max(1, ROUND_BYTES / readBytes));
+    this.readBytes = readBytes;
+    this.isMerging = isMerging;
+    this.enoughBytes = enoughBytes;
+  }
+
+  /**
+   * For a socket that does not merge datagrams.
+   *
+   * @param readBytes what one read may bring
+   */
+  static ReceiveBufferPool forSingles(int readBytes) {
+    return new ReceiveBufferPool(readBytes, false, 0);
+  }
+
+  /**
+   * For a socket whose kernel merges datagrams.
+   *
+   * @param isBusy whether a thread looks for more all the time: then it is not worth a system call
+   *     to find out at once that there is none
+   */
+  static ReceiveBufferPool forMerged(boolean isBusy) {
+    return new ReceiveBufferPool(MERGED_BYTES, true, isBusy ? LONE_BYTES : 0);
+  }
+
+  /** Makes a socket read into this memory. */
+  void serve(Channel socket) {
+    socket.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, this);
+  }
+
+  @Override
+  public MaxMessageHandle newHandle() {
+    return new ReadRound();
+  }
+
+  private ReadBuffer next() {
+    ReadBuffer buffer =
+        free.isEmpty()
+            ? new ReadBuffer(ByteBuffer.allocateDirect(readBytes), isMerging, free::addLast)
+            : free.removeLast();
+    return buffer.reset();
+  }
+
+  /** One round of reading after the other. */
+  private final class ReadRound extends MaxMessageHandle {
+    @Override
+    public int guess() {
+      return readBytes;
+    }
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      return next();
+    }
+
+    @Override
+    public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
+      return lastBytesRead() >= enoughBytes && super.continueReading(maybeMore);
+    }
+  }
+}

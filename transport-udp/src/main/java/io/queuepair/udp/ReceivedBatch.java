@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.DatagramPacket;
+import io.queuepair.emulator.fabric.DatagramBurst;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Datagrams that arrived together, as bursts: each read of a socket is one. */
+final class ReceivedBatch {
+  private final InetAddress destination;
+  private final List<DatagramPacket> packets = new ArrayList<>();
+  private final List<DatagramBurst> bursts = new ArrayList<>();
+  private int datagrams;
+  private long totalBytes;
+
+  ReceivedBatch(InetAddress destination) {
+    this.destination = destination;
+  }
+
+  /** Datagrams since the last {@link #clear}. */
+  int datagrams() {
+    return datagrams;
+  }
+
+  long totalBytes() {
+    return totalBytes;
+  }
+
+  /** Takes over what a read brought, with the duty to release it. */
+  void add(DatagramPacket packet) {
+    packets.add(packet);
+    ByteBuf content = packet.content();
+    if (content instanceof ReadBuffer read) {
+      add(packet.sender(), read.datagrams(), read.segmentBytes());
+    } else {
+      ByteBuffer bytes = content.nioBuffer();
+      add(packet.sender(), bytes, bytes.remaining());
+    }
+  }
+
+  private void add(InetSocketAddress sender, ByteBuffer bytes, int segmentBytes) {
+    if (bytes.hasRemaining()) {
+      DatagramBurst burst =
+          new DatagramBurst(
+              sender.getAddress(), sender.getPort(), destination, bytes, segmentBytes);
+      bursts.add(burst);
+      datagrams += BurstBuffer.segments(burst);
+      totalBytes += bytes.remaining();
+    }
+  }
+
+  /** Everything added, in order, until {@link #clear}. */
+  List<DatagramBurst> bursts() {
+    return bursts;
+  }
+
+  /** Forgets everything and releases its memory. */
+  void clear() {
+    for (int i = 0; i < packets.size(); i++) {
+      packets.get(i).release();
+    }
+    packets.clear();
+    bursts.clear();
+    datagrams = 0;
+    totalBytes = 0;
+  }
+}

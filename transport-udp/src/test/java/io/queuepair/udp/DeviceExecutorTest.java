@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import static io.queuepair.udp.LoopbackAddresses.A;
+import static io.queuepair.udp.LoopbackAddresses.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A device that always has something to send does not keep the network from what else there is: its
+ * turns are short, and arrivals and timers are looked at between two of them.
+ */
+@Timeout(60)
+final class DeviceExecutorTest {
+  /** A test is over after so many turns at the latest. */
+  private static final int MANY_TURNS = 1_000;
+
+  /** The thread that posts has the first turn; another may pass until the network's looks. */
+  private static final int SOON = 4;
+
+  private final EndlessSender sender = new EndlessSender();
+
+  /** Sends as long as it may, until what it waits for has happened. */
+  private static final class EndlessSender implements Station {
+    private final CountDownLatch isDone = new CountDownLatch(1);
+    private final byte[] datagram = new byte[100];
+    private Runnable firstAct = () -> {};
+    private int datagramsPerBurst = 1;
+
+    /** What it does before each burst. */
+    private Runnable preparation = () -> {};
+
+    private Link link;
+    private int turns;
+    private int longestTurn;
+    private int turnsWhenDone;
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {}
+
+    @Override
+    public void transmit() {
+      if (turns == 0) {
+        firstAct.run();
+      }
+      int bursts = 0;
+      while (isDone.getCount() > 0 && turns < MANY_TURNS && link.isWritable()) {
+        preparation.run();
+        RecordingStation.sendNow(
+            link, A, B, Collections.nCopies(datagramsPerBurst, datagram).toArray(byte[][]::new));
+        bursts++;
+      }
+      turns++;
+      longestTurn = Math.max(longestTurn, bursts);
+      if (turns == MANY_TURNS) {
+        isDone.countDown();
+      }
+    }
+
+    /** Called by the thread that runs the network, as {@link #transmit} is. */
+    void happened() {
+      if (isDone.getCount() > 0) {
+        turnsWhenDone = turns;
+        isDone.countDown();
+      }
+    }
+  }
+
+  /** Notes the first arrival. */
+  private final class FirstArrival implements Station {
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      sender.happened();
+    }
+
+    @Override
+    public void transmit() {}
+  }
+
+  private static UdpFabric open(UdpOptions.Transport transport, ProgressMode progress) {
+    return UdpFabric.open(LoopbackAddresses.options(transport).withProgress(progress));
+  }
+
+  private void send(UdpFabric fabric) {
+    sender.link = fabric.attach(A, sender);
+    sender.link.ringDoorbell();
+    await(fabric.scheduler());
+  }
+
+  private void await(Scheduler scheduler) {
+    try {
+      while (!sender.isDone.await(0, TimeUnit.NANOSECONDS)) {
+        if (scheduler.progressMode() == ProgressMode.CALLER_DRIVEN) {
+          scheduler.runReady();
+        } else {
+          sender.isDone.await();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTurnTakesSomeBurstsAndIsFollowedByAnother(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = open(transport, ProgressMode.BACKGROUND)) {
+      send(fabric);
+
+      assertThat(sender.longestTurn).isEqualTo(DeviceExecutor.BURSTS);
+      assertThat(sender.turns).isGreaterThanOrEqualTo(MANY_TURNS);
+    }
+  }
+
+  /** Small datagrams fill a burst, and several bursts a turn, unless that takes long. */
+  @Test
+  void aTurnEndsWhenItTakesLong() {
+    sender.datagramsPerBurst = DeviceExecutor.FLUSHED_DATAGRAMS;
+    sender.preparation = DeviceExecutorTest::takeLong;
+    try (UdpFabric fabric = open(UdpOptions.Transport.EPOLL, ProgressMode.BACKGROUND)) {
+      send(fabric);
+
+      assertThat(sender.longestTurn).isEqualTo(1);
+    }
+  }
+
+  private static void takeLong() {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < DeviceExecutor.TURN_NANOS) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arrivalsAreTakenBetweenTurns(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = open(transport, ProgressMode.BACKGROUND)) {
+      fabric.attach(B, new FirstArrival());
+
+      send(fabric);
+
+      assertThat(sender.turnsWhenDone).isBetween(1, SOON);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arrivalsAreTakenBetweenTurnsThatTheCallerGives(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = open(transport, ProgressMode.CALLER_DRIVEN)) {
+      fabric.attach(B, new FirstArrival());
+
+      send(fabric);
+
+      assertThat(sender.turnsWhenDone).isBetween(1, SOON);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void timersFireBetweenTurns(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = open(transport, ProgressMode.BACKGROUND)) {
+      Scheduler scheduler = fabric.scheduler();
+      Scheduler.Timer timer = scheduler.timer(sender::happened);
+      sender.firstAct = () -> timer.arm(scheduler.nowNanos());
+
+      send(fabric);
+
+      assertThat(sender.turnsWhenDone).isBetween(1, SOON);
+    }
+  }
+}

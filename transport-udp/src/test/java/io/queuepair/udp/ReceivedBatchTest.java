@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import static io.queuepair.udp.LoopbackAddresses.A;
+import static io.queuepair.udp.LoopbackAddresses.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.unix.SegmentedDatagramPacket;
+import io.queuepair.emulator.fabric.DatagramBurst;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each read of a socket is one burst, of one datagram or of several that the kernel merged. */
+final class ReceivedBatchTest {
+  private static final InetSocketAddress TO = new InetSocketAddress(B, 4791);
+  private static final InetSocketAddress FROM = new InetSocketAddress(A, 4791);
+
+  private final List<ReadBuffer> given = new ArrayList<>();
+  private final ReceivedBatch arrivals = new ReceivedBatch(B);
+
+  @AfterEach
+  void releasesEverything() {
+    int reads = given.size();
+    arrivals.clear();
+
+    assertThat(given).hasSize(2 * reads);
+    assertThat(arrivals.datagrams()).isZero();
+    assertThat(arrivals.bursts()).isEmpty();
+  }
+
+  @Test
+  void keepsMergedDatagramsInOnePiece() {
+    read(240, 100);
+
+    assertThat(arrivals.bursts()).hasSize(1);
+    DatagramBurst burst = arrivals.bursts().get(0);
+    assertThat(burst.segmentBytes()).isEqualTo(100);
+    assertThat(burst.bytes().remaining()).isEqualTo(240);
+    assertThat(burst.bytes().get(burst.bytes().position() + 200)).isEqualTo((byte) 200);
+    assertThat(burst.source()).isEqualTo(A);
+    assertThat(burst.sourcePort()).isEqualTo(4791);
+    assertThat(arrivals.datagrams()).isEqualTo(3);
+    assertThat(arrivals.totalBytes()).isEqualTo(240);
+  }
+
+  @Test
+  void takesASingleDatagram() {
+    read(60, 0);
+
+    assertThat(arrivals.bursts()).extracting(DatagramBurst::segmentBytes).containsExactly(60);
+    assertThat(arrivals.datagrams()).isEqualTo(1);
+  }
+
+  @Test
+  void keepsReadsApart() {
+    read(200, 100);
+    read(40, 0);
+
+    assertThat(arrivals.bursts()).extracting(DatagramBurst::segmentBytes).containsExactly(100, 40);
+    assertThat(arrivals.bursts())
+        .extracting(burst -> burst.bytes().remaining())
+        .containsExactly(200, 40);
+  }
+
+  @Test
+  void leavesOutDatagramsWithoutBytes() {
+    read(0, 0);
+
+    assertThat(arrivals.bursts()).isEmpty();
+    assertThat(arrivals.datagrams()).isZero();
+  }
+
+  @Test
+  void takesSlicesOfOtherMemory() {
+    ByteBuf memory = Unpooled.directBuffer(1000).writeZero(1000).setByte(300, 7);
+    arrivals.add(new DatagramPacket(memory.retainedSlice(300, 50), TO, FROM));
+
+    ByteBuffer bytes = arrivals.bursts().get(0).bytes();
+    assertThat(bytes.remaining()).isEqualTo(50);
+    assertThat(bytes.get(bytes.position())).isEqualTo((byte) 7);
+    arrivals.clear();
+    assertThat(memory.refCnt()).isEqualTo(1);
+    memory.release();
+  }
+
+  /** What Netty does: one read, and of what was merged a slice for each datagram. */
+  private void read(int bytes, int segmentBytes) {
+    ReadBuffer buffer = new ReadBuffer(ByteBuffer.allocateDirect(1000), true, given::add).reset();
+    given.add(buffer);
+    for (int i = 0; i < bytes; i++) {
+      buffer.setByte(i, i);
+    }
+    buffer.writerIndex(bytes);
+    ByteBuf content = buffer.retainedSlice(buffer.readerIndex(), bytes);
+    if (segmentBytes == 0) {
+      arrivals.add(new DatagramPacket(content, TO, FROM));
+    } else {
+      var merged = new SegmentedDatagramPacket(content, segmentBytes, TO, FROM);
+      do {
+        int next = Math.min(content.readableBytes(), segmentBytes);
+        arrivals.add(new DatagramPacket(content.readRetainedSlice(next), TO, FROM));
+      } while (content.isReadable());
+      merged.release();
+    }
+    buffer.release();
+  }
+}

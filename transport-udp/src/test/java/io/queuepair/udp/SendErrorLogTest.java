@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.Errors;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the failures of a send mean. */
+final class SendErrorLogTest {
+  private static final int EIO_NEGATIVE = -5;
+  private static final int EINVAL_NEGATIVE = -22;
+  private static final int EMSGSIZE_NEGATIVE = -90;
+
+  @BeforeAll
+  static void loadsWhatMakesErrors() {
+    assumeTrue(Epoll.isAvailable(), "errors of the kernel come with epoll only");
+  }
+
+  @Test
+  void onlyEioShowsThatOffloadIsMissing() {
+    assertThat(SendErrorLog.showsMissingOffload(failure(EIO_NEGATIVE))).isTrue();
+    assertThat(SendErrorLog.showsMissingOffload(failure(EINVAL_NEGATIVE))).isFalse();
+    assertThat(SendErrorLog.showsMissingOffload(new IOException("Input/output error"))).isFalse();
+  }
+
+  @Test
+  void adviceIsForWhatIsTooLongOnly() {
+    assertThat(SendErrorLog.advice(failure(EMSGSIZE_NEGATIVE))).contains("smaller path MTU");
+    assertThat(SendErrorLog.advice(new IOException("Message too long"))).contains("path MTU");
+    assertThat(SendErrorLog.advice(failure(EINVAL_NEGATIVE))).isEmpty();
+    assertThat(SendErrorLog.advice(new IOException())).isEmpty();
+  }
+
+  private static IOException failure(int errnoNegative) {
+    return new Errors.NativeIoException("sendmmsg", errnoNegative);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.rdmacm;
+
+import io.queuepair.verbs.Verb;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to an id ({@code struct rdma_cm_event}). To close it is to acknowledge
+ * it, which must happen before its id is destroyed. Thread-safe.
+ */
+public interface RdmaCmEvent extends AutoCloseable {
+  /** {@return what happened} */
+  RdmaCmEventType event();
+
+  /**
+   * To whom it happened.
+   *
+   * @return the id; of a CONNECT_REQUEST a new one, which the program accepts or rejects, and
+   *     destroys
+   */
+  RdmaCmId id();
+
+  /** {@return the id that listened, of a CONNECT_REQUEST; otherwise null} */
+  @Nullable RdmaCmId listenId();
+
+  /**
+   * How it ended.
+   *
+   * @return 0; a negative errno of a failure; of REJECTED the reason that the peer gave, such as 28
+   *     for a rejection by its program and 8 if no program listens; of UNREACHABLE also the status
+   *     of a datagram service; of USER what was written
+   */
+  int status();
+
+  /**
+   * What the peer connects with.
+   *
+   * @return the parameters, of CONNECT_REQUEST, CONNECT_RESPONSE, ESTABLISHED and REJECTED of
+   *     connections; otherwise null
+   */
+  RdmaConnParam conn();
+
+  /**
+   * Where datagrams go.
+   *
+   * @return the parameters, of CONNECT_REQUEST, ESTABLISHED and UNREACHABLE of datagram services
+   *     and of MULTICAST_JOIN and MULTICAST_ERROR; otherwise null
+   */
+  RdmaUdParam ud();
+
+  /**
+   * What the program gave along.
+   *
+   * @return the context of a multicast group, or the argument of a USER event; otherwise null
+   */
+  Object arg();
+
+  /**
+   * Why it happened: which message came or did not come, how often it was asked for, and what is
+   * known of the messages that were lost.
+   *
+   * @return some sentences; empty if there is nothing to explain
+   */
+  String explain();
+
+  /**
+   * Acknowledges the event.
+   *
+   * @throws io.queuepair.verbs.VerbsException EINVAL if it was acknowledged before
+   */
+  @Verb("rdma_ack_cm_event")
+  void ack();
+
+  /** Acknowledges the event, unless it is already. */
+  @Override
+  void close();
+}

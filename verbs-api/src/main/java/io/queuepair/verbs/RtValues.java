@@ -1,9 +1,0 @@
-package io.queuepair.verbs;
-
-/**
- * What the device says now ({@code struct ibv_values_ex}).
- *
- * @param rawClock the clock that completion timestamps are read from, in ticks of {@link
- *     DeviceAttrEx#hcaCoreClock}
- */
-public record RtValues(long rawClock) {}
