@@ -15,7 +15,7 @@ public final class Fuzzer {
   /** Datagrams of an episode. */
   public static final long EPISODE_DATAGRAMS = 100_000;
 
-  /** One of so many episodes ends with a look at the memory of the process. */
+  /** One of so many episodes, if it is a whole one, ends with a look at the memory of the process. */
   private static final int EPISODES_PER_WEIGHING = 16;
 
   /** What an episode may keep: far less than 100 bytes for each datagram. */
@@ -73,7 +73,8 @@ public final class Fuzzer {
     boolean goesOn = true;
     for (long number = 0; left > 0 && goesOn; number++) {
       long count = Math.min(left, EPISODE_DATAGRAMS);
-      fuzzer.episode(seed + number, count, number % EPISODES_PER_WEIGHING == 0);
+      boolean isWeighed = number % EPISODES_PER_WEIGHING == 0 && count == EPISODE_DATAGRAMS;
+      fuzzer.episode(seed + number, count, isWeighed);
       goesOn = progress.test(fuzzer.totals);
       left -= count;
     }
