@@ -18,8 +18,17 @@ const deadline = setTimeout(() => { console.error("browser: no answer in 120 s")
 
 function stop(code) {
   clearTimeout(deadline);
-  browser.once("exit", () => { rmSync(profile, {recursive: true, force: true, maxRetries: 3}); process.exit(code); });
+  browser.once("exit", () => { removeProfile(); process.exit(code); });
   browser.kill();
+}
+
+// Children of the browser may still write into the profile after it has ended.
+function removeProfile() {
+  try {
+    rmSync(profile, {recursive: true, force: true, maxRetries: 20, retryDelay: 100});
+  } catch (error) {
+    console.error("browser: " + profile + " is left over: " + error.message);
+  }
 }
 
 // The DevTools protocol over a pipe: JSON objects, each followed by a zero byte.
