@@ -15,7 +15,9 @@ public final class Fuzzer {
   /** Datagrams of an episode. */
   public static final long EPISODE_DATAGRAMS = 100_000;
 
-  /** One of so many episodes, if it is a whole one, ends with a look at the memory of the process. */
+  /**
+   * One of so many episodes, if it is a whole one, ends with a look at the memory of the process.
+   */
   private static final int EPISODES_PER_WEIGHING = 16;
 
   /** What an episode may keep: far less than 100 bytes for each datagram. */
