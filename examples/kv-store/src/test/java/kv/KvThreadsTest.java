@@ -14,11 +14,15 @@ import io.queuepair.junit5.ThreadSchedule;
 import io.queuepair.verbs.Context;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
 
 /** A server thread and two clients with threads of their own, in many orders. */
 @QueuepairTest
 class KvThreadsTest {
   private static final int ROUNDS = 3;
+
+  private KvServer server;
+  private ApplicationThread serving;
 
   private static long increment(KvClient client) {
     long seen = 0;
@@ -30,7 +34,7 @@ class KvThreadsTest {
     return seen;
   }
 
-  private static void work(KvServer server, Context context, String name) {
+  private void work(Context context, String name) {
     try (KvClient client = new KvClient(context, null, Duration.ofSeconds(1))) {
       client.connect(server.accept(client.endpoint()));
       for (int i = 0; i < ROUNDS; i++) {
@@ -42,17 +46,18 @@ class KvThreadsTest {
     }
   }
 
+  @BeforeEach
+  void start(@Host("10.0.0.1") Context ofServer, Emulator emulator) {
+    server = new KvServer(ofServer, 16, 3, problem -> fail(problem));
+    serving = emulator.start("server", server::run);
+  }
+
   @Seeds(to = 100)
   @ThreadSchedule(value = "random", strict = true)
   void losesNoChange(
-      Emulator emulator,
-      @Host("10.0.0.1") Context ofServer,
-      @Host("10.0.0.2") Context one,
-      @Host("10.0.0.3") Context two) {
-    KvServer server = new KvServer(ofServer, 16, 3, problem -> fail(problem));
-    ApplicationThread serving = emulator.start("server", server::run);
-    ApplicationThread first = emulator.start("client 1", () -> work(server, one, "one"));
-    ApplicationThread second = emulator.start("client 2", () -> work(server, two, "two"));
+      Emulator emulator, @Host("10.0.0.2") Context one, @Host("10.0.0.3") Context two) {
+    ApplicationThread first = emulator.start("client 1", () -> work(one, "one"));
+    ApplicationThread second = emulator.start("client 2", () -> work(two, "two"));
     first.join();
     second.join();
     try (KvClient client = new KvClient(one, null, Duration.ofSeconds(1))) {

@@ -70,7 +70,9 @@ final class Hosts {
     HostDevice known = devices.get(host);
     if (known == null) {
       DeviceProfile chosen = profile == null ? usual : profile;
-      known = new HostDevice(emulator.addDevice(chosen.sanitized(), address(host)), profile);
+      // Findings fail the test, or are in its report: no need to log them as well.
+      DeviceProfile sanitized = chosen.sanitized(finding -> {});
+      known = new HostDevice(emulator.addDevice(sanitized, address(host)), profile);
       devices.put(host, known);
     } else if (profile != null && known.profile() == null) {
       throw new ParameterResolutionException(

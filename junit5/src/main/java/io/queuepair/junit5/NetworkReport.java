@@ -39,6 +39,10 @@ final class NetworkReport extends RuntimeException {
     text.add(replay);
     addThreads(text, network.emulator().threads(), network.settings().schedule());
     addLadder(text, network.ladder());
+    List<String> misuses = network.misuses();
+    if (!misuses.isEmpty()) {
+      addAll(text, Check.MISUSE.violation() + ":", misuses);
+    }
     addAll(text, "waiting and dropped:", waiting);
     addAll(text, "faults carried out:", counts(network.emulator().faultCounts()));
     addAll(text, "hosts:", network.hosts().describe());

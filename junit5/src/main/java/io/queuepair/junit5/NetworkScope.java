@@ -149,7 +149,9 @@ final class NetworkScope implements AutoCloseable {
 
   private void report(ExtensionContext context, Throwable failure, List<String> waited) {
     hasFailed = true;
-    failure.addSuppressed(NetworkReport.of(network, replay(context), waited));
+    StringJoiner again = new StringJoiner("\n  ").add(replay(context));
+    SeedInvocations.current(context).flatMap(SeedSearch.Run::reductionText).ifPresent(again::add);
+    failure.addSuppressed(NetworkReport.of(network, again.toString(), waited));
   }
 
   private static String describe(Map<Check, List<String>> violations) {

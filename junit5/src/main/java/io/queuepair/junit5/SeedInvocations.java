@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,6 +14,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** The invocations of a test with {@link Seeds}, one after the other: {@link SeedSearch}. */
 public final class SeedInvocations implements TestTemplateInvocationContextProvider {
   private static final String COUNT_PARAMETER = "queuepair.seeds";
+  private static final long REDUCTION_SECONDS = 60;
+  private static final long MAX_REDUCTION_SECONDS = 1_000_000;
 
   /** Creates them; JUnit does. */
   public SeedInvocations() {}
@@ -43,6 +46,24 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     return count;
   }
 
+  /** How long switches of threads are left out of a schedule that fails. */
+  private static Duration reductionLimit(ExtensionContext context) {
+    long seconds =
+        context
+            .getConfigurationParameter(TestSettings.REDUCTION_PARAMETER, Long::valueOf)
+            .orElse(REDUCTION_SECONDS);
+    if (seconds < 0 || seconds > MAX_REDUCTION_SECONDS) {
+      throw new ExtensionConfigurationException(
+          TestSettings.REDUCTION_PARAMETER
+              + " is "
+              + seconds
+              + ", and should be 0 to "
+              + MAX_REDUCTION_SECONDS
+              + " seconds");
+    }
+    return Duration.ofSeconds(seconds);
+  }
+
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {
     return AnnotationSupport.isAnnotated(context.getTestMethod(), Seeds.class);
@@ -58,10 +79,11 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
           "@Seeds from " + seeds.from() + " to " + seeds.to() + " are none");
     }
     long count = count(context).orElse(seeds.to() - seeds.from() + 1);
+    Duration reduction = reductionLimit(context);
     SeedSearch search =
         only(context)
-            .map(seed -> new SeedSearch(seed, seed))
-            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1));
+            .map(seed -> new SeedSearch(seed, seed, reduction))
+            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1, reduction));
     return Stream.iterate(search.next(), Objects::nonNull, last -> search.next());
   }
 }

@@ -4,6 +4,7 @@ package io.queuepair.junit5;
 import io.queuepair.emulator.threads.ApplicationThreads;
 import io.queuepair.emulator.threads.Schedule;
 import io.queuepair.emulator.threads.ScheduleReducer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.Extension;
@@ -20,6 +21,10 @@ import org.opentest4j.TestAbortedException;
 final class SeedSearch {
   private final long lastSeed;
   private final String seedsText;
+
+  /** How long switches of threads are left out, from the first failure on. */
+  private final Duration reductionLimit;
+
   private long seed;
   private boolean isOver;
 
@@ -31,13 +36,19 @@ final class SeedSearch {
 
   private Throwable heldBack;
 
+  /** When no more switches are left out, by {@link System#nanoTime}. */
+  private long reductionDeadline;
+
+  private boolean isReductionCut;
+
   private enum Role {
     SEARCH,
     REDUCE,
     SHOW
   }
 
-  SeedSearch(long firstSeed, long lastSeed) {
+  SeedSearch(long firstSeed, long lastSeed, Duration reductionLimit) {
+    this.reductionLimit = reductionLimit;
     seed = firstSeed;
     this.lastSeed = lastSeed;
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
@@ -68,7 +79,8 @@ final class SeedSearch {
       reducer.ran(run.made, run.failure);
     }
     Optional<Schedule> next = reducer.next();
-    if (next.isPresent()) {
+    isReductionCut = next.isPresent() && System.nanoTime() - reductionDeadline >= 0;
+    if (next.isPresent() && !isReductionCut) {
       return new Run(Role.REDUCE, next.get());
     }
     isOver = true;
@@ -97,6 +109,18 @@ final class SeedSearch {
       return Optional.ofNullable(schedule);
     }
 
+    /** What a report says if fewer switches may do; empty if they have all been tried. */
+    Optional<String> reductionText() {
+      return isReductionCut
+          ? Optional.of(
+              "fewer switches may be enough: leaving them out ended after "
+                  + reductionLimit.toSeconds()
+                  + " s (-D"
+                  + TestSettings.REDUCTION_PARAMETER
+                  + ")")
+          : Optional.empty();
+    }
+
     /** What a report says of the seed. */
     String seedText() {
       return "seed " + seedOfRun + (seedsText.isEmpty() ? "" : seedsText + " that fails");
@@ -119,6 +143,7 @@ final class SeedSearch {
         if (role == Role.SEARCH) {
           heldBack = thrown;
           reducer = new ScheduleReducer(made, thrown);
+          reductionDeadline = System.nanoTime() + reductionLimit.toNanos();
         }
       }
       return new TestAbortedException(

@@ -11,7 +11,6 @@ import io.queuepair.emulator.profile.SanitizerFinding;
 import io.queuepair.emulator.profile.SanitizerFindingKind;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.VerbsException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,17 +156,9 @@ final class TestNetwork implements AutoCloseable {
 
   /** What was wrong though the test passed, by check; once the network is closed. */
   Map<Check, List<String>> violations() {
-    List<String> leaks = new ArrayList<>();
-    List<String> misuses = new ArrayList<>();
-    for (SanitizerFinding finding : emulator.sanitizerFindings()) {
-      boolean isLeak = finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED;
-      if (!isOwn(finding)) {
-        (isLeak ? leaks : misuses).add(isLeak ? leak(finding) : finding.toString());
-      }
-    }
     Map<Check, List<String>> violations = new LinkedHashMap<>();
-    violations.put(Check.LEAKS, leaks);
-    violations.put(Check.MISUSE, misuses);
+    violations.put(Check.LEAKS, leaks());
+    violations.put(Check.MISUSE, misuses());
     violations.put(Check.UNUSED_FAULTS, List.copyOf(faultWarnings));
     violations.put(Check.DEADLOCK, emulator.deadlocks());
     violations.values().removeIf(List::isEmpty);
@@ -175,14 +166,29 @@ final class TestNetwork implements AutoCloseable {
     return violations;
   }
 
-  private static String leak(SanitizerFinding finding) {
-    return finding.what() + " (made " + finding.where() + ")";
+  private List<String> leaks() {
+    return emulator.sanitizerFindings().stream()
+        .filter(TestNetwork::isLeak)
+        .filter(finding -> !isOwn(finding))
+        .map(finding -> finding.what() + " (made " + finding.where() + ")")
+        .toList();
+  }
+
+  /** What the sanitizer has found so far, except objects that are open. */
+  List<String> misuses() {
+    return emulator.sanitizerFindings().stream()
+        .filter(finding -> !isLeak(finding))
+        .map(SanitizerFinding::toString)
+        .toList();
+  }
+
+  private static boolean isLeak(SanitizerFinding finding) {
+    return finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED;
   }
 
   /** What the extension has made is only left open if objects of the test depend on it. */
   private static boolean isOwn(SanitizerFinding finding) {
-    return finding.kind() == SanitizerFindingKind.OBJECT_NOT_CLOSED
-        && (finding.where().contains(QpEndpoint.class.getName() + ".")
-            || finding.where().contains(Hosts.class.getName() + "."));
+    return finding.where().contains(QpEndpoint.class.getName() + ".")
+        || finding.where().contains(Hosts.class.getName() + ".");
   }
 }

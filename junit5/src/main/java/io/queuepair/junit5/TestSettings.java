@@ -5,12 +5,14 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.threads.Schedule;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
@@ -39,6 +41,7 @@ record TestSettings(
     boolean isStrict) {
   static final String SEED_PARAMETER = "queuepair.seed";
   static final String SCHEDULE_PARAMETER = "queuepair.schedule";
+  static final String REDUCTION_PARAMETER = "queuepair.reduction";
 
   /** Reads the annotations of a test, or of a class for a network that its tests share. */
   static TestSettings of(ExtensionContext context) {
@@ -105,13 +108,23 @@ record TestSettings(
       }
       if (named.size() > 1) {
         throw new ExtensionConfigurationException(
-            element + " is to have several networks, and can have one: " + named);
+            named.stream()
+                .map(kind -> "@" + kind.annotation().getSimpleName())
+                .collect(Collectors.joining(" and ", name(element) + " has ", ""))
+                .concat(", and a test has one network"));
       }
       if (!named.isEmpty()) {
         return named.get(0);
       }
     }
     return NetworkKind.VIRTUAL;
+  }
+
+  /** {@code Class} or {@code Class.method}. */
+  private static String name(AnnotatedElement element) {
+    return element instanceof Method method
+        ? method.getDeclaringClass().getSimpleName() + "." + method.getName()
+        : ((Class<?>) element).getSimpleName();
   }
 
   private static Schedule schedule(

@@ -49,15 +49,30 @@ record EngineRun(EngineExecutionResults results, Path reports) {
     return all.get(0);
   }
 
-  /** The message of the only failure. */
+  /** The message of the only failure, {@link #comparable}. */
   String message() {
-    return onlyFailure().getMessage();
+    return comparable(onlyFailure().getMessage());
   }
 
-  /** The report of the only failure, without the directory of its files. */
+  /** The report of the only failure, {@link #comparable}. */
   String report() {
     Throwable[] suppressed = onlyFailure().getSuppressed();
-    return suppressed[suppressed.length - 1].getMessage().replace(reports + "/", "");
+    return comparable(suppressed[suppressed.length - 1].getMessage());
+  }
+
+  /**
+   * A text without what differs between machines and versions: the directory of the reports, lines
+   * of source files, numbers of lambdas, the name of the thread that runs a test, and the frames of
+   * what is below the test and above it.
+   */
+  private String comparable(String text) {
+    return text.replace(reports + "/", "")
+        .replaceAll(
+            "\\n *at (app//)?(org\\.junit|java\\.base|io\\.queuepair\\.emulator)\\S* *.*", "")
+        .replace("at app//", "at ")
+        .replaceAll("\\.java:\\d+", ".java")
+        .replaceAll("\\$\\d+\\(", "(")
+        .replaceAll("thread (main|junit-timeout-thread-\\d+) ", "thread of the test ");
   }
 
   List<String> files() {

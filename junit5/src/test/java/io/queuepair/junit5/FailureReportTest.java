@@ -104,6 +104,7 @@ class FailureReportTest {
   }
 
   @QueuepairTest
+  @Seed(8)
   static class FailsBeforeItBegins {
     @BeforeEach
     void prepare(QpPair pair) {
@@ -120,6 +121,48 @@ class FailureReportTest {
     EngineRun run = EngineRun.of(FailsBeforeItBegins.class, reports);
 
     assertThat(run.message()).isEqualTo("not prepared");
-    assertThat(run.report()).contains("1 receive posted; nothing comes from");
+    assertThat(run.report())
+        .isEqualTo(
+            """
+            network (in memory, virtual time) after 0 us
+              seed 8; replay it with @Seed(8) or -Dqueuepair.seed=8
+              packets (0): none
+              waiting and dropped:
+                qp0: QP 0x000011 (RC, RTS): nothing is posted
+                qp1: QP 0x000011 (RC, RTS): 1 receive posted; nothing comes from QP 0x000011 of \
+            10.0.0.1
+              faults carried out: none
+              hosts:
+                qp0: 10.0.0.1
+                qp1: 10.0.0.2
+              capture: io.queuepair.junit5.FailureReportTest$FailsBeforeItBegins.neverBegins.pcapng
+              ladder: io.queuepair.junit5.FailureReportTest$FailsBeforeItBegins.neverBegins.ladder.txt\
+            """);
+  }
+
+  @QueuepairTest
+  @Seed(9)
+  static class FailsAfterMisuse {
+    @Test
+    void fails(QpPair pair) {
+      long to = pair.b().memory().addr();
+      pair.a().qp().postSend(SendWr.rdmaWrite(1, to, pair.b().memory().rkey(), pair.a().sge(0, 5)));
+      pair.a().memory().buffer().put(0, (byte) 1);
+      assertThat(pair.a().await()).hasByteLen(6);
+    }
+  }
+
+  @Test
+  void namesTheMisuseThatMayBeTheCause() {
+    assertThat(EngineRun.of(FailsAfterMisuse.class, reports).report())
+        .contains(
+            """
+              verbs were misused:
+                SEND_BUFFER_CHANGED: the memory of send wr_id 1 of QP 17 was changed before its \
+            completion (at io.queuepair.junit5.FailureReportTest$FailsAfterMisuse.fails\
+            (FailureReportTest.java)); to mend it, leave the memory of a send alone until it has \
+            completed, or post it with INLINE
+              waiting and dropped:
+            """);
   }
 }

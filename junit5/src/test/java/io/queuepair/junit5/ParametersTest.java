@@ -162,9 +162,12 @@ class ParametersTest {
   @Test
   void aMethodCannotHaveAnotherNetworkThanTheOneItShares() {
     assertThat(EngineRun.of(OtherNetworkThanItsClass.class, reports).message())
-        .contains(
-            "three(QpPair) is to have a network (in memory, real time), but its class shares one"
-                + " (in memory, virtual time)");
+        .isEqualTo(
+            "Failed to resolve parameter [io.queuepair.junit5.QpPair arg0] in method [void"
+                + " io.queuepair.junit5.ParametersTest$OtherNetworkThanItsClass.three("
+                + "io.queuepair.junit5.QpPair)]: three(QpPair) is to have a network (in memory,"
+                + " real time), but its class shares one (in memory, virtual time), as a method"
+                + " that runs before all tests has asked for it");
   }
 
   @QueuepairTest
@@ -210,7 +213,7 @@ class ParametersTest {
   @Test
   void refusesToGuessWhichDeviceIsMeant() {
     assertThat(EngineRun.of(AsksDifferently.class, reports).message())
-        .contains(
+        .isEqualTo(
             "which device? One method of the test asks for 2 and another for 1, and the class was"
                 + " compiled without names of parameters: say @Host(\"10.0.0.1\"), or compile with"
                 + " -parameters");

@@ -16,6 +16,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
@@ -26,6 +27,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** Threads of a test that run in one order for each seed. */
 class ThreadSchedulesTest {
   private static final Pattern SCHEDULE = Pattern.compile("schedule (switches\\([^)]*\\))");
+
+  private static final String DEADLOCK =
+      """
+      join: EDEADLK: the wait for the end of [thread receiver] would block for ever: the network \
+      is idle
+        thread of the test runs, in join
+            at io.queuepair.junit5.ThreadSchedulesTest$LostWakeUp.transfer(ThreadSchedulesTest.java)
+            at $TEST(ThreadSchedulesTest.java)
+        thread receiver waits in ibv_get_cq_event for an announcement of one of 1 completion \
+      queues, of which 1 have asked for one (ibv_req_notify_cq)
+            at io.queuepair.junit5.ThreadSchedulesTest$LostWakeUp.receive(ThreadSchedulesTest.java)
+            at io.queuepair.junit5.ThreadSchedulesTest$LostWakeUp.lambda$transfer\
+      (ThreadSchedulesTest.java)
+        qp0: QP 0x000011 (RC, RTS): nothing is posted
+        qp1: QP 0x000011 (RC, RTS): nothing is posted""";
 
   @TempDir private Path reports;
 
@@ -130,13 +146,10 @@ class ThreadSchedulesTest {
     String schedule = scheduleIn(run.report());
 
     assertThat(run.message())
-        .startsWith(
-            "join: EDEADLK: the wait for the end of [thread receiver] would block for ever: the"
-                + " network is idle")
-        .contains("thread receiver waits in ibv_get_cq_event");
+        .isEqualTo(DEADLOCK.replace("$TEST", OfThousandSeeds.class.getName() + ".receives"));
     assertThat(schedule).as("one switch").matches("switches\\(2\\.\\d+>0\\)");
     assertThat(run.report())
-        .startsWith(
+        .isEqualTo(
             """
             network (in memory, virtual time) after 6 us
               seed $SEED, the smallest of 1 to 1000 that fails; replay it with @Seed($SEED) or \
@@ -146,11 +159,55 @@ class ThreadSchedulesTest {
               switches (1):
                 $SWITCH: at ibv_req_notify_cq of thread receiver, the network moves
               packets (6):
-            """
+            $PACKETS
+              waiting and dropped:
+                qp0: QP 0x000011 (RC, RTS): nothing is posted
+                qp1: QP 0x000011 (RC, RTS): nothing is posted
+              faults carried out: none
+              hosts:
+                qp0: 10.0.0.1
+                qp1: 10.0.0.2
+              capture: $FILE.pcapng
+              ladder: $FILE.ladder.txt"""
+                .replace("$PACKETS", threeSends())
+                .replace("$FILE", OfThousandSeeds.class.getName() + ".receives-seed" + seed)
                 .replace("$SEED", Integer.toString(seed))
                 .replace("$SCHEDULE", schedule)
                 .replace("$SWITCH", schedule.substring(9, schedule.length() - 1)));
     assertThat(run.files()).hasSize(2);
+  }
+
+  /** Three messages of no bytes, each answered before the next one leaves. */
+  private static String threeSends() {
+    List<String> lines = new ArrayList<>();
+    for (int psn = 0; psn < 3; psn++) {
+      lines.add(
+          "          %d.000 us  10.0.0.1 ---> 10.0.0.2  RC_SEND_ONLY qp=0x000011 psn=%d migrated ackreq 0 bytes"
+              .formatted(2 * psn, psn));
+      lines.add(
+          "          %d.000 us  10.0.0.1 <--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=%d migrated ACK credits=0 msn=%d"
+              .formatted(2 * psn + 1, psn, psn + 1));
+    }
+    return String.join("\n", lines);
+  }
+
+  @Test
+  void leavesOutSwitchesForALimitedTime() {
+    EngineRun run = EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "0");
+    int seed = seedsThatPassed(run) + 1;
+
+    assertThat(
+            run.results().testEvents().skipped().count()
+                + run.results().testEvents().aborted().count())
+        .as("the first failure alone")
+        .isEqualTo(1);
+    assertThat(run.report().lines().skip(1).limit(2))
+        .containsExactly(
+            "  seed $SEED, the smallest of 1 to 1000 that fails; replay it with @Seed($SEED) or -Dqueuepair.seed=$SEED, with @Test for @Seeds"
+                .replace("$SEED", Integer.toString(seed)),
+            "  fewer switches may be enough: leaving them out ended after 0 s (-Dqueuepair.reduction)");
+    assertThat(EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "-1").message())
+        .isEqualTo("queuepair.reduction is -1, and should be 0 to 1000000 seconds");
   }
 
   /** Of the switches that chance made none can be left out, but another one is enough. */
@@ -170,7 +227,8 @@ class ThreadSchedulesTest {
 
     EngineRun bySchedule =
         EngineRun.of(WithOneSchedule.class, reports, "queuepair.schedule", schedule);
-    assertThat(bySchedule.message()).contains("thread receiver waits in ibv_get_cq_event");
+    assertThat(bySchedule.message())
+        .isEqualTo(DEADLOCK.replace("$TEST", WithOneSchedule.class.getName() + ".receives"));
     assertThat(bySchedule.report())
         .contains("schedule " + schedule + "; replay it with @ThreadSchedule(\"" + schedule + "\")")
         .contains(": at ibv_req_notify_cq of thread receiver, the network moves");
@@ -224,6 +282,7 @@ class ThreadSchedulesTest {
   }
 
   @QueuepairTest
+  @Seed(7)
   static class MayBlockOutside extends BlocksOutside {
     @Test
     void fails(Emulator emulator) {
@@ -247,10 +306,22 @@ class ThreadSchedulesTest {
 
     assertThat(run.message()).isEqualTo("for another reason");
     assertThat(run.report())
-        .contains("  the next run may differ, as\n    thread ")
-        .contains(" is WAITING outside of the emulator\n")
-        .contains("ThreadSchedulesTest$BlocksOutside.block(ThreadSchedulesTest.java:")
-        .doesNotContain("schedule ");
+        .isEqualTo(
+            """
+            network (in memory, virtual time) after 0 us
+              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
+              the next run may differ, as
+                thread of the test is WAITING outside of the emulator
+                      at io.queuepair.junit5.ThreadSchedulesTest$BlocksOutside.block\
+            (ThreadSchedulesTest.java)
+                      at io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails\
+            (ThreadSchedulesTest.java)
+              packets (0): none
+              waiting and dropped: none
+              faults carried out: none
+              hosts: none
+              capture: io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails.pcapng
+              ladder: io.queuepair.junit5.ThreadSchedulesTest$MayBlockOutside.fails.ladder.txt""");
   }
 
   @Test
@@ -265,6 +336,7 @@ class ThreadSchedulesTest {
   }
 
   @QueuepairTest
+  @Seed(7)
   static class LosesAThread {
     @Test
     void passes(Emulator emulator) {
@@ -282,7 +354,17 @@ class ThreadSchedulesTest {
 
     assertThat(run.message())
         .isEqualTo("thread server failed: java.lang.IllegalStateException: out of slots");
-    assertThat(run.report()).startsWith("network (in memory, virtual time) after 0 us\n  seed ");
+    assertThat(run.report())
+        .isEqualTo(
+            """
+            network (in memory, virtual time) after 0 us
+              seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
+              packets (0): none
+              waiting and dropped: none
+              faults carried out: none
+              hosts: none
+              capture: io.queuepair.junit5.ThreadSchedulesTest$LosesAThread.passes.pcapng
+              ladder: io.queuepair.junit5.ThreadSchedulesTest$LosesAThread.passes.ladder.txt""");
     assertThat(run.files()).hasSize(2);
   }
 
@@ -304,11 +386,11 @@ class ThreadSchedulesTest {
   @Test
   void refusesWhatIsNoScheduleOrHasNone() {
     assertThat(EngineRun.of(Misspelt.class, reports).message())
-        .endsWith(
+        .isEqualTo(
             "@ThreadSchedule or queuepair.schedule: 'lifo' is no schedule: fifo, verbs, random(42)"
                 + " or switches(2.5>3 1.7>0)");
     assertThat(EngineRun.of(HasNoTurns.class, reports).message())
-        .endsWith(
+        .isEqualTo(
             "cannotBegin(Emulator) is to have a @ThreadSchedule, but its network (in memory, real"
                 + " time) lets threads run as the system does: that needs @Virtual");
   }

@@ -12,6 +12,8 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -189,6 +191,11 @@ public final class DeviceProfile {
     return settings.isSanitized;
   }
 
+  /** {@return who gets the findings of the sanitizer; empty if they are logged} */
+  public Optional<Consumer<SanitizerFinding>> findingListener() {
+    return Optional.ofNullable(settings.findingListener);
+  }
+
   private DeviceProfile changed(Consumer<ProfileSettings> change) {
     ProfileSettings copy = new ProfileSettings(settings);
     change.accept(copy);
@@ -359,15 +366,35 @@ public final class DeviceProfile {
 
   /**
    * The same device with a sanitizer, which reports misuse that hardware lets pass until it hurts:
-   * every {@link SanitizerFindingKind}. Reports are in the log at WARN, and with the facade's
-   * {@code misuses}. Memory of receives, READs and atomics is overwritten with the byte 0xdb when
-   * they are posted; what is posted, and the outcome of work, stay as they are. Costs time and
-   * memory.
+   * every {@link SanitizerFindingKind}. Findings are logged at WARN, and kept ({@code
+   * EmulatedDevice.sanitizerFindings}). Memory of receives, READs and atomics is overwritten with
+   * the byte 0xdb when they are posted; what is posted, and the outcome of work, stay as they are.
+   * Costs time and memory.
    *
    * @return a new profile
    */
   public DeviceProfile sanitized() {
-    return changed(copy -> copy.isSanitized = true);
+    return changed(
+        copy -> {
+          copy.isSanitized = true;
+          copy.findingListener = null;
+        });
+  }
+
+  /**
+   * The same, with a listener in place of the log.
+   *
+   * @param listener is called by the thread that finds the misuse, while the device is locked: it
+   *     must not call the device; not after the 1,000th finding of a device
+   * @return a new profile
+   */
+  public DeviceProfile sanitized(Consumer<SanitizerFinding> listener) {
+    Objects.requireNonNull(listener, "listener");
+    return changed(
+        copy -> {
+          copy.isSanitized = true;
+          copy.findingListener = listener;
+        });
   }
 
   /** What a profile consists of; open while one is made. */
@@ -395,6 +422,9 @@ public final class DeviceProfile {
     boolean loopsRawPackets;
     boolean isSanitized;
 
+    /** Null if findings are logged. */
+    Consumer<SanitizerFinding> findingListener;
+
     ProfileSettings() {}
 
     ProfileSettings(ProfileSettings other) {
@@ -417,6 +447,7 @@ public final class DeviceProfile {
       separateKeys = other.separateKeys;
       loopsRawPackets = other.loopsRawPackets;
       isSanitized = other.isSanitized;
+      findingListener = other.findingListener;
     }
   }
 }

@@ -17,7 +17,9 @@ import io.queuepair.verbs.Sge;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Watches the use of one device and reports misuse.
@@ -27,15 +29,23 @@ import java.util.Set;
  */
 public final class Sanitizer implements UsageListener {
   private final ScatterGather memory;
-  private final FindingLog reports = new FindingLog();
-  private final QueueSizingCheck lengths = new QueueSizingCheck(reports);
+  private final FindingLog reports;
+  private final QueueSizingCheck lengths;
   private final InFlightRequests inFlight = new InFlightRequests();
 
   /** Those reported to ask more of their peers than these answer; only looked up. */
   private final Set<QpContext> tooManyReads = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  public Sanitizer(MemoryTable memory) {
+  /**
+   * Begins to watch.
+   *
+   * @param memory of the device
+   * @param listener who gets the findings; empty if they are logged
+   */
+  public Sanitizer(MemoryTable memory, Optional<Consumer<SanitizerFinding>> listener) {
     this.memory = memory.scatterGather();
+    reports = new FindingLog(listener.orElse(FindingLog::warn));
+    lengths = new QueueSizingCheck(reports);
   }
 
   @Override

@@ -43,7 +43,10 @@ public final class Hca {
     this.profile = profile;
     this.ports = ports;
     MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
-    usage = profile.isSanitized() ? new Sanitizer(memory) : UsageListener.NONE;
+    usage =
+        profile.isSanitized()
+            ? new Sanitizer(memory, profile.findingListener())
+            : UsageListener.NONE;
     memory.watchWrites(usage);
     engine =
         new Engine(memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports));
