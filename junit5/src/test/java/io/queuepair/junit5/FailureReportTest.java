@@ -105,7 +105,7 @@ class FailureReportTest {
 
   @QueuepairTest
   @Seed(8)
-  static class FailsBeforeItBegins {
+  static class FailsBeforeIt {
     @BeforeEach
     void prepare(QpPair pair) {
       pair.b().qp().postRecv(RecvWr.of(1, pair.b().sge(0, 64)));
@@ -118,7 +118,7 @@ class FailureReportTest {
 
   @Test
   void alsoSpeaksOfWhatComesBeforeATest() {
-    EngineRun run = EngineRun.of(FailsBeforeItBegins.class, reports);
+    EngineRun run = EngineRun.of(FailsBeforeIt.class, reports);
 
     assertThat(run.message()).isEqualTo("not prepared");
     assertThat(run.report())
@@ -135,8 +135,8 @@ class FailureReportTest {
               hosts:
                 qp0: 10.0.0.1
                 qp1: 10.0.0.2
-              capture: io.queuepair.junit5.FailureReportTest$FailsBeforeItBegins.neverBegins.pcapng
-              ladder: io.queuepair.junit5.FailureReportTest$FailsBeforeItBegins.neverBegins.ladder.txt\
+              capture: io.queuepair.junit5.FailureReportTest$FailsBeforeIt.neverBegins.pcapng
+              ladder: io.queuepair.junit5.FailureReportTest$FailsBeforeIt.neverBegins.ladder.txt\
             """);
   }
 

@@ -94,8 +94,8 @@ class ParameterFailuresTest {
               (to allow that: @DisabledChecks(Check.LEAKS))""");
     assertThat(message(NamesNoHost.class))
         .isEqualTo(
-            "Failed to resolve parameter [io.queuepair.emulator.EmulatedDevice arg0] in method [void"
-                + " io.queuepair.junit5.ParameterFailuresTest$NamesNoHost.cannotBegin("
+            "Failed to resolve parameter [io.queuepair.emulator.EmulatedDevice arg0] in method"
+                + " [void io.queuepair.junit5.ParameterFailuresTest$NamesNoHost.cannotBegin("
                 + "io.queuepair.emulator.EmulatedDevice)]: 10.0.0.300 is not an IP address");
     assertThat(message(ChoosesTheProfileTooLate.class))
         .isEqualTo("the device 10.0.0.1 is there already, so @Profile comes too late");

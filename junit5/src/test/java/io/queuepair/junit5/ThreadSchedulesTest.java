@@ -182,10 +182,12 @@ class ThreadSchedulesTest {
     List<String> lines = new ArrayList<>();
     for (int psn = 0; psn < 3; psn++) {
       lines.add(
-          "          %d.000 us  10.0.0.1 ---> 10.0.0.2  RC_SEND_ONLY qp=0x000011 psn=%d migrated ackreq 0 bytes"
+          ("          %d.000 us  10.0.0.1 ---> 10.0.0.2  RC_SEND_ONLY qp=0x000011 psn=%d migrated"
+                  + " ackreq 0 bytes")
               .formatted(2 * psn, psn));
       lines.add(
-          "          %d.000 us  10.0.0.1 <--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=%d migrated ACK credits=0 msn=%d"
+          ("          %d.000 us  10.0.0.1 <--- 10.0.0.2  RC_ACKNOWLEDGE qp=0x000011 psn=%d migrated"
+                  + " ACK credits=0 msn=%d")
               .formatted(2 * psn + 1, psn, psn + 1));
     }
     return String.join("\n", lines);
@@ -203,9 +205,11 @@ class ThreadSchedulesTest {
         .isEqualTo(1);
     assertThat(run.report().lines().skip(1).limit(2))
         .containsExactly(
-            "  seed $SEED, the smallest of 1 to 1000 that fails; replay it with @Seed($SEED) or -Dqueuepair.seed=$SEED, with @Test for @Seeds"
+            ("  seed $SEED, the smallest of 1 to 1000 that fails; replay it with @Seed($SEED) or"
+                    + " -Dqueuepair.seed=$SEED, with @Test for @Seeds")
                 .replace("$SEED", Integer.toString(seed)),
-            "  fewer switches may be enough: leaving them out ended after 0 s (-Dqueuepair.reduction)");
+            "  fewer switches may be enough: leaving them out ended after 0 s"
+                + " (-Dqueuepair.reduction)");
     assertThat(EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "-1").message())
         .isEqualTo("queuepair.reduction is -1, and should be 0 to 1000000 seconds");
   }

@@ -15,6 +15,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -29,6 +30,9 @@ final class RpingConnection implements AutoCloseable {
   private final RpingSettings settings;
   private final RdmaCmId id;
   private final BlockingQueue<RpingState> news = new LinkedBlockingQueue<>();
+
+  /** Whether the connection is established, or will not be any more: that is settled. */
+  private final CountDownLatch settled = new CountDownLatch(1);
 
   private CompletionQueue cq;
   private CompletionChannel channel;
@@ -95,6 +99,11 @@ final class RpingConnection implements AutoCloseable {
     news.add(state);
   }
 
+  /** The connection manager has said whether the connection is established. */
+  void settle() {
+    settled.countDown();
+  }
+
   /**
    * Waits for what happens next.
    *
@@ -116,10 +125,12 @@ final class RpingConnection implements AutoCloseable {
 
   /**
    * Ends the connection. If the peer has not ended it before, waits until it has answered, or did
-   * not in time: what is lost of that is sent again only as long as this process lives.
+   * not in time: what is lost of that is sent again only as long as this process lives. Messages
+   * may come before the RTU; until it is here, there is nothing to disconnect.
    */
   void end() {
     boolean waits = last != RpingState.DISCONNECTED;
+    awaitSettled();
     id.disconnect();
     while (waits) {
       RpingState state = next();
@@ -131,9 +142,21 @@ final class RpingConnection implements AutoCloseable {
     try {
       return news.take();
     } catch (InterruptedException end) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure("interrupted", end);
+      throw interrupted(end);
     }
+  }
+
+  private void awaitSettled() {
+    try {
+      settled.await();
+    } catch (InterruptedException end) {
+      throw interrupted(end);
+    }
+  }
+
+  private static CommandFailure interrupted(InterruptedException end) {
+    Thread.currentThread().interrupt();
+    return new CommandFailure("interrupted", end);
   }
 
   private void takeCompletions() {

@@ -65,10 +65,12 @@ final class RpingEvents implements AutoCloseable {
       case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE, REJECTED -> failed(event);
       case DISCONNECTED -> {
         settings.err().println(settings.side() + " DISCONNECT EVENT...");
+        settle(id);
         tell(id, RpingState.DISCONNECTED);
       }
       case DEVICE_REMOVAL -> {
         settings.err().println("cma detected device removal!!!!");
+        settle(id);
         tell(id, RpingState.ERROR);
       }
       case MULTICAST_JOIN,
@@ -94,6 +96,7 @@ final class RpingEvents implements AutoCloseable {
 
   /** A server continues with the first message of its client, which may be here before. */
   private void established(RdmaCmId id) {
+    settle(id);
     if (!settings.isServer()) {
       tell(id, RpingState.CONNECTED);
     }
@@ -104,7 +107,14 @@ final class RpingEvents implements AutoCloseable {
     if (!event.explain().isEmpty()) {
       settings.err().println(event.explain());
     }
+    settle(event.id());
     tell(event.id(), RpingState.ERROR);
+  }
+
+  private static void settle(RdmaCmId id) {
+    if (id.context() instanceof RpingConnection connection) {
+      connection.settle();
+    }
   }
 
   private static void tell(RdmaCmId id, RpingState state) {

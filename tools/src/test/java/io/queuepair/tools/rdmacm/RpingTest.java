@@ -3,9 +3,18 @@ package io.queuepair.tools.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.tools.CommandRun;
 import io.queuepair.tools.RunningCommand;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,6 +105,42 @@ final class RpingTest {
       assertThat(client.err()).contains("wait for RDMA_WRITE_ADV state 10");
       assertThat(served.exitCode()).isEqualTo(255);
       assertThat(served.err()).contains("a ping of 101 bytes; the server has room for 100 (-S)");
+    }
+  }
+
+  /** The first message of the client is before its RTU, and the server ends because of it. */
+  @Test
+  void aServerThatEndsBeforeTheRtuDisconnects() throws Exception {
+    CountDownLatch listens = new CountDownLatch(1);
+    PrintWriter says =
+        new PrintWriter(Writer.nullWriter()) {
+          @Override
+          public PrintWriter printf(String format, Object... args) {
+            if (format.startsWith("rdma_listen")) {
+              listens.countDown();
+            }
+            return this;
+          }
+        };
+    PrintWriter silent = new PrintWriter(Writer.nullWriter());
+    InetSocketAddress address = new InetSocketAddress("10.0.0.1", 7174);
+    try (Emulator network = Emulator.on(InMemoryFabric.realTime())) {
+      RdmaCm own = network.rdmaCm(network.addDevice("10.0.0.1"));
+      RpingServer server =
+          new RpingServer(
+              new RpingSettings(true, 0, 100, false, false, true, says, silent), own, false);
+      RdmaCm other = network.rdmaCm(network.addDevice("10.0.0.2"));
+      RpingClient client =
+          new RpingClient(
+              new RpingSettings(false, 1, 101, false, false, false, silent, silent), other);
+      network.injectFaults(FaultPlan.parse("delay 100ms 1st RTU"));
+      FutureTask<Boolean> serves = new FutureTask<>(() -> server.serveOne(address));
+      new Thread(serves, "server").start();
+      listens.await();
+
+      assertThat(client.run(null, address)).as("that the server left is no failure").isTrue();
+      assertThat(serves.get()).isFalse();
+      assertThat(network.faultCounts()).containsEntry("delay 100ms 1st RTU", 1L);
     }
   }
 
