@@ -6,6 +6,7 @@ import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
 
 /** Allocates device memory ({@code ibv_alloc_dm}) within the limit of the profile. */
 public final class DeviceMemoryAllocator {
@@ -13,10 +14,17 @@ public final class DeviceMemoryAllocator {
   private static final int MAX_LOG_ALIGN = 63;
 
   private final long totalBytes;
+  private final IntFunction<ByteBuffer> hostMemory;
   private long usedBytes;
 
   DeviceMemoryAllocator(DeviceProfile profile) {
+    this(profile, ByteBuffer::allocateDirect);
+  }
+
+  /** The same with buffers from elsewhere, which may have no memory left. */
+  DeviceMemoryAllocator(DeviceProfile profile, IntFunction<ByteBuffer> hostMemory) {
     totalBytes = profile.maxDmSize();
+    this.hostMemory = hostMemory;
   }
 
   /** Takes some of it; alignment costs nothing, as nothing else lies beside it. */
@@ -39,7 +47,7 @@ public final class DeviceMemoryAllocator {
           VERB,
           (totalBytes - usedBytes) + " of " + totalBytes + " bytes are left (max_dm_size)");
     }
-    ByteBuffer bytes = MemoryVerbs.allocateDirect(VERB, attr.length());
+    ByteBuffer bytes = MemoryVerbs.allocate(VERB, attr.length(), hostMemory);
     usedBytes += attr.length();
     return bytes;
   }

@@ -26,6 +26,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /** The verbs on memory regions and memory windows. */
 public final class MemoryVerbs {
@@ -87,7 +88,7 @@ public final class MemoryVerbs {
       throw new VerbsException(
           Errno.EINVAL, ALLOC_BUF, length + " bytes are not 1 to " + Integer.MAX_VALUE);
     }
-    return memory.place(allocateDirect(ALLOC_BUF, length));
+    return memory.place(allocate(ALLOC_BUF, length, ByteBuffer::allocateDirect));
   }
 
   /**
@@ -95,13 +96,13 @@ public final class MemoryVerbs {
    *
    * @throws VerbsException ENOMEM if it has not so much, or no buffer is so long
    */
-  static ByteBuffer allocateDirect(String verb, long length) {
+  static ByteBuffer allocate(String verb, long length, IntFunction<ByteBuffer> hostMemory) {
     if (length > Integer.MAX_VALUE) {
       throw new VerbsException(
           Errno.ENOMEM, verb, "no buffer holds " + length + " bytes, at most " + Integer.MAX_VALUE);
     }
     try {
-      return ByteBuffer.allocateDirect((int) length);
+      return hostMemory.apply((int) length);
     } catch (OutOfMemoryError none) {
       throw new VerbsException(
           Errno.ENOMEM,

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.blocking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.tests.states.Attributes;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A verb whose timer cannot be armed fails, and holds no lock afterwards. A flushed request of a
+ * queue whose notifications are moderated arms the timer.
+ */
+final class FailingTimerTest {
+  private static final int WR_ID = 7;
+  private static final int SECONDS = 10;
+  private static final int PERIOD_MICROS = 50;
+
+  /** Closed only if the test succeeds, as closing takes the lock. */
+  private final Emulator emulator = Emulator.on(new FailingTimers());
+
+  private final Context context = emulator.addDevice("10.0.0.1").open();
+  private final CompletionQueue cq = context.createCq(4, context.createCompChannel());
+  private final QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(1)));
+  private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+  /** A verb that flushes a request. */
+  private enum FlushingVerb {
+    POST_RECV {
+      @Override
+      void prepare(QueuePair qp) {
+        qp.modify(QpAttr.to(QpState.ERR));
+      }
+
+      @Override
+      void call(QueuePair qp) {
+        qp.postRecv(RecvWr.of(WR_ID));
+      }
+    },
+    POST_SEND {
+      @Override
+      void prepare(QueuePair qp) {
+        qp.modify(QpAttr.to(QpState.ERR));
+      }
+
+      @Override
+      void call(QueuePair qp) {
+        qp.postSend(SendWr.send(WR_ID));
+      }
+    },
+    MODIFY_QP {
+      @Override
+      void prepare(QueuePair qp) {
+        qp.modify(Attributes.init(QpType.RC));
+        qp.postRecv(RecvWr.of(WR_ID));
+      }
+
+      @Override
+      void call(QueuePair qp) {
+        qp.modify(QpAttr.to(QpState.ERR));
+      }
+    };
+
+    abstract void prepare(QueuePair qp);
+
+    abstract void call(QueuePair qp);
+  }
+
+  /** A network in real time whose timers cannot be armed. */
+  private static final class FailingTimers extends ForwardingFabric {
+    private final Scheduler scheduler = decorated(Scheduler.class, inner().scheduler());
+
+    FailingTimers() {
+      super(InMemoryFabric.realTime());
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return scheduler;
+    }
+
+    private static <T> T decorated(Class<T> type, T delegate) {
+      return type.cast(
+          Proxy.newProxyInstance(
+              type.getClassLoader(),
+              new Class<?>[] {type},
+              (proxy, method, arguments) -> call(delegate, method, arguments)));
+    }
+
+    private static Object call(Object delegate, Method method, Object[] arguments)
+        throws Throwable {
+      if (method.getName().equals("arm")) {
+        throw new IllegalStateException("no timer");
+      }
+      try {
+        Object result = method.invoke(delegate, arguments);
+        return result instanceof Scheduler.Timer timer
+            ? decorated(Scheduler.Timer.class, timer)
+            : result;
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    other.shutdownNow();
+  }
+
+  private List<WorkCompletion> polledByAnotherThread()
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return CompletableFuture.supplyAsync(() -> cq.poll(2), other).get(SECONDS, TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherThreadCanUseTheDeviceAfterwards(FlushingVerb verb)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    verb.prepare(qp);
+    cq.modify(0, PERIOD_MICROS);
+    cq.reqNotify(false);
+
+    assertThatThrownBy(() -> verb.call(qp))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no timer");
+
+    assertThat(polledByAnotherThread())
+        .extracting(WorkCompletion::wrId, WorkCompletion::status)
+        .containsExactly(tuple((long) WR_ID, WcStatus.WR_FLUSH_ERR));
+    emulator.close();
+  }
+}
