@@ -15,6 +15,7 @@ import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** Requests that break a rule: which NAK, which completion, which event, in which order. */
 final class ResponderRefusalTest {
   private static final int INVALID_REQUEST = 0x61;
+  private static final int REMOTE_ACCESS_ERROR = 0x62;
 
   private final EngineFixture us = EngineFixture.ready();
   private final RegisteredMemory inbox = us.register(new byte[8 * MTU]);
@@ -142,6 +144,23 @@ final class ResponderRefusalTest {
 
     assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
     assertThat(us.state()).isEqualTo(QpState.ERR);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.INCLUDE,
+      names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
+  void refusesAnAtomicWithoutTheRightOfTheRegion(Opcode opcode) {
+    EngineFixture atomic = EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_ATOMIC));
+    RegisteredMemory writable =
+        atomic.register(new byte[64], EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
+    AtomicEth operands = new AtomicEth(writable.addr(), writable.key(), 1, 0);
+
+    List<Packet> replies =
+        atomic.receive(atomic.peer().of(opcode, PEER_PSN, new byte[0], operands));
+
+    assertThat(replies).containsExactly(atomic.own().acknowledge(PEER_PSN, REMOTE_ACCESS_ERROR, 0));
+    assertThat(atomic.state()).isEqualTo(QpState.ERR);
   }
 
   @ParameterizedTest
