@@ -311,9 +311,19 @@ public final class EmulatedRdmaCm implements RdmaCm, AutoCloseable {
     tell(id, EventContent.of(RdmaCmEventType.DEVICE_REMOVAL, 0, why));
   }
 
-  /** How many ids there are, and ends of connections, also such as only wait for their end. */
+  /** How many ids there are that were not destroyed. */
+  public int idCount() {
+    return driver.call("rdma_cm", ids::size);
+  }
+
+  /** How many ends of connections there are, also such as only wait for their end. */
+  public int endCount() {
+    return driver.call("rdma_cm", driver.engine()::size);
+  }
+
+  /** Both counts in words. */
   public String census() {
-    return driver.call("rdma_cm", () -> ids.size() + " ids, " + driver.engine().size() + " ends");
+    return idCount() + " ids, " + endCount() + " ends";
   }
 
   @Override

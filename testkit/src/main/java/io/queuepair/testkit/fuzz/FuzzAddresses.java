@@ -17,6 +17,7 @@ final class FuzzAddresses {
   private final InetAddress second = new Gid(PREFIX, 0x11).toAddress();
   private final InetAddress ofPort2 = new Gid(PREFIX, 0x12).toAddress();
   private final InetAddress simulatedPeer = new Gid(PREFIX, 2).toAddress();
+  private final InetAddress neighbour = new Gid(PREFIX, 3).toAddress();
   private final InetAddress stranger = new Gid(PREFIX, 4).toAddress();
   private final InetAddress group = QpsUnderTest.GROUP.toAddress();
   private final InetAddress otherGroup =
@@ -40,6 +41,11 @@ final class FuzzAddresses {
   /** The peer of all queue pairs under test, which is no device. */
   InetAddress simulatedPeer() {
     return simulatedPeer;
+  }
+
+  /** The other device, whose connections work on. */
+  InetAddress neighbour() {
+    return neighbour;
   }
 
   /** The peer of no queue pair. */

@@ -29,6 +29,7 @@ final class FuzzFabric extends ForwardingFabric {
   private final Map<InetAddress, Station> stations = new LinkedHashMap<>();
   private final Map<InetAddress, Link> links = new LinkedHashMap<>();
   private Consumer<ByteBuffer> output = bytes -> {};
+  private Consumer<DatagramBurst> others = burst -> {};
 
   /**
    * Taps a network.
@@ -44,6 +45,11 @@ final class FuzzFabric extends ForwardingFabric {
   /** Takes all datagrams to the phantom from now on, lent for the time of the call. */
   void outputTo(Consumer<ByteBuffer> newOutput) {
     output = newOutput;
+  }
+
+  /** Lets all other datagrams be seen from now on, lent for the time of the call. */
+  void othersTo(Consumer<DatagramBurst> newOthers) {
+    others = newOthers;
   }
 
   /** Hands traffic to the device with that address. */
@@ -72,6 +78,9 @@ final class FuzzFabric extends ForwardingFabric {
                   empty,
                   burst.segmentBytes()));
         } else {
+          if (traffic instanceof DatagramBurst burst) {
+            others.accept(burst);
+          }
           super.send(traffic);
         }
       }

@@ -4,6 +4,7 @@ package io.queuepair.testkit.fuzz;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Scheduler;
@@ -11,6 +12,7 @@ import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.testkit.shard.TraceHash;
 import io.queuepair.testkit.simulation.Violation;
 import io.queuepair.verbs.Device;
@@ -23,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** Two devices of their own, one under fire, for a number of datagrams that follow from a seed. */
@@ -37,6 +40,11 @@ final class FuzzRun {
   /** Datagrams that a finding shows at most. */
   private static final int SHOWN = 8;
 
+  /**
+   * Longer than all retries, and the time-wait after them, that the fields of a REQ can ask for.
+   */
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.DAYS.toNanos(3);
+
   private static final int PSN_SEQUENCE_NAK = 0x60;
 
   /** Eight times {@link GuardedMemory#SECRET}. */
@@ -49,6 +57,8 @@ final class FuzzRun {
   private final ControlConnections neighbours;
   private final InputGenerator generator;
   private final FuzzAddresses addresses = new FuzzAddresses();
+  private final ManagedConnection managed;
+  private final CmProgram program;
 
   /** Whether the whole memory is looked at all the time. */
   private final boolean isCareful;
@@ -87,8 +97,14 @@ final class FuzzRun {
         new DeviceUnderTest(underFire, Gid.of(addresses.simulatedPeer()), random, regionFactory);
     Device other = emulator.addDevice(FuzzAddresses.NEIGHBOUR);
     neighbours = new ControlConnections(target.context(), other.open());
-    generator = new InputGenerator(new FuzzRandom(random), target, addresses);
+    FuzzRandom fuzzRandom = new FuzzRandom(random);
+    generator = new InputGenerator(fuzzRandom, target, addresses);
     fuzzFabric.outputTo(this::seen);
+    fuzzFabric.othersTo(this::overhear);
+    RdmaCm cm = emulator.rdmaCm(EmulatedDevice.of(underFire));
+    RdmaCm othersCm = emulator.rdmaCm(EmulatedDevice.of(other));
+    managed = new ManagedConnection(cm, addresses.target(), othersCm, this::pass);
+    program = new CmProgram(cm, addresses.target(), fuzzRandom);
   }
 
   /** Fires so many datagrams; null, or what went wrong. */
@@ -99,6 +115,7 @@ final class FuzzRun {
       }
       target.guardedMemory().verify();
       finishRound();
+      finishManagement();
       return null;
     } catch (Violation violation) {
       return finding(violation.getMessage());
@@ -128,6 +145,7 @@ final class FuzzRun {
             volley.trouble()));
     pass(VOLLEY_NANOS);
     target.poll();
+    program.serve();
     if (volleys % VOLLEYS_PER_CHECK == 0) {
       target.guardedMemory().verify();
     }
@@ -137,7 +155,15 @@ final class FuzzRun {
     if (volleys > 0) {
       pass(20 * VOLLEY_NANOS);
       neighbours.finish();
+      managed.verify();
     }
+  }
+
+  private void finishManagement() {
+    managed.finish();
+    program.finish();
+    pass(LONGEST_WAIT_NANOS);
+    program.verifyGone();
   }
 
   private void fire(InputSequence volley) {
@@ -211,13 +237,27 @@ final class FuzzRun {
     }
   }
 
+  /** Any device sent something to another. */
+  private void overhear(DatagramBurst burst) {
+    ByteBuffer bytes = burst.bytes();
+    if (burst.source().equals(addresses.target())
+        && DatagramBuilder.qpnOf(bytes) == InputGenerator.GSI_QPN) {
+      generator.overheardManagement(payloadOf(bytes));
+    }
+  }
+
+  private static ByteBuffer payloadOf(ByteBuffer bytes) {
+    int at = bytes.position() + DatagramBuilder.layoutOf(bytes).headerBytes();
+    return bytes.slice(at, bytes.limit() - DatagramBuilder.ICRC_BYTES - at);
+  }
+
   /** The device under fire sent something to the phantom. */
   private void seen(ByteBuffer bytes) {
     trace.packet(fuzzFabric.scheduler().nowNanos(), bytes);
     String opcode = DatagramBuilder.layoutOf(bytes).name();
     int at = bytes.position() + DatagramBuilder.layoutOf(bytes).headerBytes();
     if (DatagramBuilder.qpnOf(bytes) == InputGenerator.GSI_QPN) {
-      generator.heardManagement(bytes.slice(at, bytes.limit() - DatagramBuilder.ICRC_BYTES - at));
+      generator.heardManagement(payloadOf(bytes));
       return;
     }
     if (opcode.contains("_RDMA_READ_RESPONSE_")) {
@@ -252,6 +292,10 @@ final class FuzzRun {
 
   Coverage coverage() {
     return EmulatedDevice.of(target.device()).coverage();
+  }
+
+  CmProgram program() {
+    return program;
   }
 
   void close() {

@@ -43,7 +43,7 @@ final class InputGenerator {
     this.addresses = addresses;
     requests = new RequestGenerator(random, target);
     responses = new ResponseGenerator(random);
-    management = new ManagementForge(random);
+    management = new ManagementForge(random, addresses);
     mutator = new Mutator(random);
     for (QpUnderTest subject : target.subjects()) {
       if (subject.type() == QpType.RC || subject.type() == QpType.XRC_SEND) {
@@ -82,30 +82,32 @@ final class InputGenerator {
       case 94 -> frames();
       case 95 -> requests(random.one(receivers), 1, InputFailure.PORT_DOWN);
       case 96 -> requests(target.roles().moving(), 2, InputFailure.ADDRESS_GONE);
-      case 97 -> management();
+      case 97, 98 -> management();
       default -> sniffed();
     };
   }
 
   /** Management datagrams to queue pair 1. */
   private InputSequence management() {
-    QpUnderTest subject = random.one(receivers);
     List<Input> shots = new ArrayList<>();
-    int count = 1 + random.below(MOST_TOGETHER);
-    for (int i = 0; i < count; i++) {
-      DatagramBuilder draft = DatagramBuilder.of("UD_SEND_ONLY", management.next());
+    for (ForgedMad mad : management.next(MOST_TOGETHER)) {
+      DatagramBuilder draft = DatagramBuilder.of("UD_SEND_ONLY", mad.payload().array());
       draft.put("DETH", 0, random.of(90) ? GSI_QKEY : random.any()).put("DETH", 4, GSI_QPN);
       draft.to(GSI_QPN, random.any(), false);
-      shots.add(
-          new Input(
-              sealed(addresses.simulatedPeer(), addresses.of(subject), draft.bytes()), false));
+      DatagramBurst burst = sealed(mad.source(), addresses.target(), draft.bytes());
+      shots.add(new Input(burst, false));
     }
     return new InputSequence(shots, random.of(50), InputFailure.NONE);
   }
 
-  /** The device under fire sent a management datagram. */
+  /** The device under fire sent a management datagram to the simulated peer. */
   void heardManagement(ByteBuffer payload) {
     management.heard(payload);
+  }
+
+  /** The device under fire sent a management datagram to its neighbour. */
+  void overheardManagement(ByteBuffer payload) {
+    management.overheard(payload);
   }
 
   private InputSequence sniffed() {
