@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TableBody;
 import org.commonmark.ext.gfm.tables.TableRow;
@@ -45,10 +46,11 @@ record MarkdownPage(
    *
    * @param source its path, from the top of the project
    * @param markdown its text
+   * @param pages whether there is a page of a path
    */
-  static MarkdownPage of(String source, String markdown) {
+  static MarkdownPage of(String source, String markdown, Predicate<String> pages) {
     Node document = PARSER.parse(markdown);
-    LinkRewriter links = new LinkRewriter(source);
+    LinkRewriter links = new LinkRewriter(source, pages);
     document.accept(links);
     Anchors anchors = new Anchors();
     String html =
@@ -110,10 +112,12 @@ record MarkdownPage(
   /** Leads links to pages of the site; a link to another file of the project becomes text. */
   private static final class LinkRewriter extends AbstractVisitor {
     private final String source;
+    private final Predicate<String> hasPage;
     private final Set<String> pages = new LinkedHashSet<>();
 
-    LinkRewriter(String source) {
+    LinkRewriter(String source, Predicate<String> hasPage) {
       this.source = source;
+      this.hasPage = hasPage;
     }
 
     @Override
@@ -126,7 +130,7 @@ record MarkdownPage(
       int hash = destination.indexOf('#');
       String file = hash < 0 ? destination : destination.substring(0, hash);
       String target = SitePaths.resolve(source, file);
-      if (!ProjectFiles.hasPage(target)) {
+      if (!hasPage.test(target)) {
         unlink(link);
         return;
       }

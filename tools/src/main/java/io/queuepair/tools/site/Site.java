@@ -4,9 +4,7 @@ package io.queuepair.tools.site;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.tools.scenario.PageContent;
-import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +18,20 @@ final class Site {
 
   private final Map<String, String> files = new LinkedHashMap<>();
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
-  private final List<String> scenarios = new ArrayList<>();
+  private final List<String> scenarios;
+  private final ScenarioIndex runs;
+  private final Map<String, LookUpPage> lookUp;
   private final ArrayNode found = JsonNodeFactory.instance.arrayNode();
+
+  private Site() {
+    scenarios =
+        MarkdownPage.of(LIST, ProjectFiles.page(LIST), ProjectFiles::hasPage).links().stream()
+            .filter(SitePaths::isScenario)
+            .distinct()
+            .toList();
+    runs = new ScenarioIndex(scenarios);
+    lookUp = LookUp.pages(runs);
+  }
 
   /** Runs every scenario and renders every page. The keys are paths below the site's folder. */
   static Map<String, String> files() {
@@ -39,24 +49,27 @@ final class Site {
     String list = ProjectFiles.page(LIST);
     String index = list.substring(list.indexOf("\n### "));
     String first = ProjectFiles.read("index.md") + index.replace("](", "](" + SitePaths.SCENARIOS);
-    pages.put(FIRST, MarkdownPage.of(FIRST, first));
+    pages.put(FIRST, MarkdownPage.of(FIRST, first, this::hasPage));
     Deque<String> waiting = new ArrayDeque<>(pages.get(FIRST).links());
     while (!waiting.isEmpty()) {
       String source = waiting.remove();
       if (!pages.containsKey(source)) {
-        MarkdownPage page = MarkdownPage.of(source, markdown(source));
+        MarkdownPage page = MarkdownPage.of(source, markdown(source), this::hasPage);
         pages.put(source, page);
         waiting.addAll(page.links());
       }
     }
-    MarkdownPage.of(LIST, list).links().stream()
-        .filter(SitePaths::isScenario)
-        .distinct()
-        .forEach(scenarios::add);
+  }
+
+  private boolean hasPage(String source) {
+    return lookUp.containsKey(source) || ProjectFiles.hasPage(source);
   }
 
   /** The text of a page; of a scenario, what stands before its commands. */
-  private static String markdown(String source) {
+  private String markdown(String source) {
+    if (lookUp.containsKey(source)) {
+      return lookUp.get(source).markdown();
+    }
     String text = ProjectFiles.page(source);
     return SitePaths.isScenario(source) ? text.substring(0, text.indexOf("```commands")) : text;
   }
@@ -99,7 +112,7 @@ final class Site {
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
     PageContent content = new PageContent(top, page.description(), text);
-    return ScenarioPlayer.page(source, ProjectFiles.page(source).lines().toList(), content);
+    return runs.run(source).page(content);
   }
 
   private String neighbour(String way, String source) {

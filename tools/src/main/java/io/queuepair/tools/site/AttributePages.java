@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A page for each attribute of a queue pair. */
+final class AttributePages {
+  private static final List<String> TABLES =
+      List.of("docs/reference/attributes.md", "docs/tutorial/states-and-attributes.md");
+  private static final TransitionTable TRANSITIONS = TransitionTable.documented();
+
+  private final ScenarioIndex scenarios;
+  private final Map<QpAttrMask, Attribute> attributes = new LinkedHashMap<>();
+
+  AttributePages(ScenarioIndex scenarios) {
+    this.scenarios = scenarios;
+    for (String table : TABLES) {
+      for (List<String> row : MarkdownTable.rows(table, "mask, Java setter, C field")) {
+        Attribute attribute = Attribute.of(row);
+        attributes.put(attribute.mask(), attribute);
+      }
+    }
+  }
+
+  /** A row of the tables of attributes. */
+  record Attribute(
+      QpAttrMask mask, String setter, String field, String range, String meaning, String peer) {
+    static Attribute of(List<String> row) {
+      String[] names = MarkdownTable.plain(row.get(0)).split(", ", -1);
+      return new Attribute(
+          QpAttrMask.valueOf(names[0]), names[1], names[2], row.get(1), row.get(2), row.get(3));
+    }
+
+    /** A link, from another folder of the docs. */
+    String link() {
+      return "[" + mask + "](../attributes/" + fileOf(mask) + ")";
+    }
+
+    /** How commands of scenarios name it. */
+    boolean isNamedBy(String argument) {
+      String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : "";
+      return switch (mask) {
+        case STATE -> name.equals("state");
+        case CUR_STATE -> name.equals("cur_state");
+        case ACCESS_FLAGS -> name.equals("access");
+        case AV -> name.equals("av");
+        case PORT -> name.equals("port");
+        case MAX_QP_RD_ATOMIC -> name.equals("max_rd_atomic");
+        case ALT_PATH -> name.startsWith("alt_");
+        case CAP -> name.startsWith("cap.");
+        default -> name.equals(mask.name().toLowerCase(Locale.ROOT));
+      };
+    }
+  }
+
+  private static String fileOf(QpAttrMask mask) {
+    return mask.name().toLowerCase(Locale.ROOT) + ".md";
+  }
+
+  Attribute of(QpAttrMask mask) {
+    return attributes.get(mask);
+  }
+
+  List<LookUpPage> pages() {
+    List<LookUpPage> pages = new ArrayList<>();
+    StringBuilder index = new StringBuilder("# Attributes of ibv_modify_qp\n\n");
+    index.append("Every attribute of a queue pair: what it is, its unit and range.\n\n");
+    index.append("| attribute | what it is | unit and range |\n|---|---|---|\n");
+    for (QpAttrMask mask : QpAttrMask.values()) {
+      Attribute attribute = attributes.get(mask);
+      pages.add(page(attribute));
+      index.append("| ").append(attribute.link()).append(" | ").append(attribute.meaning());
+      index.append(" | ").append(attribute.range()).append(" |\n");
+    }
+    pages.add(LookUpPage.of("docs/attributes/README.md", index.toString()));
+    return pages;
+  }
+
+  private LookUpPage page(Attribute attribute) {
+    StringBuilder page = new StringBuilder("# " + attribute.mask() + "\n\nAttribute `");
+    page.append(attribute.field()).append("` of a queue pair: ").append(attribute.meaning());
+    page.append(".\n\n| what | |\n|---|---|\n| Unit and range | ").append(attribute.range());
+    page.append(" |\n| What must match | ").append(attribute.peer());
+    page.append(" |\n\n| C | Java |\n|---|---|\n| `struct ibv_qp_attr.");
+    page.append(attribute.field()).append("` | `QpAttr.").append(attribute.setter());
+    page.append("` |\n| `IBV_QP_").append(attribute.mask()).append("` in the mask | `QpAttrMask.");
+    page.append(attribute.mask()).append("` |\n\n## Transitions\n\n");
+    page.append(transitions(attribute.mask())).append("\n## Scenarios\n\n");
+    page.append(
+        scenarios.links(
+            scenarios.withCommand(
+                words ->
+                    words.get(0).equals("modify_qp")
+                        && words.stream().anyMatch(attribute::isNamedBy))));
+    page.append("\n[All attributes](README.md)\n");
+    return LookUpPage.of("docs/attributes/" + fileOf(attribute.mask()), page.toString());
+  }
+
+  /** Which transitions of which types require or allow an attribute. */
+  private static String transitions(QpAttrMask mask) {
+    if (mask == QpAttrMask.STATE) {
+      return "Every call that changes the state has it.\n";
+    }
+    Map<String, Set<QpType>> required = new LinkedHashMap<>();
+    Map<String, Set<QpType>> allowed = new LinkedHashMap<>();
+    for (Transition row : TRANSITIONS.rows()) {
+      String states = row.from() + " to " + row.to();
+      if (row.required().contains(mask)) {
+        types(required, states).add(row.type());
+        types(allowed, states);
+      } else if (row.optional().contains(mask)) {
+        types(required, states);
+        types(allowed, states).add(row.type());
+      }
+    }
+    StringBuilder table = new StringBuilder("| transition | required | allowed |\n|---|---|---|\n");
+    required.forEach(
+        (states, types) -> {
+          table.append("| ").append(states).append(" | ").append(names(types)).append(" | ");
+          table.append(names(allowed.get(states))).append(" |\n");
+        });
+    return table.toString();
+  }
+
+  private static Set<QpType> types(Map<String, Set<QpType>> map, String states) {
+    return map.computeIfAbsent(states, absent -> EnumSet.noneOf(QpType.class));
+  }
+
+  private static String names(Set<QpType> types) {
+    return types.isEmpty()
+        ? "-"
+        : types.stream().map(QpType::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The pages that are made of tables and runs: one for each thing that can be looked up. */
+final class LookUp {
+  private LookUp() {}
+
+  /** All of them, by path. */
+  static Map<String, LookUpPage> pages(ScenarioIndex scenarios) {
+    OutcomePages outcomes = new OutcomePages(scenarios);
+    OpcodePages packets = new OpcodePages(scenarios);
+    Map<String, LookUpPage> pages = new LinkedHashMap<>();
+    add(pages, outcomes.statuses());
+    add(pages, outcomes.events());
+    add(pages, packets.opcodes());
+    add(pages, packets.headers());
+    add(pages, new VerbPages(scenarios).pages());
+    add(pages, new AttributePages(scenarios).pages());
+    return pages;
+  }
+
+  private static void add(Map<String, LookUpPage> pages, List<LookUpPage> more) {
+    more.forEach(page -> pages.put(page.source(), page));
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Rows of the tables of a page, as Markdown. */
+final class MarkdownTable {
+  private static final String REFERENCE = "docs/reference/";
+
+  private MarkdownTable() {}
+
+  /**
+   * The rows of all tables of a page that begin with certain heads.
+   *
+   * @param page its path, from the top of the project
+   * @param heads the heads of the first columns
+   * @return the cells of each row below the heads; links lead from any other folder of the docs
+   * @throws IllegalStateException if there is no such row
+   */
+  static List<List<String>> rows(String page, String... heads) {
+    List<List<String>> rows = new ArrayList<>();
+    boolean isWanted = false;
+    boolean isInside = false;
+    for (String line : ProjectFiles.page(page).lines().toList()) {
+      if (!line.startsWith("|")) {
+        isInside = false;
+        continue;
+      }
+      List<String> cells = cells(line);
+      if (!isInside) {
+        isWanted =
+            cells.size() >= heads.length
+                && cells.subList(0, heads.length).equals(Arrays.asList(heads));
+        isInside = true;
+      } else if (isWanted && !line.startsWith("|---")) {
+        rows.add(cells.stream().map(cell -> fromElsewhere(page, cell)).toList());
+      }
+    }
+    if (rows.isEmpty()) {
+      throw new IllegalStateException(page + " has no table of " + Arrays.toString(heads));
+    }
+    return rows;
+  }
+
+  /** What a cell says without its marks. */
+  static String plain(String cell) {
+    return cell.replace("`", "");
+  }
+
+  private static List<String> cells(String line) {
+    String[] cells = line.strip().split("\\s*\\|\\s*", -1);
+    return List.of(cells).subList(1, cells.length - 1);
+  }
+
+  private static String fromElsewhere(String page, String cell) {
+    return page.startsWith(REFERENCE)
+        ? cell.replaceAll("]\\((?=[a-z-]+\\.md)", "](../reference/")
+        : cell;
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.tools.scenario.ScenarioPlayer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Which scenario shows what: found by running all of them. */
+final class ScenarioIndex {
+  private static final int LIMIT = 12;
+
+  private final Map<String, ScenarioPlayer> runs = new LinkedHashMap<>();
+  private Coverage all = new Coverage();
+
+  /**
+   * Runs scenarios.
+   *
+   * @param sources their paths, from the top of the project
+   */
+  ScenarioIndex(List<String> sources) {
+    for (String source : sources) {
+      ScenarioPlayer run = ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
+      runs.put(source, run);
+      all = all.plus(run.coverage());
+    }
+  }
+
+  ScenarioPlayer run(String source) {
+    return runs.get(source);
+  }
+
+  /** Why no device of any scenario can cover an item; empty if one can. */
+  String neverReason(CoverageGroup group, String name) {
+    return all.unreachable(group).getOrDefault(name, "");
+  }
+
+  /** The scenarios whose devices covered an item. */
+  List<String> covering(CoverageGroup group, String name) {
+    return matching(run -> run.coverage().hits(group).getOrDefault(name, 0L) > 0);
+  }
+
+  /** The scenarios with a command that passes a test. */
+  List<String> withCommand(Predicate<List<String>> test) {
+    return matching(run -> run.commands().stream().anyMatch(test));
+  }
+
+  private List<String> matching(Predicate<ScenarioPlayer> test) {
+    List<String> found = new ArrayList<>();
+    runs.forEach(
+        (source, run) -> {
+          if (test.test(run)) {
+            found.add(source);
+          }
+        });
+    return found;
+  }
+
+  /** Scenarios as a list of links, for a page in another folder of the docs. */
+  String links(List<String> sources) {
+    if (sources.isEmpty()) {
+      return "None of the scenarios shows it.\n";
+    }
+    StringBuilder list = new StringBuilder();
+    for (String source : sources.subList(0, Math.min(LIMIT, sources.size()))) {
+      list.append("- ").append(link(source)).append('\n');
+    }
+    if (sources.size() > LIMIT) {
+      list.append("\nand ").append(sources.size() - LIMIT).append(" more.\n");
+    }
+    return list.toString();
+  }
+
+  /** A link to a scenario, from another folder of the docs. */
+  String link(String source) {
+    return "[" + runs.get(source).title() + "](../" + source.substring("docs/".length()) + ")";
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.SourceTree;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.WcStatus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Everything that can be looked up has its page, made of tables and runs. */
+final class LookUpTest {
+  private static Map<String, String> files;
+
+  @BeforeAll
+  static void write() {
+    files = Site.files();
+  }
+
+  /** The pages of a folder, without its list of them. */
+  private static List<String> pagesIn(String folder) {
+    return files.keySet().stream()
+        .filter(path -> path.startsWith(folder + "/") && !path.endsWith("/index.html"))
+        .toList();
+  }
+
+  private static List<String> pagesOf(String folder, Stream<String> names) {
+    return names.map(name -> folder + "/" + name.toLowerCase(Locale.ROOT) + ".html").toList();
+  }
+
+  private static List<String> pagesOf(String folder, Enum<?>[] constants) {
+    return pagesOf(folder, Arrays.stream(constants).map(Enum::name));
+  }
+
+  /** The first cells of the rows of the tables of a page of the reference. */
+  private static Stream<String> namesIn(String page) {
+    return namesIn(page, null);
+  }
+
+  /** The same, up to a heading. */
+  private static Stream<String> namesIn(String page, String heading) {
+    return SourceTree.lines(SourceTree.root().resolve("docs/reference/" + page)).stream()
+        .takeWhile(line -> !line.equals(heading))
+        .filter(line -> line.startsWith("| `"))
+        .map(line -> line.substring(3, line.indexOf('`', 3)));
+  }
+
+  private static String page(String path) {
+    return files.get(path);
+  }
+
+  @Test
+  void everyStatusEventAndAttributeHasItsPage() {
+    assertThat(pagesIn("statuses"))
+        .containsExactlyInAnyOrderElementsOf(pagesOf("statuses", WcStatus.values()));
+    assertThat(pagesIn("events"))
+        .containsExactlyInAnyOrderElementsOf(pagesOf("events", EventType.values()));
+    assertThat(pagesIn("attributes"))
+        .containsExactlyInAnyOrderElementsOf(pagesOf("attributes", QpAttrMask.values()));
+  }
+
+  @Test
+  void everyOpcodeHeaderAndVerbHasItsPage() {
+    assertThat(pagesIn("opcodes"))
+        .hasSize(85)
+        .containsExactlyInAnyOrderElementsOf(pagesOf("opcodes", namesIn("opcodes.md")));
+    assertThat(pagesIn("headers"))
+        .hasSize(12)
+        .containsExactlyInAnyOrderElementsOf(
+            pagesOf("headers", namesIn("headers.md", "## Fields")));
+    assertThat(pagesIn("verbs"))
+        .hasSize(190 + 62)
+        .containsExactlyInAnyOrderElementsOf(pagesOf("verbs", namesIn("verbs-coverage.md")));
+  }
+
+  @Test
+  void aStatusLeadsToTheScenariosThatShowIt() {
+    // The header of docs/scenarios/nak-remote-access.md says what happens there.
+    assertThat(page("statuses/rem_access_err.html"))
+        .contains("href=\"../scenarios/nak-remote-access.html\"")
+        .contains("a.qp wr_id 1: REM_ACCESS_ERR (remote access error)")
+        .contains("IBV_WC_REM_ACCESS_ERR");
+    assertThat(page("events/qp_access_err.html"))
+        .contains("href=\"../scenarios/nak-remote-access.html\"");
+    assertThat(page("statuses/tm_err.html"))
+        .contains("This device never reports it: tag matching is not offered");
+  }
+
+  @Test
+  void anOpcodeShowsWhereItsHeadersStand() {
+    // InfiniBand Architecture, BTH of 12 bytes, RETH of 16 and immediate data of 4.
+    assertThat(page("opcodes/rc_rdma_write_only_with_imm.html"))
+        .containsSubsequence(
+            ">0-11<", ">BTH<", ">12-27<", ">RETH<", ">28-31<", ">IMM_DT<", ">from 32<");
+  }
+
+  @Test
+  void anAttributeSaysWhichTransitionsRequireIt() {
+    // InfiniBand Architecture, 10.3: the Q_Key is required of datagrams on the way to INIT.
+    assertThat(page("attributes/qkey.html")).containsSubsequence("RESET to INIT", ">UD<", ">-<");
+    assertThat(page("attributes/pkey_index.html"))
+        .contains("href=\"../scenarios/pkey-membership.html\"");
+  }
+
+  @Test
+  void aVerbStandsBesideItsMethod() {
+    // ibv_modify_qp(3): int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int).
+    assertThat(page("verbs/ibv_modify_qp.html"))
+        .contains("<code>ibv_modify_qp</code>")
+        .contains("QueuePair.modify(QpAttr")
+        .contains("href=\"../scenarios/transitions-refused.html\"");
+    assertThat(page("wr/index.html"))
+        .contains("href=\"../verbs/ibv_wr_rdma_write_imm.html\"")
+        .contains("href=\"../verbs/ibv_wr_set_ud_addr.html\"");
+  }
+}
