@@ -17,12 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The emulated device: limits, capabilities, table sizes and quirks. Immutable; the {@code with}
  * methods return changed copies.
  */
 public final class DeviceProfile {
+  private static final Logger LOG = LoggerFactory.getLogger(SanitizerFinding.class);
   private static final int MAX_PORTS = 255;
   private static final int DEFAULT_PKEY = 0xffff;
   private static final DeviceProfile STANDARD = new DeviceProfile(BuiltInProfiles.standard());
@@ -188,10 +191,10 @@ public final class DeviceProfile {
 
   /** {@return whether misuse that a device lets pass is looked for} */
   public boolean isSanitized() {
-    return settings.isSanitized;
+    return settings.findingListener != null;
   }
 
-  /** {@return who gets the findings of the sanitizer; empty if they are logged} */
+  /** {@return who gets each finding of the sanitizer; empty if there is none} */
   public Optional<Consumer<SanitizerFinding>> findingListener() {
     return Optional.ofNullable(settings.findingListener);
   }
@@ -374,11 +377,7 @@ public final class DeviceProfile {
    * @return a new profile
    */
   public DeviceProfile sanitized() {
-    return changed(
-        copy -> {
-          copy.isSanitized = true;
-          copy.findingListener = null;
-        });
+    return sanitized(finding -> LOG.warn("{}", finding));
   }
 
   /**
@@ -390,11 +389,7 @@ public final class DeviceProfile {
    */
   public DeviceProfile sanitized(Consumer<SanitizerFinding> listener) {
     Objects.requireNonNull(listener, "listener");
-    return changed(
-        copy -> {
-          copy.isSanitized = true;
-          copy.findingListener = listener;
-        });
+    return changed(copy -> copy.findingListener = listener);
   }
 
   /** What a profile consists of; open while one is made. */
@@ -420,9 +415,8 @@ public final class DeviceProfile {
     long maxDmSize;
     boolean separateKeys;
     boolean loopsRawPackets;
-    boolean isSanitized;
 
-    /** Null if findings are logged. */
+    /** Null without a sanitizer. */
     Consumer<SanitizerFinding> findingListener;
 
     ProfileSettings() {}
@@ -446,7 +440,6 @@ public final class DeviceProfile {
       maxDmSize = other.maxDmSize;
       separateKeys = other.separateKeys;
       loopsRawPackets = other.loopsRawPackets;
-      isSanitized = other.isSanitized;
       findingListener = other.findingListener;
     }
   }

@@ -321,11 +321,6 @@ public final class EmulatedRdmaCm implements RdmaCm, AutoCloseable {
     return driver.call("rdma_cm", driver.engine()::size);
   }
 
-  /** Both counts in words. */
-  public String census() {
-    return idCount() + " ids, " + endCount() + " ends";
-  }
-
   @Override
   public void close() {
     driver.close();

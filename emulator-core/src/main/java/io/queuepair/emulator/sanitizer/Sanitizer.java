@@ -17,7 +17,6 @@ import io.queuepair.verbs.Sge;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -40,11 +39,11 @@ public final class Sanitizer implements UsageListener {
    * Begins to watch.
    *
    * @param memory of the device
-   * @param listener who gets the findings; empty if they are logged
+   * @param listener who gets each finding
    */
-  public Sanitizer(MemoryTable memory, Optional<Consumer<SanitizerFinding>> listener) {
+  public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> listener) {
     this.memory = memory.scatterGather();
-    reports = new FindingLog(listener.orElse(FindingLog::warn));
+    reports = new FindingLog(listener);
     lengths = new QueueSizingCheck(reports);
   }
 

@@ -104,7 +104,7 @@ final class CmHost {
   }
 
   /** What the library still holds. */
-  String census() {
-    return cm.census();
+  CmCensus census() {
+    return CmCensus.of(cm);
   }
 }

@@ -138,7 +138,12 @@ final class RdmaHosts implements AutoCloseable {
 
   /** How many ids and ends of connections both hosts have. */
   String census() {
-    return ((EmulatedRdmaCm) a).census() + " | " + ((EmulatedRdmaCm) b).census();
+    return census(a) + " | " + census(b);
+  }
+
+  private static String census(RdmaCm host) {
+    EmulatedRdmaCm emulated = (EmulatedRdmaCm) host;
+    return emulated.idCount() + " ids, " + emulated.endCount() + " ends";
   }
 
   static byte[] bytes(ByteBuffer buffer) {

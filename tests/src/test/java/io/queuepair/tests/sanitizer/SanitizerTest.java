@@ -33,6 +33,7 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,19 @@ final class SanitizerTest {
                 assertThat(finding.toString()).contains("leave the memory of a send alone");
               });
     }
+  }
+
+  @Test
+  void givesItsListenerEachFinding() {
+    List<SanitizerFinding> heard = new ArrayList<>();
+    EmulatedDevice device;
+    try (Emulator emulator = Emulator.inMemory()) {
+      device = emulator.addDevice(DeviceProfile.standard().sanitized(heard::add), "10.0.0.1");
+      device.open().allocPd();
+      assertThat(heard).isEmpty();
+    }
+
+    assertThat(heard).hasSize(2).isEqualTo(device.sanitizerFindings());
   }
 
   @Test

@@ -44,7 +44,7 @@ final class AttributePages {
 
     /** A link, from another folder of the docs. */
     String link() {
-      return "[" + mask + "](../attributes/" + fileOf(mask) + ")";
+      return "[" + mask + "](../attributes/" + mask.name().toLowerCase(Locale.ROOT) + ".md)";
     }
 
     /** How commands of scenarios name it. */
@@ -64,10 +64,6 @@ final class AttributePages {
     }
   }
 
-  private static String fileOf(QpAttrMask mask) {
-    return mask.name().toLowerCase(Locale.ROOT) + ".md";
-  }
-
   Attribute of(QpAttrMask mask) {
     return attributes.get(mask);
   }
@@ -83,7 +79,7 @@ final class AttributePages {
       index.append("| ").append(attribute.link()).append(" | ").append(attribute.meaning());
       index.append(" | ").append(attribute.range()).append(" |\n");
     }
-    pages.add(LookUpPage.of("docs/attributes/README.md", index.toString()));
+    pages.add(LookUpPage.index("attributes", index.toString()));
     return pages;
   }
 
@@ -104,7 +100,7 @@ final class AttributePages {
                     words.get(0).equals("modify_qp")
                         && words.stream().anyMatch(attribute::isNamedBy))));
     page.append("\n[All attributes](README.md)\n");
-    return LookUpPage.of("docs/attributes/" + fileOf(attribute.mask()), page.toString());
+    return LookUpPage.of("attributes", attribute.mask().name(), page.toString());
   }
 
   /** Which transitions of which types require or allow an attribute. */

@@ -73,7 +73,7 @@ final class OpcodePages {
       index.append(" | ").append(opcode.role()).append(" | ").append(links(opcode.headers()));
       index.append(" | ").append(opcode.data()).append(" | ").append(shown.size()).append(" |\n");
     }
-    pages.add(LookUpPage.of("docs/opcodes/README.md", index.toString()));
+    pages.add(LookUpPage.index("opcodes", index.toString()));
     return pages;
   }
 
@@ -95,7 +95,7 @@ final class OpcodePages {
     page.append("| from ").append(at).append(" | data and padding | ").append(opcode.data());
     page.append(" |\n| the last 4 | ICRC | the check of the packet |\n\n## Scenarios\n\n");
     page.append(shown(opcode)).append("\n[All opcodes](README.md)\n");
-    return LookUpPage.of(source("opcodes", opcode.name()), page.toString());
+    return LookUpPage.of("opcodes", opcode.name(), page.toString());
   }
 
   private String shown(Opcode opcode) {
@@ -116,7 +116,7 @@ final class OpcodePages {
           index.append("| ").append(link(name)).append(" | ").append(row.get(0)).append(" | ");
           index.append(row.get(1)).append(" |\n");
         });
-    pages.add(LookUpPage.of("docs/headers/README.md", index.toString()));
+    pages.add(LookUpPage.index("headers", index.toString()));
     return pages;
   }
 
@@ -140,7 +140,7 @@ final class OpcodePages {
       }
     }
     page.append("\n[All headers](README.md)\n");
-    return LookUpPage.of(source("headers", name), page.toString());
+    return LookUpPage.of("headers", name, page.toString());
   }
 
   private static String links(List<String> names) {
@@ -149,9 +149,5 @@ final class OpcodePages {
 
   private static String link(String header) {
     return "[" + header + "](../headers/" + header.toLowerCase(Locale.ROOT) + ".md)";
-  }
-
-  private static String source(String folder, String name) {
-    return "docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md";
   }
 }

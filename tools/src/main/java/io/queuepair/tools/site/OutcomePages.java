@@ -38,8 +38,7 @@ final class OutcomePages {
         index(
             kind,
             "Every value of `enum ibv_wc_status`: what a completion says of its work.",
-            rows,
-            2));
+            rows));
     return pages;
   }
 
@@ -54,7 +53,7 @@ final class OutcomePages {
       pages.add(page(kind, event.name(), event.code(), event.text(), row.get(2), facts));
     }
     pages.add(
-        index(kind, "Every value of `enum ibv_event_type`: what no completion reports.", rows, 2));
+        index(kind, "Every value of `enum ibv_event_type`: what no completion reports.", rows));
     return pages;
   }
 
@@ -75,15 +74,11 @@ final class OutcomePages {
     page.append("` | ").append(code).append(" |\n\n## Scenarios\n\n");
     page.append(shown(kind, name));
     page.append("\n[").append(kind.title()).append("](README.md)\n");
-    return LookUpPage.of(source(kind.folder(), name), page.toString());
+    return LookUpPage.of(kind.folder(), name, page.toString());
   }
 
   private static String capitalized(String text) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-  }
-
-  private static String source(String folder, String name) {
-    return "docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md";
   }
 
   private String shown(Kind kind, String name) {
@@ -124,15 +119,15 @@ final class OutcomePages {
     return isFound ? lines.subList(0, Math.min(LINES, lines.size())) : List.of();
   }
 
-  private LookUpPage index(Kind kind, String text, List<List<String>> rows, int cause) {
+  private LookUpPage index(Kind kind, String text, List<List<String>> rows) {
     StringBuilder page = new StringBuilder("# " + kind.title() + "\n\n" + text + "\n\n");
     page.append("| name | cause | scenarios |\n|---|---|---|\n");
     for (List<String> row : rows) {
       String name = MarkdownTable.plain(row.get(0));
       int count = scenarios.covering(kind.group(), name).size();
       page.append("| [").append(name).append("](").append(name.toLowerCase(Locale.ROOT));
-      page.append(".md) | ").append(row.get(cause)).append(" | ").append(count).append(" |\n");
+      page.append(".md) | ").append(row.get(2)).append(" | ").append(count).append(" |\n");
     }
-    return LookUpPage.of("docs/" + kind.folder() + "/README.md", page.toString());
+    return LookUpPage.index(kind.folder(), page.toString());
   }
 }

@@ -61,7 +61,7 @@ final class VerbPages {
       index.append("| ").append(function.link("")).append(" | ").append(function.purpose());
       index.append(" | ").append(where).append(" |\n");
     }
-    pages.add(LookUpPage.of("docs/verbs/README.md", index.toString()));
+    pages.add(LookUpPage.index("verbs", index.toString()));
     pages.add(matrix());
     return pages;
   }
@@ -86,7 +86,7 @@ final class VerbPages {
     page.append("\n## Scenarios\n\n");
     page.append(scenarios.links(scenarios.withCommand(function::isCalledBy)));
     page.append("\n[All verbs](README.md)\n");
-    return LookUpPage.of("docs/verbs/" + function.name() + ".md", page.toString());
+    return LookUpPage.of("verbs", function.name(), page.toString());
   }
 
   /** The methods that stand for a function, with their types. */
@@ -165,7 +165,7 @@ final class VerbPages {
           page.append(function.purpose()).append(" | ").append(function.where()).append(" |\n");
         });
     page.append("\n[All verbs](../verbs/README.md)\n");
-    return LookUpPage.of("docs/wr/README.md", page.toString());
+    return LookUpPage.index("wr", page.toString());
   }
 
   /** The function that begins an operation: ibv_wr_send_imm for SEND_WITH_IMM. */

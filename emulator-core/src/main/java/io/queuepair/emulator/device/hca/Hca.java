@@ -44,9 +44,10 @@ public final class Hca {
     this.ports = ports;
     MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
     usage =
-        profile.isSanitized()
-            ? new Sanitizer(memory, profile.findingListener())
-            : UsageListener.NONE;
+        profile
+            .findingListener()
+            .map(listener -> (UsageListener) new Sanitizer(memory, listener))
+            .orElse(UsageListener.NONE);
     memory.watchWrites(usage);
     engine =
         new Engine(memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports));
