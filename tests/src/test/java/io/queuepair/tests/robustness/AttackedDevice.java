@@ -25,7 +25,7 @@ import java.util.List;
 final class AttackedDevice {
   static final int QUEUE_PAIRS = 16;
   static final int MTU_BYTES = 256;
-  static final int MUCH_BYTES = 256 << 20;
+  static final int MUCH_BYTES = 1 << 30;
   static final int QKEY = Attributes.QKEY;
 
   private static final int RECEIVE_BYTES = 4096;
@@ -81,6 +81,11 @@ final class AttackedDevice {
     }
     attacked.add(datagrams);
     return new AttackTargets(qpns, datagrams.qpNum(), much, target);
+  }
+
+  /** Ends what the attacker has asked for. */
+  void disconnect() {
+    attacked.forEach(QueuePair::close);
   }
 
   /** Whether the attacker has brought a queue pair to an error, and so ended its attack. */

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
  * Attacks a device over UDP on the loopback interface, and looks at a bystander meanwhile: its
  * connection must not fail, and the median of its WRITEs must stay within ten times that of an idle
  * device. Exits 1 if it does not. The median says something only where the processors have time for
- * both: if others keep them busy before the attack, it is printed and not judged.
+ * both, as a thread that waits for a processor waits longer than a WRITE takes: if others keep them
+ * busy before or after the attack, it is printed and not judged.
  */
 @CommandLine.Command(name = "wire-attack", mixinStandardHelpOptions = true)
 final class WireAttack implements Callable<Integer> {
@@ -32,7 +33,7 @@ final class WireAttack implements Callable<Integer> {
   private static final String ATTACKER = "127.0.77.66";
   private static final double MOST_TIMES_IDLE = 10;
 
-  /** Of all processors together, before an attack; the idle device and its bystander need less. */
+  /** Of all processors together, without an attack; the idle device and its bystander need less. */
   private static final double BUSY = 0.7;
 
   private static final long PAUSE_NANOS = 1_000_000;
@@ -85,7 +86,7 @@ final class WireAttack implements Callable<Integer> {
       bystander.work(nanos / 4);
       machine.getCpuLoad(); // The next one is of the time in between.
       BystanderConnection.Times idle = bystander.work(nanos / 2);
-      boolean isJudged = machine.getCpuLoad() < BUSY;
+      boolean wasIdle = machine.getCpuLoad() < BUSY;
       InetAddress own = InetAddress.getByName(ATTACKER);
       InetAddress there = InetAddress.getByName(TARGET);
       try (WireAttacker attacker = new WireAttacker(own, there, port, target.connectTo(own))) {
@@ -95,14 +96,23 @@ final class WireAttack implements Callable<Integer> {
         BystanderConnection.Times beside = bystander.work(nanos);
         end.countDown();
         thread.join();
+        boolean isBroken = target.isBroken();
+        target.disconnect();
+        boolean isJudged = wasIdle && isIdle(bystander, nanos / 4);
         boolean isSlow = isJudged && beside.medianMicros() > MOST_TIMES_IDLE * idle.medianMicros();
-        String trouble = trouble(beside.failure(), isSlow, target.isBroken());
+        String trouble = trouble(beside.failure(), isSlow, isBroken);
         report(attack, attacker, idle, beside);
         System.out.println(
             isJudged ? trouble : trouble + ", the machine is busy: times not judged");
         return trouble.equals(GOOD);
       }
     }
+  }
+
+  private boolean isIdle(BystanderConnection bystander, long nanos) {
+    machine.getCpuLoad();
+    bystander.work(nanos);
+    return machine.getCpuLoad() < BUSY;
   }
 
   private static void attack(Attack attack, WireAttacker attacker, CountDownLatch end) {
