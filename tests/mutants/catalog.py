@@ -83,7 +83,7 @@ MUTANTS = [
         'M12-atomic-replay',
         'engine/responder/RcResponder.java',
         '      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
-        '      requestExecutor.atomic(packet.opcode(), packet.atomicEth());\n      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
+        '      atomic(packet.opcode(), packet.atomicEth());\n      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));',
         'duplicate atomic executes again, old answer',
     ),
     (
