@@ -85,8 +85,7 @@ final class LongReadTest {
   }
 
   /** Posts READs, and writes beside them until they are done. */
-  private void assertBothGoOn(QueuePair reader, int count, int bytes) {
-    QueuePair writer = connected(writerPd, writes, LONG_TIMEOUT);
+  private void assertBothGoOn(QueuePair reader, QueuePair writer, int count, int bytes) {
     MemoryRegion much = pd.regMr(ByteBuffer.allocateDirect(bytes), AccessFlag.REMOTE_READ);
     MemoryRegion target =
         pd.regMr(ByteBuffer.allocateDirect(64), AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
@@ -112,17 +111,22 @@ final class LongReadTest {
 
   @Test
   void anotherConnectionGoesOnBesideLongReads() {
-    assertBothGoOn(connected(readerPd, reads, LONG_TIMEOUT), READS, 64 << 20);
+    QueuePair reader = connected(readerPd, reads, LONG_TIMEOUT);
+    QueuePair writer = connected(writerPd, writes, LONG_TIMEOUT);
+    assertBothGoOn(reader, writer, READS, 64 << 20);
   }
 
   /**
    * Packets are lost, as the response is more than the socket of the reader holds; but the reader
-   * loses none of the time that it has for each. It takes long on a busy machine, so that the usual
-   * build leaves it out: {@code mvn test -Dgroups=large -DexcludedGroups=none}.
+   * loses none of the time that it has for each; nor does the other connection. It takes long on a
+   * busy machine, so that the usual build leaves it out: {@code mvn test -Dgroups=large
+   * -DexcludedGroups=none}.
    */
   @Test
   @Tag("large")
   void aReadThatIsLongerThanItsTimeoutSucceeds() {
-    assertBothGoOn(connected(readerPd, reads, USUAL_TIMEOUT), 1, 256 << 20);
+    QueuePair reader = connected(readerPd, reads, USUAL_TIMEOUT);
+    QueuePair writer = connected(writerPd, writes, USUAL_TIMEOUT);
+    assertBothGoOn(reader, writer, 1, 256 << 20);
   }
 }

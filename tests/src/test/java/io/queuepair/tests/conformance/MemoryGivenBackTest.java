@@ -3,6 +3,9 @@ package io.queuepair.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -62,7 +65,19 @@ final class MemoryGivenBackTest {
   @ParameterizedTest
   @MethodSource("ways")
   void whatIsWrittenThenDoesNotReachThePeer(LinkForm form, ReleasePath way) {
-    try (Pair pair = Pair.on(form).mtu(Mtu.MTU_1024).connect()) {
+    assertPeerGetsWhatWasPosted(form.fabric(), way);
+  }
+
+  /** The packets are on the network for longer than the application remembers them. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void whatIsWrittenThenDoesNotReachThePeerLate(LinkForm form, ReleasePath way) {
+    Fabric slow = new FaultFabric(form.fabric(), FaultPlan.parse("delay 3s"));
+    assertPeerGetsWhatWasPosted(slow, way);
+  }
+
+  private static void assertPeerGetsWhatWasPosted(Fabric fabric, ReleasePath way) {
+    try (Pair pair = Pair.on(fabric).mtu(Mtu.MTU_1024).connect()) {
       MemoryRegion from = pair.a().register(BYTES);
       MemoryRegion received = pair.b().register(BYTES);
       MemoryRegion written = pair.b().register(BYTES);
