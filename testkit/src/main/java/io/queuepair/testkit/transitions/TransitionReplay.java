@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Asks a device what was asked of another: each call on a fresh queue pair, with valid values. */
-final class TransitionReplay implements AutoCloseable {
+public final class TransitionReplay implements AutoCloseable {
   private static final QpCap CAPACITIES = QpCap.of(4);
 
   private final DeviceProfile profile;
@@ -34,7 +34,12 @@ final class TransitionReplay implements AutoCloseable {
   private final CompletionQueue cq;
   private final AhAttr peer;
 
-  TransitionReplay(DeviceProfile profile) {
+  /**
+   * Makes a device.
+   *
+   * @param profile what it can do
+   */
+  public TransitionReplay(DeviceProfile profile) {
     this.profile = profile;
     Context context = emulator.addDevice(profile, "10.0.0.1").open();
     pd = context.allocPd();
@@ -55,13 +60,30 @@ final class TransitionReplay implements AutoCloseable {
    * @throws VerbsException if the queue pair cannot be made or brought to its state
    */
   DeviceAnswer ask(RecordedCall call) {
-    try (QueuePair qp = create(call.type())) {
-      for (QpState step : wayTo(call.from())) {
-        qp.modify(valid().qpState(step), required(call.type(), qp.query().qpState(), step));
+    return ask(call.type(), call.from(), call.to(), call.mask());
+  }
+
+  /**
+   * Why a call of {@code ibv_modify_qp} is refused; every value in it is valid.
+   *
+   * @param type transport service
+   * @param from the state before, one that calls alone can bring a queue pair to
+   * @param to the state asked for
+   * @param mask the attributes that are given
+   * @return the errno and the reason; empty if it is not refused
+   */
+  public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
+    return ask(type, from, to, mask).sentence();
+  }
+
+  private DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
+    try (QueuePair qp = create(type)) {
+      for (QpState step : wayTo(from)) {
+        qp.modify(valid().qpState(step), required(type, qp.query().qpState(), step));
       }
-      QpAttr attr = valid().curQpState(call.from()).qpState(call.to());
+      QpAttr attr = valid().curQpState(from).qpState(to);
       try {
-        qp.modify(attr, call.mask());
+        qp.modify(attr, mask);
       } catch (VerbsException refusal) {
         RecordedAnswer answer = RecordedAnswer.refusal(refusal.errno(), qp.query().qpState());
         return new DeviceAnswer(answer, refusal.getMessage());
@@ -76,8 +98,13 @@ final class TransitionReplay implements AutoCloseable {
         : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
   }
 
-  /** Whether calls alone can bring a queue pair to a state. */
-  static boolean canReach(QpState state) {
+  /**
+   * Whether calls alone can bring a queue pair to a state.
+   *
+   * @param state which
+   * @return false for SQE, which only a failed send leads to
+   */
+  public static boolean canReach(QpState state) {
     return state != QpState.SQE && state != QpState.UNKNOWN;
   }
 

@@ -19,7 +19,10 @@ final class LookUp {
     add(pages, packets.opcodes());
     add(pages, packets.headers());
     add(pages, new VerbPages(scenarios).pages());
-    add(pages, new AttributePages(scenarios).pages());
+    AttributePages attributes = new AttributePages(scenarios);
+    add(pages, attributes.pages());
+    add(pages, new StatePages(scenarios).pages(attributes));
+    add(pages, List.of(LookUpPage.index("lookup", ProjectFiles.read("lookup.md"))));
     return pages;
   }
 

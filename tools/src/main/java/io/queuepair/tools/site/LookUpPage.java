@@ -2,21 +2,43 @@
 package io.queuepair.tools.site;
 
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A page that is made of tables and runs, as Markdown.
  *
  * @param source its path among the pages of the project; there is no such file
  * @param markdown its text
+ * @param pictures HTML by the name of its place: {@code {NAME}}, a paragraph of its own
  */
-record LookUpPage(String source, String markdown) {
+record LookUpPage(String source, String markdown, Map<String, String> pictures) {
   /** The page of one thing. */
   static LookUpPage of(String folder, String name, String markdown) {
-    return new LookUpPage("docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md", markdown);
+    String source = "docs/" + folder + "/" + name.toLowerCase(Locale.ROOT) + ".md";
+    return new LookUpPage(source, markdown, Map.of());
   }
 
   /** The list of all things of a folder. */
   static LookUpPage index(String folder, String markdown) {
-    return new LookUpPage("docs/" + folder + "/README.md", markdown);
+    return new LookUpPage("docs/" + folder + "/README.md", markdown, Map.of());
+  }
+
+  /** The same page with pictures in their places. */
+  LookUpPage with(Map<String, String> drawn) {
+    return new LookUpPage(source, markdown, Map.copyOf(drawn));
+  }
+
+  /** The page as HTML, with its pictures. */
+  String completed(String html) {
+    String whole = html;
+    for (Map.Entry<String, String> picture : pictures.entrySet()) {
+      String place = "<p>{" + picture.getKey() + "}</p>";
+      String figure =
+          "<div class=\"picture\" tabindex=\"0\" role=\"group\" aria-label=\"picture\">\n"
+              + picture.getValue()
+              + "</div>";
+      whole = whole.replace(place, figure);
+    }
+    return whole;
   }
 }

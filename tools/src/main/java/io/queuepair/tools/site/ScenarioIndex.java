@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Which scenario shows what: found by running all of them. */
@@ -42,6 +43,16 @@ final class ScenarioIndex {
   /** The scenarios whose devices covered an item. */
   List<String> covering(CoverageGroup group, String name) {
     return matching(run -> run.coverage().hits(group).getOrDefault(name, 0L) > 0);
+  }
+
+  /** Scenarios in the order of their list, each once; one of them comes first, if it is there. */
+  List<String> ordered(List<String> sources, String first) {
+    List<String> ordered = new ArrayList<>(runs.keySet());
+    ordered.retainAll(Set.copyOf(sources));
+    if (ordered.remove(first)) {
+      ordered.add(0, first);
+    }
+    return ordered;
   }
 
   /** The scenarios with a command that passes a test. */

@@ -3,6 +3,7 @@ package io.queuepair.tools.site;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.tools.scenario.PageContent;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,7 +39,7 @@ final class Site {
     Site site = new Site();
     site.collect();
     site.pages.forEach(site::write);
-    site.files.put("site.css", ProjectFiles.read("site.css"));
+    site.files.put("site.css", ProjectFiles.read("site.css") + StatePicture.style());
     site.files.put("search.js", ProjectFiles.read("search.js"));
     site.files.put("pages.js", "const pages = " + site.found + ";\n");
     return site.files;
@@ -76,7 +77,7 @@ final class Site {
 
   private void write(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
-    files.put(html, SitePaths.isScenario(source) ? player(source, page) : framed(html, page));
+    files.put(html, SitePaths.isScenario(source) ? player(source, page) : framed(source, page));
     found.addArray().add(page.title()).add(html).add(page.description());
     if (source.equals(GLOSSARY)) {
       page.terms()
@@ -90,14 +91,17 @@ final class Site {
     }
   }
 
-  private String framed(String html, MarkdownPage page) {
+  private String framed(String source, MarkdownPage page) {
+    String html = SitePaths.htmlOf(source);
+    LookUpPage made = lookUp.get(source);
+    String body = made == null ? page.html() : made.completed(page.html());
     boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
     return ProjectFiles.read("frame.html")
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
         .replace("@SEARCH@", isFirst ? ProjectFiles.read("search.html") : "")
-        .replace("@BODY@", page.html());
+        .replace("@BODY@", body);
   }
 
   private String player(String source, MarkdownPage page) {

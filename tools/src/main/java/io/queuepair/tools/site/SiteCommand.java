@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
     name = "site",
     description = {
       "Writes the documentation as a static site: the pages of docs and of the top folder, a page"
-          + " for each scenario to step through in a browser, a glossary and a search. It needs"
-          + " no network and no server: open index.html. Each scenario is run when its page is"
-          + " written.",
+          + " for each scenario to step through in a browser, an explorer of the states of queue"
+          + " pairs, a glossary and a search. It needs no network and no server: open index.html."
+          + " Each scenario is run when its page is written.",
       ""
     },
     footerHeading = "%nExamples:%n",

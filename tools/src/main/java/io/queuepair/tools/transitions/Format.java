@@ -8,10 +8,12 @@ enum Format {
   TABLE,
   MARKDOWN,
   MERMAID,
-  DOT;
+  DOT,
+  SVG,
+  HTML;
 
   boolean isDiagram() {
-    return this == MERMAID || this == DOT;
+    return this == MERMAID || this == DOT || this == SVG;
   }
 
   /** The name on the command line. */

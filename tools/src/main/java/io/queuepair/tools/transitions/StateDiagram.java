@@ -3,6 +3,7 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.testkit.states.AutomaticTransition;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -18,13 +19,6 @@ import java.util.stream.Collectors;
  * can be entered from every state has a note instead of arrows.
  */
 final class StateDiagram {
-  private static final String FAILED_SEND = "automatic, a send failed";
-  private static final String ERROR = "automatic, error";
-
-  /** States whose receive side works, so that an error can end it. */
-  private static final Set<QpState> AT_WORK =
-      EnumSet.of(QpState.RTR, QpState.RTS, QpState.SQD, QpState.SQE);
-
   private final TransitionTable table;
   private final QpType type;
   private final Set<QpState> states;
@@ -113,13 +107,9 @@ final class StateDiagram {
         arrows.add(new Arrow(row.from(), row.to(), row.required(), ""));
       }
     }
-    if (states.contains(QpState.SQE)) {
-      arrows.add(new Arrow(QpState.RTS, QpState.SQE, Set.of(), FAILED_SEND));
-    }
-    for (QpState from : AT_WORK) {
-      if (states.contains(from)) {
-        arrows.add(new Arrow(from, QpState.ERR, Set.of(), ERROR));
-      }
+    for (AutomaticTransition change : AutomaticTransition.of(type)) {
+      String cause = "automatic, " + change.cause().text();
+      arrows.add(new Arrow(change.from(), change.to(), Set.of(), cause));
     }
     return arrows;
   }

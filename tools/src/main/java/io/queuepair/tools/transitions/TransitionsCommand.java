@@ -3,6 +3,7 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  queuepair transitions --type rc                the table of one type",
       "  queuepair transitions --profile soft-roce      the tables of Linux",
+      "  queuepair transitions --type ud --format svg > ud.svg    a picture",
+      "  queuepair transitions --format html > states.html        all pictures and tables",
       "  queuepair transitions --type ud --format dot | dot -Tsvg"
     })
 public final class TransitionsCommand implements Runnable {
@@ -72,6 +75,8 @@ public final class TransitionsCommand implements Runnable {
       case MARKDOWN -> StatePage.of(table, types);
       case MERMAID -> StateDiagram.mermaid(table, type);
       case DOT -> StateDiagram.dot(table, type);
+      case SVG -> StatePicture.document(table, type).lines().toList();
+      case HTML -> HtmlPage.of(table, types, profile);
     };
   }
 }

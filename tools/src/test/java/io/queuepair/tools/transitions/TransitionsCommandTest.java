@@ -51,4 +51,30 @@ final class TransitionsCommandTest {
             "  note_RESET -> RESET [style=dotted arrowhead=none];")
         .endsWith("}");
   }
+
+  @Test
+  void drawsAPicture() {
+    CommandRun run = CommandRun.of("transitions", "--type", "UC", "--format", "svg");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines().get(0)).startsWith("<svg class=\"qp-states\"");
+    assertThat(run.out()).contains(">AV PATH_MTU RQ_PSN DEST_QPN<").endsWith("</svg>\n");
+    assertThat(CommandRun.of("transitions", "--format", "svg").err())
+        .contains("a diagram needs a --type");
+  }
+
+  @Test
+  void writesAPageWhoseArrowsLeadToItsTables() {
+    CommandRun run = CommandRun.of("transitions", "--format", "html", "--profile", "soft-roce");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .startsWith("<!DOCTYPE html>")
+        .contains("profile soft-roce", "<h2>RC</h2>", "<h2>XRC_RECV</h2>")
+        .contains("<a href=\"#rc-reset-init\"", "<tr id=\"rc-reset-init\">")
+        .doesNotContain("id=\"rc-reset-err\"", "href=\"#uc-rts-sqe\"");
+    assertThat(CommandRun.of("transitions", "--type", "ud", "--format", "html").out())
+        .contains("<h2>UD</h2>")
+        .doesNotContain("<h2>RC</h2>");
+  }
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.testkit.states.AutomaticTransition;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is known of states and transitions: tables of the docs, and those of the device. */
+final class StateFacts {
+  static final TransitionTable TABLE = TransitionTable.documented();
+
+  private static final String PAGE = "docs/reference/state-behaviour.md";
+
+  /** By state: what a fact is called, and the fact. */
+  private final Map<QpState, List<Fact>> states = new EnumMap<>(QpState.class);
+
+  private final List<Cause> causes = new ArrayList<>();
+
+  StateFacts() {
+    add(List.of("ibv_post_send", "ibv_post_recv"));
+    add(List.of("send queue", "receive queue", "packets that arrive"));
+    add(List.of("completions", "an error", "left by"));
+    for (List<String> row : MarkdownTable.rows(PAGE, "from", "to", "types")) {
+      QpState from = QpState.valueOf(MarkdownTable.plain(row.get(0)));
+      QpState to = QpState.valueOf(MarkdownTable.plain(row.get(1)));
+      causes.add(new Cause(from, to, row.get(3), row.get(4)));
+    }
+  }
+
+  /** A cell of a table, with the head of its column. */
+  record Fact(String name, String text) {}
+
+  /** A transition that happens by itself: why, and what follows. */
+  record Cause(QpState from, QpState to, String why, String follows) {}
+
+  /** A change of state that a type has: asked for, by itself, or both. */
+  record Change(QpType type, QpState from, QpState to) {
+    Optional<Transition> asked() {
+      return TABLE.find(type, from, to);
+    }
+
+    boolean isAutomatic() {
+      return AutomaticTransition.of(type).stream()
+          .anyMatch(change -> change.from() == from && change.to() == to);
+    }
+
+    /** Whether it is a row of the table though no queue pair of the type is ever in its state. */
+    boolean isNever() {
+      return from == QpState.SQE && !TransitionTable.hasSendQueueError(type);
+    }
+
+    String name() {
+      return from + " to " + to;
+    }
+
+    String link(String text) {
+      return "[" + text + "](" + StateLinks.nameOf(type, from, to) + ".md)";
+    }
+
+    /** How the coverage of a run calls it. */
+    String coverageName() {
+      return type + " " + from + " -> " + to;
+    }
+  }
+
+  private void add(List<String> names) {
+    String[] heads = new String[names.size() + 1];
+    heads[0] = "state";
+    for (int i = 0; i < names.size(); i++) {
+      heads[i + 1] = names.get(i);
+    }
+    for (List<String> row : MarkdownTable.rows(PAGE, heads)) {
+      QpState state = QpState.valueOf(MarkdownTable.plain(row.get(0)));
+      for (int i = 0; i < names.size(); i++) {
+        states
+            .computeIfAbsent(state, absent -> new ArrayList<>())
+            .add(new Fact(names.get(i), row.get(i + 1)));
+      }
+    }
+  }
+
+  /** The states, in the order of their values in C. */
+  List<QpState> states() {
+    return List.copyOf(states.keySet());
+  }
+
+  List<Fact> of(QpState state) {
+    return states.get(state);
+  }
+
+  /** Why a transition happens by itself. */
+  Cause cause(Change change) {
+    return causes.stream()
+        .filter(cause -> cause.from() == change.from() && cause.to() == change.to())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** All changes of state of a type, by the state before. */
+  List<Change> changes(QpType type) {
+    List<Change> changes = new ArrayList<>();
+    for (QpState from : states()) {
+      for (QpState to : states()) {
+        Change change = new Change(type, from, to);
+        if (change.asked().isPresent() || change.isAutomatic()) {
+          changes.add(change);
+        }
+      }
+    }
+    return changes;
+  }
+}

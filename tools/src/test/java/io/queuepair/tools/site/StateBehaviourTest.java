@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.tools.site.StateFacts.Fact;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The device does what the page about states says of the functions that post. */
+final class StateBehaviourTest {
+  private static final int NO_KEY = 0xbad;
+
+  private final StateFacts facts = new StateFacts();
+  private final Emulator emulator = Emulator.inMemory();
+  private final Context context = emulator.addDevice("10.0.0.1").open();
+  private final ProtectionDomain pd = context.allocPd();
+  private final CompletionQueue cq = context.createCq(16);
+  private final MemoryRegion region = pd.regMr(ByteBuffer.allocateDirect(64));
+  private final QueuePair qp = create();
+
+  private QueuePair create() {
+    return pd.createQp(QpInitAttr.of(QpType.UC, cq, QpCap.of(8)));
+  }
+
+  @AfterEach
+  void close() {
+    emulator.close();
+  }
+
+  private void bringTo(QpState state) {
+    if (state == QpState.RESET) {
+      return;
+    }
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(Set.of()));
+    if (state == QpState.INIT) {
+      return;
+    }
+    qp.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(AhAttr.to(context.queryGid(1, 0)))
+            .pathMtu(Mtu.MTU_1024)
+            .destQpNum(create().qpNum())
+            .rqPsn(0));
+    if (state == QpState.RTR) {
+      return;
+    }
+    qp.modify(QpAttr.to(QpState.RTS).sqPsn(0));
+    if (state == QpState.SQE) {
+      qp.postSend(SendWr.send(1, new Sge(0, 8, NO_KEY)));
+      emulator.await(cq);
+    } else if (state != QpState.RTS) {
+      qp.modify(QpAttr.to(state));
+    }
+  }
+
+  private String fact(QpState state, String name) {
+    return facts.of(state).stream()
+        .filter(fact -> fact.name().equals(name))
+        .map(Fact::text)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** What becomes of a request, in the words of the page. */
+  private String outcome(Runnable post) {
+    try {
+      post.run();
+    } catch (VerbsException refusal) {
+      return "refused: " + refusal.errno();
+    }
+    emulator.run(Duration.ofSeconds(1));
+    List<WorkCompletion> completions = cq.poll(16);
+    if (completions.isEmpty()) {
+      return "accepted; it waits";
+    }
+    boolean isFlushed = completions.get(0).status() == WcStatus.WR_FLUSH_ERR;
+    return isFlushed ? "accepted, and flushed at once" : "accepted";
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void sendsArePostedAsThePageSays(QpState state) {
+    bringTo(state);
+
+    String outcome = outcome(() -> qp.postSend(SendWr.send(2, region.sge())));
+
+    assertThat(qp.query().qpState()).isEqualTo(state);
+    assertThat(fact(state, "ibv_post_send")).matches(outcome + "( until .*)?");
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void receivesArePostedAsThePageSays(QpState state) {
+    bringTo(state);
+
+    String outcome = outcome(() -> qp.postRecv(RecvWr.of(3, region.sge())));
+
+    // A receive that is accepted waits for a message.
+    assertThat(fact(state, "ibv_post_recv"))
+        .matches(outcome.replace("; it waits", "(; it waits in the queue)?"));
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.SourceTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The explorer of states: every state, type and transition has its page. */
+final class StatePagesTest {
+  private static final Pattern ROW = Pattern.compile("\\| ([A-Z]+) \\| ([A-Z]+) \\|.*");
+  private static final List<String> TYPES =
+      List.of("rc", "uc", "ud", "raw-packet", "xrc-send", "xrc-recv");
+  private static Map<String, String> files;
+
+  @BeforeAll
+  static void write() {
+    files = Site.files();
+  }
+
+  private static String page(String name) {
+    return files.get("states/" + name + ".html");
+  }
+
+  /** The transitions of the page of the reference that is generated from the device's table. */
+  private static List<String> transitions() {
+    List<String> found = new ArrayList<>();
+    String type = "";
+    for (String line :
+        SourceTree.lines(SourceTree.root().resolve("docs/reference/qp-state-machine.md"))) {
+      if (line.startsWith("## ")) {
+        type = line.substring(3).toLowerCase(Locale.ROOT).replace('_', '-');
+      }
+      for (MatchResult row : ROW.matcher(line).results().toList()) {
+        String states = row.group(1) + "-to-" + row.group(2);
+        found.add(type + "-" + states.toLowerCase(Locale.ROOT));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void everyStateTypeAndTransitionHasItsPage() {
+    // InfiniBand Architecture, 10.3.1: seven states. Three types go to SQE by themselves.
+    Stream<String> states = Stream.of("reset", "init", "rtr", "rts", "sqd", "sqe", "err");
+    Stream<String> automatic =
+        Stream.of("uc", "ud", "raw-packet").map(type -> type + "-rts-to-sqe");
+    List<String> expected =
+        Stream.of(states, TYPES.stream(), transitions().stream(), automatic, Stream.of("index"))
+            .flatMap(names -> names)
+            .map(name -> "states/" + name + ".html")
+            .toList();
+
+    assertThat(transitions()).hasSize(6 * 23);
+    assertThat(files.keySet().stream().filter(path -> path.startsWith("states/")))
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void everyChangeOfStateThatARunCanCoverHasItsPage() {
+    List<String> possible =
+        SourceTree.lines(SourceTree.root().resolve("docs/reference/coverage.md")).stream()
+            .dropWhile(line -> !line.equals("## Transitions"))
+            .filter(line -> line.startsWith("`"))
+            .limit(1)
+            .flatMap(line -> Stream.of(line.replaceAll("[`.]", "").split(", ", -1)))
+            .toList();
+
+    assertThat(possible).hasSize(132);
+    assertThat(possible)
+        .allSatisfy(
+            name -> {
+              String[] words = name.toLowerCase(Locale.ROOT).replace('_', '-').split(" ", -1);
+              assertThat(page(words[0] + "-" + words[1] + "-to-" + words[3])).isNotNull();
+            });
+  }
+
+  @Test
+  void aTransitionNamesItsAttributesAndWhatIsMissing() {
+    // ibv_modify_qp(3), RC from INIT to RTR.
+    assertThat(page("rc-init-to-rtr"))
+        .containsSubsequence(
+            "<strong>required</strong>", "attributes/av.html", "attributes/path_mtu.html")
+        .containsSubsequence("allowed", "attributes/access_flags.html")
+        .contains("IBV_QP_STATE |\n    IBV_QP_AV |", ".min_rnr_timer = 12", ".minRnrTimer(12)")
+        .contains("without RQ_PSN", "EINVAL: INIT -&gt; RTR (RC) needs RQ_PSN");
+    // ibv_modify_qp(3), UD from RESET to INIT.
+    assertThat(page("ud-reset-to-init"))
+        .contains("IBV_QP_PKEY_INDEX |\n    IBV_QP_PORT |\n    IBV_QP_QKEY")
+        .contains("href=\"../reference/reset-to-init.html\"");
+  }
+
+  @Test
+  void saysWhatHappensByItself() {
+    // InfiniBand Architecture, 10.3.1: a completion error of an unreliable send leads to SQE.
+    assertThat(page("ud-rts-to-sqe"))
+        .contains("by itself; no call can ask for it", "A send completed with an error");
+    assertThat(page("rc-sqe-to-rts")).contains("no queue pair of type RC is ever in SQE");
+    assertThat(page("rc-rts-to-err")).contains("A program asks for it, or an error leads to it");
+  }
+
+  @Test
+  void aStateLeadsToItsScenarioAndItsWaysOut() {
+    assertThat(page("sqd"))
+        .contains("href=\"../scenarios/state-sqd.html\"", "href=\"../states/rc-sqd-to-rts.html\"");
+    assertThat(page("index")).contains("href=\"rts.html\"", "href=\"../states/raw-packet.html\"");
+  }
+
+  @Test
+  void thePictureOfATypeLeadsToEachStateAndDrawnTransition() {
+    assertThat(page("ud"))
+        .contains("<svg class=\"qp-states\"")
+        .contains("<a href=\"sqe.html\" aria-label=\"state SQE\">")
+        .contains("<a href=\"ud-rts-to-sqe.html\" aria-label=\"RTS to SQE, by itself\">");
+    assertThat(page("rc")).doesNotContain("state SQE");
+    assertThat(page("rc-rtr-to-rts")).containsPattern("class=\"arrow here\"");
+    assertThat(files.get("site.css")).contains(".qp-states .state rect");
+  }
+}
