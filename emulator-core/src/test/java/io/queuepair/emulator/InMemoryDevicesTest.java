@@ -20,6 +20,28 @@ final class InMemoryDevicesTest {
         .withCauseInstanceOf(RuntimeException.class);
   }
 
+  /** Not only the first call, which would be the initialization of a class. */
+  @Test
+  void everyCallNamesABadProperty() {
+    String before = System.setProperty(InMemoryDevices.ADDRESSES_PROPERTY, "foo");
+    try {
+      for (int call = 0; call < 2; call++) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> new InMemoryDevices().devices())
+            .withMessageStartingWith("-Dqueuepair.memory.addresses=foo: ");
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> new InMemoryDevices().rdmaCm())
+            .withMessageStartingWith("-Dqueuepair.memory.addresses=foo: ");
+      }
+    } finally {
+      if (before == null) {
+        System.clearProperty(InMemoryDevices.ADDRESSES_PROPERTY);
+      } else {
+        System.setProperty(InMemoryDevices.ADDRESSES_PROPERTY, before);
+      }
+    }
+  }
+
   @Test
   void eachAddressIsADevice() {
     assertThat(InMemoryDevices.create("10.0.0.1, 10.0.0.2"))

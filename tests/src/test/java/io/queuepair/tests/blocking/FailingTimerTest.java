@@ -22,9 +22,6 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -97,38 +94,22 @@ final class FailingTimerTest {
 
   /** A network in real time whose timers cannot be armed. */
   private static final class FailingTimers extends ForwardingFabric {
-    private final Scheduler scheduler = decorated(Scheduler.class, inner().scheduler());
+    private final Scheduler scheduler =
+        WatchedScheduler.of(inner().scheduler(), FailingTimers::refuse);
 
     FailingTimers() {
       super(InMemoryFabric.realTime());
     }
 
+    private static void refuse(String method) {
+      if (method.equals("arm")) {
+        throw new IllegalStateException("no timer");
+      }
+    }
+
     @Override
     public Scheduler scheduler() {
       return scheduler;
-    }
-
-    private static <T> T decorated(Class<T> type, T delegate) {
-      return type.cast(
-          Proxy.newProxyInstance(
-              type.getClassLoader(),
-              new Class<?>[] {type},
-              (proxy, method, arguments) -> call(delegate, method, arguments)));
-    }
-
-    private static Object call(Object delegate, Method method, Object[] arguments)
-        throws Throwable {
-      if (method.getName().equals("arm")) {
-        throw new IllegalStateException("no timer");
-      }
-      try {
-        Object result = method.invoke(delegate, arguments);
-        return result instanceof Scheduler.Timer timer
-            ? decorated(Scheduler.Timer.class, timer)
-            : result;
-      } catch (InvocationTargetException e) {
-        throw e.getCause();
-      }
     }
   }
 

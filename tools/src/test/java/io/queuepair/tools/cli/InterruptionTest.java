@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,26 +25,90 @@ final class InterruptionTest {
   /** Of signal 2 in a mask of the kernel. */
   private static final long INTERRUPT_BIT = 1 << 1;
 
+  private static final String[] BENCH = {
+    "bench", "--quick", "--progress", "--rows", "mem-send-64b,virtual-time,timers"
+  };
+
+  /** Whom Ctrl-C reaches. */
+  private enum Reach {
+    /** The process of the command, by its number. */
+    COMMAND,
+    /** The JVM that it has started, too, as on a terminal. */
+    COMMAND_AND_CHILD
+  }
+
   /** Standard output of a command that gets the signal INT as soon as it shows progress. */
   private static List<String> interrupted(String... args) throws Exception {
-    List<String> command = new ArrayList<>();
-    if (isInterruptIgnored()) {
-      command.addAll(List.of("env", "--default-signal=INT"));
+    try (Running running = Running.of(args)) {
+      running.await('%');
+      running.interrupt();
+      return running.output();
     }
-    command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-XX:-UsePerfData"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of(args));
-    Process process = new ProcessBuilder(command).start();
-    try (BufferedReader err = process.errorReader();
-        BufferedReader out = process.inputReader()) {
-      awaitProgress(err);
+  }
+
+  /** The same of a benchmark whose first row is being measured. */
+  private static List<String> interruptedRow(Reach reach) throws Exception {
+    try (Running running = Running.of(BENCH)) {
+      running.await('%');
+      ProcessHandle child = running.awaitChild();
+      running.interrupt();
+      running.await(':');
+      if (reach == Reach.COMMAND_AND_CHILD) {
+        child.destroy();
+      }
+      return running.output();
+    }
+  }
+
+  /** A command in a process of its own. */
+  private record Running(Process process, BufferedReader out, BufferedReader err)
+      implements AutoCloseable {
+    static Running of(String... args) throws IOException {
+      List<String> command = new ArrayList<>();
+      if (isInterruptIgnored()) {
+        command.addAll(List.of("env", "--default-signal=INT"));
+      }
+      command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-XX:-UsePerfData"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+      command.addAll(List.of(args));
+      Process process = new ProcessBuilder(command).start();
+      return new Running(process, process.inputReader(), process.errorReader());
+    }
+
+    void await(char expected) throws IOException {
+      int next = err.read();
+      while (next >= 0 && next != expected) {
+        next = err.read();
+      }
+      assertThat(next).as("'%s' on standard error", expected).isEqualTo(expected);
+    }
+
+    ProcessHandle awaitChild() {
+      Optional<ProcessHandle> child = process.children().findAny();
+      while (child.isEmpty()) {
+        assertThat(process.isAlive()).as("the command is at work").isTrue();
+        Thread.onSpinWait();
+        child = process.children().findAny();
+      }
+      return child.get();
+    }
+
+    void interrupt() throws IOException, InterruptedException {
       String pid = Long.toString(process.pid());
       new ProcessBuilder("kill", "-INT", pid).inheritIO().start().waitFor();
+    }
+
+    List<String> output() throws InterruptedException {
       List<String> lines = out.lines().toList();
       assertThat(process.waitFor()).isEqualTo(INTERRUPTED);
       return lines;
-    } finally {
+    }
+
+    @Override
+    public void close() throws IOException {
       process.destroyForcibly();
+      out.close();
+      err.close();
     }
   }
 
@@ -61,14 +127,6 @@ final class InterruptionTest {
     return (Long.parseUnsignedLong(ignored, 16) & INTERRUPT_BIT) != 0;
   }
 
-  private static void awaitProgress(BufferedReader err) throws IOException {
-    int next = err.read();
-    while (next >= 0 && next != '%') {
-      next = err.read();
-    }
-    assertThat(next).as("progress on standard error").isEqualTo('%');
-  }
-
   @ParameterizedTest
   @CsvSource({
     "simulate --seeds 1..1000000 --progress,"
@@ -84,5 +142,27 @@ final class InterruptionTest {
 
     assertThat(lines.get(lines.size() - 2)).matches(goOn);
     assertThat(lines.get(lines.size() - 1)).matches(totals);
+  }
+
+  @Test
+  void aBenchmarkEndsWithTheRowThatIsBeingMeasured() throws Exception {
+    List<String> lines = interruptedRow(Reach.COMMAND);
+
+    assertThat(lines.get(lines.size() - 2)).startsWith("mem-send-64b ");
+    assertThat(lines.get(lines.size() - 1))
+        .isEqualTo(
+            "interrupted after 1 of 3 rows; go on with: queuepair bench --rows"
+                + " virtual-time,timers");
+  }
+
+  /** A terminal sends the signal to the JVM of the row, too. */
+  @Test
+  void aBenchmarkWhoseRowIsInterruptedNamesThatRowToo() throws Exception {
+    List<String> lines = interruptedRow(Reach.COMMAND_AND_CHILD);
+
+    assertThat(lines.get(lines.size() - 1))
+        .isEqualTo(
+            "interrupted after 0 of 3 rows; go on with: queuepair bench --rows"
+                + " mem-send-64b,virtual-time,timers");
   }
 }

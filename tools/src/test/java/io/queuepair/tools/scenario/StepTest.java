@@ -77,6 +77,35 @@ final class StepTest {
             "  a.cq completions - 1 RNR_RETRY_EXC_ERR");
   }
 
+  /** The two ends of an XRC connection share no receive queue, and a target sends nothing. */
+  @Test
+  void showsOnlyQueuesThatThereAre() throws IOException {
+    List<String> lines =
+        List.of(
+            "# XRC",
+            "",
+            "What each end has.",
+            "",
+            "```commands",
+            "device a",
+            "device b",
+            "open_xrcd b.xrcd",
+            "create_xrc_srq b.srq xrcd=b.xrcd",
+            "create_xrc_target b.target xrcd=b.xrcd",
+            "create_qp a.qp type=XRC_SEND",
+            "create_srq b.srq2 max_wr=8",
+            "create_qp b.on_srq srq=b.srq2",
+            "```");
+    Path file = Files.write(folder.resolve("xrc.md"), lines);
+
+    assertThat(CommandRun.of("scenario", "--step", file.toString()).lines())
+        .contains(
+            "    a.qp, XRC_SEND queue pair, RESET sq_psn=0 rq_psn=0; send queue: empty",
+            "    b.target, XRC_RECV queue pair, RESET sq_psn=0 rq_psn=0",
+            "    b.on_srq, RC queue pair, RESET sq_psn=0 rq_psn=0; send queue: empty",
+            "    b.srq, shared receive queue srq_limit=0; receive queue: empty");
+  }
+
   @Test
   void thePageIsWellFormedAndHasEveryEvent()
       throws IOException, ParserConfigurationException, SAXException {
