@@ -112,7 +112,7 @@ final class PictureLayout {
       case RESET -> Optional.of(new Point(162, 104));
       case INIT -> Optional.of(new Point(162, 214));
       case RTR -> Optional.of(new Point(162, 324));
-      case RTS -> Optional.of(new Point(70, 438));
+      case RTS -> Optional.of(new Point(102, 438));
       case SQD -> Optional.of(new Point(172, 430));
       case SQE -> Optional.of(new Point(276, 440));
       case ERR, UNKNOWN -> Optional.empty();
@@ -120,7 +120,7 @@ final class PictureLayout {
   }
 
   private static Point loopLabel(QpState state) {
-    return new Point(14, STATES.get(state).y() - 22);
+    return new Point(56, STATES.get(state).y() - 22);
   }
 
   private static Curve loop(int y) {

@@ -2,6 +2,7 @@
 package io.queuepair.testkit.transitions;
 
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.testkit.page.PageTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -35,6 +35,11 @@ final class ScenarioIndex {
     return runs.get(source);
   }
 
+  /** What the devices of all scenarios covered together. */
+  Coverage coverage() {
+    return all;
+  }
+
   /** Why no device of any scenario can cover an item; empty if one can. */
   String neverReason(CoverageGroup group, String name) {
     return all.unreachable(group).getOrDefault(name, "");

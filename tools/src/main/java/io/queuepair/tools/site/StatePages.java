@@ -3,6 +3,7 @@ package io.queuepair.tools.site;
 
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.testkit.states.CoverageView;
 import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.tools.site.StateFacts.Change;
 import io.queuepair.tools.site.StateFacts.Fact;
@@ -10,6 +11,7 @@ import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,7 @@ final class StatePages {
     for (QpType type : TransitionTable.types()) {
       pages.add(page(type));
     }
+    pages.add(coverage());
     pages.addAll(new TransitionPages(scenarios, facts, attributes).pages());
     return pages;
   }
@@ -92,6 +95,7 @@ final class StatePages {
     }
     page.append("\n## More\n\n");
     page.append("- [RESET to INIT](../reference/reset-to-init.md): port, P_Key, rights, Q_Key\n");
+    page.append("- [Which states and transitions the scenarios show](coverage.md)\n");
     page.append("- [What INIT, RTR and RTS need](../tutorial/states-and-attributes.md)\n");
     page.append("- [Attributes](../attributes/README.md) of `ibv_modify_qp`\n");
     page.append("- [All transitions](../reference/qp-state-machine.md) as tables, and");
@@ -183,6 +187,26 @@ final class StatePages {
     page.append("\n[All types and states](README.md)\n");
     return LookUpPage.of(FOLDER, StateLinks.nameOf(type), page.toString())
         .with(picture(type, StateLinks.of(type)));
+  }
+
+  /** How often the scenarios come to each state and make each transition. */
+  private LookUpPage coverage() {
+    StringBuilder page = new StringBuilder("# Which states and transitions the scenarios show\n\n");
+    page.append("How often queue pairs come into each state, and make each transition, in all");
+    page.append(" scenarios together: numbers and shades on the state machine of each type.\n\n");
+    page.append("Green has three shades: up to 9, up to 99, and more. What no scenario shows has");
+    page.append(" a dashed border or a thin arrow, and the number 0. Transitions to RESET and ERR");
+    page.append(" that a program asks for are in the lists of the types.\n\n");
+    page.append("The same of any run: [`--coverage-html`](../coverage.md).\n");
+    Map<String, String> pictures = new LinkedHashMap<>();
+    for (QpType type : TransitionTable.types()) {
+      page.append("\n## ").append(type).append("\n\n[States of type ").append(type).append("](");
+      page.append(StateLinks.nameOf(type)).append(".md)\n\n{").append(type).append("}\n");
+      StateLinks links = new StateLinks(type, new CoverageView(scenarios.coverage(), type));
+      pictures.put(type.name(), StatePicture.inPage(StateFacts.TABLE, type, links));
+    }
+    page.append("\n[All types and states](README.md)\n");
+    return LookUpPage.of(FOLDER, "coverage", page.toString()).with(pictures);
   }
 
   private static String names(Set<QpAttrMask> attributes) {

@@ -54,7 +54,12 @@ final class StatePagesTest {
     Stream<String> automatic =
         Stream.of("uc", "ud", "raw-packet").map(type -> type + "-rts-to-sqe");
     List<String> expected =
-        Stream.of(states, TYPES.stream(), transitions().stream(), automatic, Stream.of("index"))
+        Stream.of(
+                states,
+                TYPES.stream(),
+                transitions().stream(),
+                automatic,
+                Stream.of("index", "coverage"))
             .flatMap(names -> names)
             .map(name -> "states/" + name + ".html")
             .toList();
@@ -123,5 +128,15 @@ final class StatePagesTest {
     assertThat(page("rc")).doesNotContain("state SQE");
     assertThat(page("rc-rtr-to-rts")).containsPattern("class=\"arrow here\"");
     assertThat(files.get("site.css")).contains(".qp-states .state rect");
+  }
+
+  @Test
+  void theHeatMapCountsWhatTheScenariosDo() {
+    // docs/scenarios/state-sqe.md takes a queue pair of type UC to SQE and back, and so do others.
+    assertThat(page("coverage"))
+        .contains("<h2 id=\"raw_packet\">RAW_PACKET</h2>")
+        .containsPattern("uc-rts-to-sqe.html\"[^>]*>\\s*<g class=\"arrow auto met1\">")
+        .containsPattern("(?s)state SQE\">\\s*<g class=\"state met1\">")
+        .doesNotContain("{RC}");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.testkit.transitions;
+package io.queuepair.testkit.page;
 
 import java.io.IOException;
 import java.io.InputStream;
