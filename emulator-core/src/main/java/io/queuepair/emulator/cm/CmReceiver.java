@@ -150,8 +150,8 @@ final class CmReceiver {
     CmId other = ids.connectedTo(from, rep.localCaGuid(), rep.localQpn());
     boolean isFirst = !id.knowsRemoteId() && id.state().awaitsAnswer();
     if (isFirst && other != null && other != id) {
-      step(other, CmInput.STALE_REP, mad, nowNanos);
       step(id, CmInput.STALE_REP, mad, nowNanos);
+      step(other, CmInput.STALE_REP, mad, nowNanos);
       return;
     }
     step(id, CmInput.REP, mad, nowNanos);

@@ -61,7 +61,7 @@ final class CmReplies {
   /** How much longer an MRA says that an answer may take, and its way. */
   static long extensionNanos(CmId id, CmMad arrived) {
     CmMra mra = (CmMra) arrived.message();
-    return CmTimeouts.nanosOf(mra.serviceTimeout()) + CmTimeouts.nanosOf(id.packetLifetime());
+    return CmTimeouts.mraNanos(mra.serviceTimeout(), id.packetLifetime());
   }
 
   static CmMad rej(CmId id, RejectReason reason, ImmutableBytes privateBytes) {

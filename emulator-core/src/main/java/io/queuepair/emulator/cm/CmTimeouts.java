@@ -26,8 +26,7 @@ public final class CmTimeouts {
    */
   static final long REMEMBERED_NANOS =
       (MAX_CM_RETRIES + 1) * reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME)
-          + nanosOf(MRA_SERVICE_TIMEOUT)
-          + nanosOf(LONGEST_PACKET_LIFETIME);
+          + mraNanos(MRA_SERVICE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
   private static final int LARGEST_ACK_TIMEOUT = 31;
 
@@ -44,6 +43,14 @@ public final class CmTimeouts {
   /** How long the sender of a REQ waits for an answer: there, the peer's time, and back. */
   public static long reqNanos(int remoteCmResponseTimeout, int packetLifetime) {
     return 2 * nanosOf(packetLifetime) + nanosOf(remoteCmResponseTimeout);
+  }
+
+  /**
+   * How long who gets an MRA waits after it ({@code cm_mra_handler}): the time that it says, and
+   * the time of {@code av.timeout}, which is one more than the packet lifetime.
+   */
+  static long mraNanos(int serviceTimeout, int packetLifetime) {
+    return nanosOf(serviceTimeout) + nanosOf(packetLifetime + 1);
   }
 
   /** The local ACK timeout of a queue pair whose acknowledgements take so long at the peer. */

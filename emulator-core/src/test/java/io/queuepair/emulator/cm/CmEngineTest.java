@@ -133,7 +133,132 @@ final class CmEngineTest {
     assertThat(hosts.a.events()).containsExactly(CmEventType.MRA_RECEIVED);
     assertThat(((CmMra) hosts.a.last().mad().message()).serviceTimeout()).isEqualTo(24);
     assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
-    assertThat(hosts.expireNext()).isEqualTo(65_536 + 256); // Code 24, and the way.
+    assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
+  }
+
+  @Test
+  void answersARepeatedReplyWithAnMra() {
+    hosts.b.listen(1);
+    CmId active = hosts.connect(0x11);
+    CmId passive = hosts.accept(0x22);
+    hosts.a.engine.prepareMra(active, hosts.nowNanos);
+
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+
+    assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "b>REP", "a>MRA");
+    assertThat(hosts.b.events())
+        .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.MRA_RECEIVED);
+    CmMra mra = (CmMra) hosts.b.last().mad().message();
+    assertThat(mra.messageMraed()).isEqualTo(AnsweredMessage.REP);
+    assertThat(mra.serviceTimeout()).isEqualTo(24);
+    assertThat(passive.state()).isEqualTo(CmState.MRA_REP_RCVD);
+    assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
+    hosts.establish(active);
+    assertThat(passive.state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(hosts.hasDeadline()).isFalse();
+  }
+
+  /**
+   * {@code cm_acquire_rejected_id} looks for the end of a REJ for timeout by the id of its sender,
+   * which was in the lost REP: the active side waits on.
+   */
+  @Test
+  void sendsAReplyAgainFifteenTimesAndGivesUp() {
+    hosts.b.listen(1);
+    hosts.lost = CmHosts.all(CmKind.REP);
+    CmId active = hosts.connect(0x11);
+    CmId passive = hosts.accept(0x22);
+    hosts.lost = mad -> mad.message().kind() == CmKind.REP || mad.message().kind() == CmKind.REQ;
+    long start = hosts.nowNanos;
+
+    expireUntil(CmEventType.REP_ERROR, hosts.b);
+
+    assertThat(hosts.nowNanos - start).isEqualTo(16 * 4_096_000_000L);
+    assertThat(hosts.wire).filteredOn("b>REP lost"::equals).hasSize(16);
+    assertThat(hosts.wire).endsWith("b>REJ");
+    assertThat(passive.state()).isEqualTo(CmState.TIMEWAIT);
+    assertThat(active.state()).isEqualTo(CmState.REQ_SENT);
+    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REP_ERROR);
+  }
+
+  @Test
+  void asksForAServiceAgainFifteenTimesAndGivesUp() {
+    hosts.lost = CmHosts.all(CmKind.SIDR_REQ);
+    CmId id = hosts.a.engine.create();
+    hosts.a.engine.sendSidrReq(id, hosts.b.asPeer(), hosts.sidrReq(id), hosts.nowNanos);
+    hosts.run();
+
+    for (int retry = 0; retry < 15; retry++) {
+      assertThat(hosts.expireNext()).isEqualTo(4096);
+      assertThat(hosts.a.events()).isEmpty();
+    }
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+
+    assertThat(hosts.wire).hasSize(16).containsOnly("a>SIDR_REQ lost");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REQ_ERROR);
+    assertThat(id.state()).isEqualTo(CmState.IDLE);
+    assertThat(hosts.hasDeadline()).isFalse();
+  }
+
+  /** The active side waits as for the answer to its REQ, the passive one as for that to its REP. */
+  @Test
+  void sendsALostDreqAgain() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.first(CmKind.DREQ);
+
+    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
+    hosts.run();
+
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+    assertThat(hosts.wire).containsExactly("b>DREQ lost", "b>DREQ");
+    assertThat(hosts.a.events()).containsExactly(CmEventType.DREQ_RECEIVED);
+    hosts.a.engine.sendDrep(ends[0], hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.b.events()).containsExactly(CmEventType.DREP_RECEIVED);
+  }
+
+  @Test
+  void aDreqThatNobodyAnswersEndsInTheTimeWait() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.all(CmKind.DREQ);
+    hosts.b.engine.sendDreq(ends[1], hosts.nowNanos);
+    hosts.run();
+
+    for (int retry = 0; retry < 15; retry++) {
+      assertThat(hosts.expireNext()).isEqualTo(4096);
+      assertThat(hosts.b.events()).isEmpty();
+    }
+    assertThat(hosts.expireNext()).isEqualTo(4096);
+
+    assertThat(hosts.b.events()).containsExactly(CmEventType.DREQ_ERROR);
+    assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
+    assertThat(ends[1].holdsQpn()).isTrue();
+    assertThat(hosts.expireNext()).isEqualTo(512);
+    assertThat(ends[1].holdsQpn()).isFalse();
+  }
+
+  @Test
+  void sendsALostDrepAgainInTheTimeWait() {
+    CmId[] ends = hosts.established();
+    hosts.lost = CmHosts.first(CmKind.DREP);
+    hosts.a.engine.sendDreq(ends[0], hosts.nowNanos);
+    hosts.run();
+    hosts.b.engine.sendDrep(ends[1], hosts.nowNanos);
+    hosts.run();
+
+    expireUntil(CmEventType.DREP_RECEIVED, hosts.a);
+
+    assertThat(hosts.wire).containsExactly("a>DREQ", "b>DREP lost", "a>DREQ", "b>DREP");
+    assertThat(hosts.b.events())
+        .as("the program is asked once")
+        .containsExactly(CmEventType.DREQ_RECEIVED, CmEventType.TIMEWAIT_EXIT);
+  }
+
+  private void expireUntil(CmEventType type, CmHosts.CmHost host) {
+    while (!host.events().contains(type)) {
+      assertThat(hosts.hasDeadline()).as("something is still to happen").isTrue();
+      hosts.expireNext();
+    }
   }
 
   @Test
@@ -195,6 +320,28 @@ final class CmEngineTest {
     CmEvent rejected = hosts.a.events.get(0);
     assertThat(rejected.id()).isSameAs(second);
     assertThat(((CmRej) rejected.mad().message()).reason()).isEqualTo(10);
+  }
+
+  /** {@code cm_rep_handler}: the new connection is refused, and the old one asked to end. */
+  @Test
+  void rejectsAReplyOfAQueuePairThatIsConnectedAlreadyAndEndsTheStaleConnection() {
+    CmId[] ends = hosts.established();
+    CmId second = hosts.connect(0x12);
+
+    CmId accepted = hosts.accept(0x22);
+
+    assertThat(hosts.wire).startsWith("a>REQ", "b>REP", "a>REJ", "a>DREQ");
+    assertThat(ends[0].state()).isEqualTo(CmState.DREQ_SENT);
+    assertThat(second.state()).isEqualTo(CmState.REQ_SENT);
+    CmEvent rejected =
+        hosts.b.events.stream()
+            .filter(event -> event.type() == CmEventType.REJ_RECEIVED)
+            .findFirst()
+            .orElseThrow();
+    assertThat(rejected.id()).isSameAs(accepted);
+    CmRej rej = (CmRej) rejected.mad().message();
+    assertThat(rej.reason()).isEqualTo(10);
+    assertThat(rej.messageRejected()).isEqualTo(AnsweredMessage.REP);
   }
 
   @Test
