@@ -31,7 +31,7 @@ final class OutcomePages {
     List<List<String>> rows = MarkdownTable.rows(TABLES, "status", "seen by");
     for (List<String> row : rows) {
       WcStatus status = WcStatus.valueOf(MarkdownTable.plain(row.get(0)));
-      String facts = facts(List.of("Seen by", "Cause", "The peer sees", "States afterwards"), row);
+      String facts = facts(List.of("Seen by", "", "The peer sees", "States afterwards"), row);
       pages.add(page(kind, status.name(), status.code(), status.text(), row.get(2), facts));
     }
     pages.add(
@@ -49,7 +49,7 @@ final class OutcomePages {
     List<List<String>> rows = MarkdownTable.rows(TABLES, "event", "about");
     for (List<String> row : rows) {
       EventType event = EventType.valueOf(MarkdownTable.plain(row.get(0)));
-      String facts = facts(List.of("About", "Cause", "What follows"), row);
+      String facts = facts(List.of("About", "", "What follows"), row);
       pages.add(page(kind, event.name(), event.code(), event.text(), row.get(2), facts));
     }
     pages.add(
@@ -57,9 +57,13 @@ final class OutcomePages {
     return pages;
   }
 
+  /** Facts behind the name; those without a name stand elsewhere on the page. */
   private static String facts(List<String> names, List<String> row) {
     StringBuilder facts = new StringBuilder("| what | |\n|---|---|\n");
     for (int i = 0; i < names.size(); i++) {
+      if (names.get(i).isEmpty()) {
+        continue;
+      }
       facts.append("| ").append(names.get(i)).append(" | ").append(row.get(i + 1)).append(" |\n");
     }
     return facts.toString();
@@ -73,7 +77,8 @@ final class OutcomePages {
     page.append("` | `").append(kind.java()).append('.').append(name);
     page.append("` | ").append(code).append(" |\n\n## Scenarios\n\n");
     page.append(shown(kind, name));
-    page.append("\n[").append(kind.title()).append("](README.md)\n");
+    page.append("\n[").append(kind.title()).append("](README.md),");
+    page.append(" [from a symptom to its scenario](../debugging.md)\n");
     return LookUpPage.of(kind.folder(), name, page.toString());
   }
 

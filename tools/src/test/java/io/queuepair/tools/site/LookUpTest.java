@@ -120,4 +120,17 @@ final class LookUpTest {
         .contains("href=\"../verbs/ibv_wr_rdma_write_imm.html\"")
         .contains("href=\"../verbs/ibv_wr_set_ud_addr.html\"");
   }
+
+  @Test
+  void aPageSaysItsCauseOnce() {
+    String statuses = "docs/reference/statuses.md";
+    for (List<String> row : MarkdownTable.rows(statuses, "status", "seen by")) {
+      String name = MarkdownTable.plain(row.get(0)).toLowerCase(Locale.ROOT);
+      // As it stands in the text, without the description of the head.
+      String cause = row.get(2).replaceAll("`.*", "").strip();
+      String body = page("statuses/" + name + ".html").split("<main>", 2)[1];
+
+      assertThat(body).as(name).containsOnlyOnce(cause);
+    }
+  }
 }
