@@ -9,6 +9,9 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +105,18 @@ final class CoverageTest {
 
       assertThat(coverage.percent()).isZero();
       assertThat(coverage.missing(CoverageGroup.STATE)).hasSize(39);
+    }
+  }
+
+  @Test
+  void ofAnEmulatorIsThatOfAllItsDevices() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      for (String address : List.of("10.0.0.1", "10.0.0.2", "10.0.0.3")) {
+        Context context = emulator.addDevice(address).open();
+        context.allocPd().createQp(QpInitAttr.rc(context.createCq(4), QpCap.of(4)));
+      }
+
+      assertThat(emulator.coverage().hits(CoverageGroup.STATE)).containsEntry("RC RESET", 3L);
     }
   }
 }
