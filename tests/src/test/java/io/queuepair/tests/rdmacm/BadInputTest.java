@@ -17,8 +17,12 @@ import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -117,6 +121,82 @@ final class BadInputTest {
         Errno.EADDRNOTAVAIL,
         "has not joined",
         () -> id.leaveMulticast(new InetSocketAddress("239.1.2.3", 0)));
+  }
+
+  @Test
+  void queuesThatDoNotFitTheId() {
+    RdmaCmId id = hosts.routed(RdmaPortSpace.TCP);
+    ProtectionDomain foreign = hosts.deviceA.open().allocPd();
+
+    refused(Errno.EINVAL, "UD", () -> id.createQp(null, RdmaHosts.attr(QpType.UD)));
+    refused(Errno.EINVAL, "context", () -> id.createQp(foreign, RdmaHosts.attr(QpType.RC)));
+    QpInitAttr tooMany =
+        new QpInitAttr(QpType.RC, null, null, null, new QpCap(1 << 30, 1, 1, 1, 0), true);
+    refused(Errno.EINVAL, "1073741824", () -> id.createQp(null, tooMany));
+    assertThat(id.qp()).isNull();
+    assertThat(id.sendCq()).isNull();
+    id.createQp(null, RdmaHosts.attr(QpType.RC));
+    refused(Errno.EINVAL, "queue pair", () -> id.createQp(null, RdmaHosts.attr(QpType.RC)));
+    id.createSrq(null, SrqAttr.of(4, 1));
+    refused(Errno.EINVAL, "receive queue", () -> id.createSrq(null, SrqAttr.of(4, 1)));
+  }
+
+  @Test
+  void attributesOfAConnectionThatIsNotThereYet() {
+    RdmaCmId id = hosts.routed(RdmaPortSpace.TCP);
+
+    assertThat(id.initQpAttr(QpState.INIT).qpState()).isEqualTo(QpState.INIT);
+    refused(Errno.EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTR));
+    refused(Errno.EINVAL, "the peer has not said", () -> id.initQpAttr(QpState.RTS));
+    refused(Errno.EINVAL, "SQD", () -> id.initQpAttr(QpState.SQD));
+  }
+
+  @Test
+  void groupsThatCannotBeJoinedOrLeft() {
+    RdmaCmId unbound = hosts.channelA.createId(RdmaPortSpace.UDP);
+    InetSocketAddress group = new InetSocketAddress("239.1.2.3", 0);
+    refused(Errno.EINVAL, "not bound", () -> unbound.joinMulticast(group, null));
+    RdmaCmId id = hosts.channelA.createId(RdmaPortSpace.UDP);
+    id.bindAddr(new InetSocketAddress("10.0.0.1", 0));
+    id.createQp(null, RdmaHosts.attr(QpType.UD));
+
+    refused(
+        Errno.EINVAL,
+        "10.0.0.2",
+        () -> id.joinMulticast(new InetSocketAddress("10.0.0.2", 0), null));
+    refused(
+        Errno.EINVAL,
+        "another family",
+        () -> id.joinMulticast(new InetSocketAddress("ff05::1", 0), null));
+
+    id.joinMulticast(group, null);
+    RdmaCmEvent joined = hosts.channelA.getCmEvent();
+    assertThat(joined.event()).isEqualTo(RdmaCmEventType.MULTICAST_JOIN);
+    refused(Errno.EBUSY, "not acknowledged", () -> id.leaveMulticast(group));
+    joined.ack();
+    id.leaveMulticast(group);
+    refused(Errno.EADDRNOTAVAIL, "has not joined", () -> id.leaveMulticast(group));
+  }
+
+  /** {@code rdma_create_ep} destroys what it has made before it fails. */
+  @Test
+  void endpointsThatFailLeaveNothing() {
+    RdmaAddrinfo nobody = hosts.a.getaddrinfo("10.0.0.9", "7471", null).get(0);
+    refused(Errno.ETIMEDOUT, "10.0.0.9", () -> hosts.a.createEp(nobody, null, null));
+    RdmaAddrinfo there = hosts.a.getaddrinfo("10.0.0.2", "7471", null).get(0);
+    QpInitAttr tooMany =
+        new QpInitAttr(QpType.RC, null, null, null, new QpCap(1 << 30, 1, 1, 1, 0), true);
+    refused(Errno.EINVAL, "1073741824", () -> hosts.a.createEp(there, null, tooMany));
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaAddrinfo taken =
+        hosts
+            .b
+            .getaddrinfo(
+                "10.0.0.2", "7471", RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.PASSIVE))
+            .get(0);
+    refused(Errno.EADDRINUSE, "7471", () -> hosts.b.createEp(taken, null, null));
+
+    assertThat(hosts.census()).isEqualTo("0 ids, 0 ends | 1 ids, 0 ends");
   }
 
   @Test

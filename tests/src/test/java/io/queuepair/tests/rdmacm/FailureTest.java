@@ -156,6 +156,70 @@ final class FailureTest {
   }
 
   @Test
+  void aReplyThatNobodyConfirmsIsUnreachableAfterSixteenReplies() {
+    inject("drop RTU");
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+    active.connect();
+    RdmaCmId passive = hosts.request();
+    long before = now();
+    passive.accept();
+    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
+
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelB);
+
+    assertThat(event.event()).as(event.explain()).isEqualTo(RdmaCmEventType.UNREACHABLE);
+    assertThat(event.status()).isEqualTo(-Errno.ETIMEDOUT.code());
+    assertThat(now() - before).isEqualTo(16 * 4096);
+  }
+
+  @Test
+  void aSilentDatagramServiceIsUnreachableAfterSixteenRequests() {
+    inject("drop SIDR_REQ");
+    RdmaCmId id = hosts.routed(RdmaPortSpace.UDP);
+
+    id.connect(RdmaConnParam.of(0, 0));
+
+    RdmaCmEvent event = after(16 * 4096, RdmaCmEventType.UNREACHABLE);
+    assertThat(event.status()).isEqualTo(-Errno.ETIMEDOUT.code());
+  }
+
+  @Test
+  void aLostDreqOfTheActiveSideIsSentAgainAfter4608Milliseconds() {
+    RdmaCmId[] ends = hosts.connected();
+    inject("drop 1st DREQ");
+    long before = now();
+
+    ends[0].disconnect();
+
+    RdmaHosts.expect(hosts.channelB, RdmaCmEventType.DISCONNECTED, ends[1]);
+    assertThat(now() - before).isEqualTo(4608);
+  }
+
+  @Test
+  void aLostDreqOfThePassiveSideIsSentAgainAfter4096Milliseconds() {
+    RdmaCmId[] ends = hosts.connected();
+    inject("drop 1st DREQ");
+
+    ends[1].disconnect();
+
+    after(4096, RdmaCmEventType.DISCONNECTED);
+  }
+
+  @Test
+  void aLostDrepIsSentAgainWhenTheDreqIs() {
+    RdmaCmId[] ends = hosts.connected();
+    inject("drop 1st DREP");
+    ends[0].disconnect();
+    RdmaHosts.expect(hosts.channelB, RdmaCmEventType.DISCONNECTED, ends[1]);
+
+    ends[1].disconnect();
+
+    after(4608, RdmaCmEventType.DISCONNECTED);
+    RdmaHosts.expect(hosts.channelB, RdmaCmEventType.TIMEWAIT_EXIT, ends[1]);
+  }
+
+  @Test
   void anAddressThatNobodyHasIsAnErrorAfterTheTimeout() {
     RdmaCmId id = hosts.channelA.createId(RdmaPortSpace.TCP);
     id.resolveAddr(null, new InetSocketAddress("10.0.0.9", 1), RdmaHosts.SOON);

@@ -2,6 +2,7 @@
 package io.queuepair.tests.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.rdmacm.RdmaAddrinfo;
@@ -28,6 +29,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -249,5 +251,37 @@ final class TypesTest {
       assertThat(id.channel()).isSameAs(other);
       id.close();
     }
+  }
+
+  @Test
+  void anIdStaysWhereItsEventIsNotAcknowledged() {
+    RdmaCmId id = hosts.channelA.createId(RdmaPortSpace.TCP);
+    id.writeCmEvent(RdmaCmEventType.USER, 1, null);
+    try (var other = hosts.a.createEventChannel()) {
+      RdmaCmEvent event = hosts.channelA.getCmEvent();
+
+      assertThatThrownBy(() -> id.migrate(other))
+          .isInstanceOfSatisfying(
+              VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+
+      assertThat(id.channel()).isSameAs(hosts.channelA);
+      event.ack();
+      id.migrate(other);
+      id.close();
+    }
+  }
+
+  @Test
+  void anIdBecomesSynchronousOnce() {
+    RdmaCmId id = hosts.channelA.createId(RdmaPortSpace.TCP);
+
+    id.migrate(null);
+
+    assertThat(id.channel()).isNull();
+    id.resolveAddr(null, hosts.toB(), RdmaHosts.SOON);
+    assertThat(id.event().event()).isEqualTo(RdmaCmEventType.ADDR_RESOLVED);
+    assertThatThrownBy(() -> id.migrate(null))
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
   }
 }
