@@ -44,6 +44,7 @@ public final class CoverageHeatMap {
 
   private static List<String> shares(Coverage coverage) {
     List<String> lines = new ArrayList<>();
+    lines.add("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"shares\">");
     lines.add("<table>");
     lines.add("<tr><th>coverage</th><th>met</th><th>possible</th><th>%</th></tr>");
     for (CoverageGroup aspect : CoverageGroup.values()) {
@@ -57,7 +58,7 @@ public final class CoverageHeatMap {
               possible,
               coverage.percent(aspect)));
     }
-    lines.add("</table>");
+    lines.addAll(List.of("</table>", "</div>"));
     return lines;
   }
 

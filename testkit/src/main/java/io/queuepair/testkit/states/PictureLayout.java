@@ -142,13 +142,13 @@ final class PictureLayout {
   }
 
   /** Where the text of such a transition begins. */
-  static Optional<Point> automaticLabel(QpState from, QpState to) {
+  static Point automaticLabel(QpState from, QpState to) {
     return switch (from) {
-      case RTR -> Optional.of(new Point(350, 257));
-      case RTS -> Optional.of(to == QpState.SQE ? new Point(200, 461) : new Point(330, 359));
-      case SQD -> Optional.of(new Point(440, 530));
-      case SQE -> Optional.of(new Point(412, 446));
-      case RESET, INIT, ERR, UNKNOWN -> Optional.empty();
+      case RTR -> new Point(350, 257);
+      case RTS -> to == QpState.SQE ? new Point(200, 461) : new Point(330, 359);
+      case SQD -> new Point(440, 530);
+      case SQE -> new Point(412, 446);
+      case RESET, INIT, ERR, UNKNOWN -> throw new IllegalArgumentException(from + " to " + to);
     };
   }
 }

@@ -124,11 +124,12 @@ public final class StatePicture {
 
   private void asked(Transition row) {
     Curve curve = PictureLayout.asked(row.from(), row.to());
-    open(row.from(), row.to(), "");
-    curve(view.look(row.from(), row.to()).orElse(""), curve);
     Optional<String> note = view.note(row.from(), row.to());
     List<String> lines = note.map(List::of).orElseGet(() -> wrapped(row.required()));
     Optional<Point> place = PictureLayout.label(row.from(), row.to());
+    String text = place.isPresent() ? String.join(" ", lines) : "";
+    open(row.from(), row.to(), text.isEmpty() ? "" : ": " + text);
+    curve(view.look(row.from(), row.to()).orElse(""), curve);
     if (place.isPresent()) {
       int first = place.get().y() - (lines.size() - 1) * LINE_HEIGHT / 2;
       for (int i = 0; i < lines.size(); i++) {
@@ -139,22 +140,23 @@ public final class StatePicture {
   }
 
   private void automatic(AutomaticTransition change) {
-    open(change.from(), change.to(), ", by itself");
-    String look = view.look(change.from(), change.to()).orElse("");
-    curve(("auto " + look).strip(), PictureLayout.automatic(change.from(), change.to()));
     String text =
         view.note(change.from(), change.to())
             .orElse(change.cause() == Cause.SEND_FAILED ? "send failed" : "error");
-    PictureLayout.automaticLabel(change.from(), change.to())
-        .ifPresent(place -> text("label", place, text));
+    open(change.from(), change.to(), ", by itself: " + text);
+    String look = view.look(change.from(), change.to()).orElse("");
+    curve(("auto " + look).strip(), PictureLayout.automatic(change.from(), change.to()));
+    label(PictureLayout.automaticLabel(change.from(), change.to()), text);
     close(change.from(), change.to());
   }
 
   private void state(QpState state) {
     Point middle = PictureLayout.STATES.get(state);
     String look = view.look(state).map(name -> " " + name).orElse("");
+    String note = view.note(state).orElse(works(state));
     view.link(state)
-        .ifPresent(to -> add("<a href=\"%s\" aria-label=\"state %s\">", escaped(to), state));
+        .ifPresent(
+            to -> add("<a href=\"%s\" aria-label=\"%s %s\">", escaped(to), state, escaped(note)));
     add("<g class=\"state%s\">", look);
     add(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"10\"/>",
@@ -163,7 +165,6 @@ public final class StatePicture {
         2 * PictureLayout.HALF_WIDTH,
         2 * PictureLayout.HALF_HEIGHT);
     add("<text class=\"name\" x=\"%d\" y=\"%d\">%s</text>", middle.x(), middle.y() - 2, state);
-    String note = view.note(state).orElse(works(state));
     add(
         "<text class=\"note\" x=\"%d\" y=\"%d\">%s</text>",
         middle.x(), middle.y() + 15, escaped(note));

@@ -86,7 +86,7 @@ final class AttributePages {
   private LookUpPage page(Attribute attribute) {
     StringBuilder page = new StringBuilder("# " + attribute.mask() + "\n\nAttribute `");
     page.append(attribute.field()).append("` of a queue pair: ").append(attribute.meaning());
-    page.append(".\n\n| what | |\n|---|---|\n| Unit and range | ").append(attribute.range());
+    page.append(".\n\n| what | value |\n|---|---|\n| Unit and range | ").append(attribute.range());
     page.append(" |\n| What must match | ").append(attribute.peer());
     page.append(" |\n\n| C | Java |\n|---|---|\n| `struct ibv_qp_attr.");
     page.append(attribute.field()).append("` | `QpAttr.").append(attribute.setter());

@@ -59,7 +59,9 @@ record MarkdownPage(
             .escapeHtml(true)
             .attributeProviderFactory(context -> anchors)
             .build()
-            .render(document);
+            .render(document)
+            // What is empty is no head of anything.
+            .replaceAll("<th([^>]*)></th>", "<td$1></td>");
     return new MarkdownPage(
         first(document, Heading.class),
         shortened(first(document, Paragraph.class)),

@@ -59,7 +59,7 @@ final class OutcomePages {
 
   /** Facts behind the name; those without a name stand elsewhere on the page. */
   private static String facts(List<String> names, List<String> row) {
-    StringBuilder facts = new StringBuilder("| what | |\n|---|---|\n");
+    StringBuilder facts = new StringBuilder("| what | fact |\n|---|---|\n");
     for (int i = 0; i < names.size(); i++) {
       if (names.get(i).isEmpty()) {
         continue;

@@ -108,7 +108,7 @@ final class StatePages {
     StringBuilder page = new StringBuilder("# " + state + "\n\n");
     page.append("State ").append(state).append(" of a queue pair: what can be posted in it, what");
     page.append(" its queues do, what becomes of packets, and how it is left.\n\n");
-    page.append("| what | |\n|---|---|\n");
+    page.append("| what | in this state |\n|---|---|\n");
     for (Fact fact : facts.of(state)) {
       page.append("| ").append(fact.name()).append(" | ").append(fact.text()).append(" |\n");
     }

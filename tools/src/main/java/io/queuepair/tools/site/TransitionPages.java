@@ -60,7 +60,8 @@ final class TransitionPages {
       page.append(
           scenarios.links(scenarios.covering(CoverageGroup.TRANSITION, change.coverageName())));
     }
-    page.append("\n[All transitions of type ").append(change.type()).append("](");
+    page.append("\n").append(others(change));
+    page.append("[All transitions of type ").append(change.type()).append("](");
     page.append(StateLinks.nameOf(change.type())).append(".md)\n");
     String name = StateLinks.nameOf(change.type(), change.from(), change.to());
     StateLinks links = StateLinks.at(change.type(), change.from(), change.to());
@@ -70,6 +71,19 @@ final class TransitionPages {
 
   private static String link(QpState state) {
     return "[" + state + "](" + StateLinks.nameOf(state) + ".md)";
+  }
+
+  /** The same transition of the other types. */
+  private String others(Change here) {
+    return TransitionTable.types().stream()
+        .flatMap(type -> facts.changes(type).stream())
+        .filter(change -> change.from() == here.from() && change.to() == here.to())
+        .map(
+            change -> {
+              String type = change.type().name();
+              return change.equals(here) ? "**" + type + "**" : change.link(type);
+            })
+        .collect(Collectors.joining(" \u00b7 ", here.name() + ": ", "\n\n"));
   }
 
   private static String summary(Change change) {
@@ -114,7 +128,7 @@ final class TransitionPages {
     part.append(" not named here is refused with EINVAL.\n\n");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
       part.append(
-          "| | attribute | unit and range | what it is | must match |\n|---|---|---|---|---|\n");
+          "| use | attribute | unit and range | what it is | must match |\n|---|---|---|---|---|\n");
       row.required().forEach(mask -> part.append(attribute("**required**", mask)));
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');

@@ -130,6 +130,12 @@ final class SiteCommandTest {
   }
 
   @Test
+  void everyHeadOfATableSaysSomething() {
+    assertThat(PAGES)
+        .allSatisfy((path, page) -> assertThat(page).doesNotContainPattern("<th[^>]*></th>"));
+  }
+
+  @Test
   void everyScenarioHasAPageWithItsSteps() {
     Set<String> scenarios =
         SourceTree.files(SourceTree.root().resolve("docs/scenarios"), ".md").stream()

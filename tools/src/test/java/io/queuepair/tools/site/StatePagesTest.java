@@ -109,6 +109,8 @@ final class StatePagesTest {
     assertThat(page("ud-rts-to-sqe"))
         .contains("by itself; no call can ask for it", "A send completed with an error");
     assertThat(page("rc-sqe-to-rts")).contains("no queue pair of type RC is ever in SQE");
+    assertThat(page("uc-rts-to-sqe"))
+        .contains("<strong>UC</strong>", "href=\"../states/raw-packet-rts-to-sqe.html\"");
     assertThat(page("rc-rts-to-err")).contains("A program asks for it, or an error leads to it");
   }
 
@@ -123,9 +125,10 @@ final class StatePagesTest {
   void thePictureOfATypeLeadsToEachStateAndDrawnTransition() {
     assertThat(page("ud"))
         .contains("<svg class=\"qp-states\"")
-        .contains("<a href=\"sqe.html\" aria-label=\"state SQE\">")
-        .contains("<a href=\"ud-rts-to-sqe.html\" aria-label=\"RTS to SQE, by itself\">");
-    assertThat(page("rc")).doesNotContain("state SQE");
+        .contains("<a href=\"sqe.html\" aria-label=\"SQE receives only\">")
+        .contains(
+            "<a href=\"ud-rts-to-sqe.html\" aria-label=\"RTS to SQE, by itself: send failed\">");
+    assertThat(page("rc")).doesNotContain("SQE receives");
     assertThat(page("rc-rtr-to-rts")).containsPattern("class=\"arrow here\"");
     assertThat(files.get("site.css")).contains(".qp-states .state rect");
   }
@@ -136,7 +139,7 @@ final class StatePagesTest {
     assertThat(page("coverage"))
         .contains("<h2 id=\"raw_packet\">RAW_PACKET</h2>")
         .containsPattern("uc-rts-to-sqe.html\"[^>]*>\\s*<g class=\"arrow auto met1\">")
-        .containsPattern("(?s)state SQE\">\\s*<g class=\"state met1\">")
+        .containsPattern("(?s)aria-label=\"SQE 1\">\\s*<g class=\"state met1\">")
         .doesNotContain("{RC}");
   }
 }
