@@ -30,6 +30,7 @@ import io.queuepair.tools.rdmacm.UdaddyCommand;
 import io.queuepair.tools.run.RunCommand;
 import io.queuepair.tools.scenario.ScenarioCommand;
 import io.queuepair.tools.scenario.ScenarioText;
+import io.queuepair.tools.serve.ServeCommand;
 import io.queuepair.tools.site.SiteCommand;
 import io.queuepair.tools.transitions.TransitionsCommand;
 import java.io.FileDescriptor;
@@ -89,6 +90,7 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       ScenarioCommand.class,
       SiteCommand.class,
+      ServeCommand.class,
       SimulateCommand.class,
       FuzzCommand.class,
       TotalsCommand.class,

@@ -35,6 +35,11 @@ public final class RunningCommand implements AutoCloseable {
     return this;
   }
 
+  /** What it has printed so far. */
+  public String output() {
+    return out.toString();
+  }
+
   /** Waits for the end. */
   public CommandRun await() throws InterruptedException {
     try {

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * What a page says besides the run.
  *
  * @param top markup above the title: the way to other pages; empty if there are none
  * @param description a sentence or two for search engines, as text
  * @param text markup below the title: what the scenario shows and why
+ * @param hasFaultButtons whether each packet has buttons that send a fault for it with the form
+ *     {@value #FORM}
  */
-public record PageContent(String top, String description, String text) {
+public record PageContent(String top, String description, String text, boolean hasFaultButtons) {
+  /** The identifier of the form that the buttons of packets belong to. */
+  public static final String FORM = "playground";
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("@([A-Z]+)@");
+
+  /**
+   * Fills a template in one pass: what looks like a placeholder in a part stays as it is.
+   *
+   * @param template text with placeholders such as {@code @TITLE@}
+   * @param parts what takes their place, by name
+   */
+  public static String filled(String template, Map<String, String> parts) {
+    return PLACEHOLDER
+        .matcher(template)
+        .replaceAll(found -> Matcher.quoteReplacement(parts.get(found.group(1))));
+  }
+
   /** Text as markup. */
   public static String escaped(String text) {
     return XmlWriter.escaped(text);
@@ -21,6 +44,6 @@ public record PageContent(String top, String description, String text) {
     for (String paragraph : all.split("\n\\s*\n", -1)) {
       text.element("p", paragraph).newLine();
     }
-    return new PageContent("", all.replaceAll("\\s+", " "), text.toString());
+    return new PageContent("", all.replaceAll("\\s+", " "), text.toString(), false);
   }
 }

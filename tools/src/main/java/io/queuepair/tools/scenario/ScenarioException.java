@@ -7,11 +7,19 @@ package io.queuepair.tools.scenario;
 final class ScenarioException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private ScenarioException(String message) {
+  private final int line;
+
+  private ScenarioException(String message, int line) {
     super(message);
+    this.line = line;
+  }
+
+  /** Where it is wrong, from 1. */
+  int line() {
+    return line;
   }
 
   static ScenarioException at(String file, int line, String message) {
-    return new ScenarioException(file + ":" + line + ": " + message);
+    return new ScenarioException(file + ":" + line + ": " + message, line);
   }
 }

@@ -78,6 +78,13 @@ record ScenarioFile(
         path.toString(), Math.max(1, from), "from here on no line is '" + wanted + "'");
   }
 
+  /** The same, of which only the statements above a line are carried out. */
+  ScenarioFile before(int line) {
+    List<Statement> above =
+        statements.stream().filter(statement -> statement.line() < line).toList();
+    return new ScenarioFile(path, title, text, above, expected, lines);
+  }
+
   /** The file with other lines expected. */
   List<String> expecting(List<String> actual) {
     List<String> changed = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /** A page that needs nothing else: the diagram of a run, to be stepped through. */
 final class ScenarioPage {
@@ -16,18 +17,19 @@ final class ScenarioPage {
 
   static String of(
       ScenarioFile file, ScenarioRun scenarioRun, List<TimelineStep> steps, PageContent content) {
-    // Markup that comes later may hold what looks like a placeholder: the longest comes last.
-    return resource("page.html")
-        .replace("@STYLE@", resource("page.css"))
-        .replace("@SCRIPT@", resource("page.js"))
-        .replace("@TITLE@", XmlWriter.escaped(file.title()))
-        .replace("@DESCRIPTION@", XmlWriter.escaped(content.description()))
-        .replace("@TOP@", content.top())
-        .replace("@TEXT@", content.text())
-        .replace("@HEADS@", SequenceDiagram.heads(scenarioRun.hosts()))
-        .replace("@MOMENTS@", json(steps))
-        .replace("@STEPS@", StepList.of(file, steps))
-        .replace("@DIAGRAM@", SequenceDiagram.of(scenarioRun.hosts(), steps));
+    Map<String, String> parts =
+        Map.of(
+            "STYLE", resource("page.css"),
+            "SCRIPT", resource("page.js"),
+            "TITLE", XmlWriter.escaped(file.title()),
+            "DESCRIPTION", XmlWriter.escaped(content.description()),
+            "TOP", content.top(),
+            "TEXT", content.text(),
+            "HEADS", SequenceDiagram.heads(scenarioRun.hosts()),
+            "MOMENTS", json(steps),
+            "STEPS", StepList.of(file, steps, content.hasFaultButtons()),
+            "DIAGRAM", SequenceDiagram.of(scenarioRun.hosts(), steps));
+    return PageContent.filled(resource("page.html"), parts);
   }
 
   private static String resource(String name) {

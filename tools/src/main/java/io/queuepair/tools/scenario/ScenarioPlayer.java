@@ -2,20 +2,26 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.testkit.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A scenario that has been run, for a page of a site. */
 public final class ScenarioPlayer {
+  private static final String TRIED = "scenario";
+
   private final ScenarioFile file;
   private final ScenarioRun run;
   private final List<TimelineStep> steps;
+  private final String end;
 
-  private ScenarioPlayer(ScenarioFile file, ScenarioRun run, List<TimelineStep> steps) {
+  private ScenarioPlayer(ScenarioFile file, ScenarioRun run, List<TimelineStep> steps, String end) {
     this.file = file;
     this.run = run;
     this.steps = steps;
+    this.end = end;
   }
 
   /**
@@ -33,7 +39,57 @@ public final class ScenarioPlayer {
     if (!run.lines().equals(file.expected())) {
       throw new IllegalStateException(name + ": something else happens than it expects");
     }
-    return new ScenarioPlayer(file, run, steps);
+    return new ScenarioPlayer(file, run, steps, "");
+  }
+
+  /**
+   * Runs a text that may be anything. What it expects is of no importance. If a command cannot be
+   * carried out, or the run gets too long in it, the run ends before that command.
+   *
+   * @param lines the text
+   * @param mostSteps the longest run that is allowed
+   * @return the run
+   * @throws CommandFailure if the text is no scenario; the message is for its author
+   */
+  public static ScenarioPlayer tried(List<String> lines, int mostSteps) {
+    try {
+      ScenarioFile file = ScenarioFile.of(Path.of(TRIED), lines);
+      try {
+        return tried(file, mostSteps, "");
+      } catch (ScenarioException wrong) {
+        return tried(file.before(wrong.line()), mostSteps, message(wrong));
+      }
+    } catch (ScenarioException wrong) {
+      throw new CommandFailure(message(wrong), wrong);
+    }
+  }
+
+  private static String message(ScenarioException wrong) {
+    return wrong.getMessage().replaceFirst("^" + TRIED + ":", "Line ");
+  }
+
+  private static ScenarioPlayer tried(ScenarioFile file, int mostSteps, String end) {
+    List<TimelineStep> steps = new ArrayList<>();
+    Consumer<TimelineStep> watcher =
+        step -> {
+          if (steps.size() == mostSteps) {
+            String message = "the run takes more than " + mostSteps + " steps";
+            throw ScenarioException.at(TRIED, step.line(), message);
+          }
+          steps.add(step);
+        };
+    ScenarioRun run = ScenarioRun.of(file, watcher, fabric -> fabric);
+    return new ScenarioPlayer(file, run, steps, end);
+  }
+
+  /** Why the run ended early, in one sentence without a full stop; empty if it did not. */
+  public String end() {
+    return end;
+  }
+
+  /** The file, with what happened as what it expects. */
+  public List<String> recorded() {
+    return file.expecting(run.lines());
   }
 
   /** What the scenario is called. */

@@ -9,8 +9,13 @@ import java.util.List;
 final class StepList {
   private StepList() {}
 
-  /** An entry for each step; its remark is the comment above its command in the file. */
-  static String of(ScenarioFile file, List<TimelineStep> steps) {
+  /**
+   * An entry for each step; its remark is the comment above its command in the file.
+   *
+   * @param hasFaultButtons whether each packet has buttons that drop, duplicate or delay it
+   */
+  static String of(ScenarioFile file, List<TimelineStep> steps, boolean hasFaultButtons) {
+    PacketFaults faults = new PacketFaults();
     XmlWriter list = new XmlWriter();
     List<ObjectView> before = List.of();
     for (int i = 0; i < steps.size(); i++) {
@@ -21,7 +26,12 @@ final class StepList {
         list.element("p", remark, "class", "remark");
       }
       List<TimelineEvent> events = TimelineEvent.of(step, before);
-      events.forEach(event -> add(list, event));
+      for (TimelineEvent event : events) {
+        add(list, event);
+        if (hasFaultButtons) {
+          faults.of(event).forEach(fault -> addButton(list, fault));
+        }
+      }
       if (events.isEmpty()) {
         list.element("span", "Nothing changes.");
       }
@@ -47,6 +57,13 @@ final class StepList {
       list.element("span", sentence(event));
     }
     list.append(new XmlWriter().newLine());
+  }
+
+  private static void addButton(XmlWriter list, String fault) {
+    String[] attributes = {
+      "type", "submit", "form", PageContent.FORM, "name", "fault", "value", fault
+    };
+    list.element("button", fault, attributes).newLine();
   }
 
   private static String sentence(TimelineEvent event) {

@@ -10,9 +10,10 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** All pages of the site: those that can be reached from the first one. */
-final class Site {
+public final class Site {
   private static final String FIRST = "INDEX.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
@@ -24,7 +25,10 @@ final class Site {
   private final Map<String, LookUpPage> lookUp;
   private final ArrayNode found = JsonNodeFactory.instance.arrayNode();
 
-  private Site() {
+  private final boolean isServed;
+
+  private Site(boolean isServed) {
+    this.isServed = isServed;
     scenarios =
         MarkdownPage.of(LIST, ProjectFiles.page(LIST), ProjectFiles::hasPage).links().stream()
             .filter(SitePaths::isScenario)
@@ -36,7 +40,31 @@ final class Site {
 
   /** Runs every scenario and renders every page. The keys are paths below the site's folder. */
   static Map<String, String> files() {
-    Site site = new Site();
+    return files(false);
+  }
+
+  /** The same for a server that has a playground: pages have links to it. */
+  public static Map<String, String> served() {
+    return files(true);
+  }
+
+  /**
+   * A scenario of the project, as it is edited: without what it expects.
+   *
+   * @param name the name of its page, without an ending
+   * @return empty if there is none
+   */
+  public static Optional<String> scenario(String name) {
+    String source = SitePaths.SCENARIOS + name + ".md";
+    if (!name.matches("[a-z0-9-]+") || !ProjectFiles.hasPage(source)) {
+      return Optional.empty();
+    }
+    String text = ProjectFiles.page(source);
+    return Optional.of(text.substring(0, text.indexOf("\n```expected")));
+  }
+
+  private static Map<String, String> files(boolean isServed) {
+    Site site = new Site(isServed);
     site.collect();
     site.pages.forEach(site::write);
     site.files.put("site.css", ProjectFiles.read("site.css") + StatePicture.style());
@@ -97,6 +125,7 @@ final class Site {
     String body = made == null ? page.html() : made.completed(page.html());
     boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
     return ProjectFiles.read("frame.html")
+        .replace("@PLAYGROUND@", isServed ? "<a href=\"@UP@playground\">Playground</a>" : "")
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
@@ -111,12 +140,19 @@ final class Site {
     String after = hasNext ? neighbour("next", scenarios.get(at + 1)) : "";
     String top =
         ProjectFiles.read("top.html")
+            .replace("@PLAYGROUND@", isServed ? editLink(source) : "")
             .replace("@UP@", SitePaths.up(SitePaths.htmlOf(source)))
             .replace("@NEIGHBOURS@", before + after);
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
-    PageContent content = new PageContent(top, page.description(), text);
+    PageContent content = new PageContent(top, page.description(), text, false);
     return runs.run(source).page(content);
+  }
+
+  private static String editLink(String source) {
+    String file = source.substring(SitePaths.SCENARIOS.length());
+    String name = file.substring(0, file.length() - ".md".length());
+    return "<a href=\"@UP@playground?scenario=" + name + "\">Edit and run</a>";
   }
 
   private String neighbour(String way, String source) {

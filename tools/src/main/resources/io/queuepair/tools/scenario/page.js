@@ -125,6 +125,7 @@
   });
   document.addEventListener("keydown", function (event) {
     const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
+    if (event.target.closest("textarea, input:not(#position), select") !== null) { return; }
     if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) { return; }
     event.preventDefault();
     go(to);

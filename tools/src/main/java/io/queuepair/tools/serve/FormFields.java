@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The fields of a form or of a query, decoded.
+ *
+ * @param values by name; of those with the same name the last
+ */
+record FormFields(Map<String, String> values) {
+  private static final int BAD_REQUEST = 400;
+
+  static FormFields of(String encoded) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String field : encoded.split("&", -1)) {
+      String[] parts = field.split("=", 2);
+      values.put(decoded(parts[0]), parts.length == 2 ? decoded(parts[1]) : "");
+    }
+    return new FormFields(values);
+  }
+
+  private static String decoded(String part) {
+    try {
+      return URLDecoder.decode(part, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException wrong) {
+      throw new RequestRefusedException(BAD_REQUEST, "The form is not encoded as it should be");
+    }
+  }
+
+  /** A value; empty if there is none. */
+  String value(String name) {
+    return values.getOrDefault(name, "");
+  }
+}

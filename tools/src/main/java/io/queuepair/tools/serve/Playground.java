@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import io.queuepair.tools.site.Site;
+
+/** Answers what is sent from the editor. */
+final class Playground {
+  private static final int MOST_CHARACTERS = 50_000;
+  private static final int UNPROCESSABLE = 422;
+  private static final String FIRST = "first.md";
+
+  private final UntrustedRuns runs;
+
+  /** A playground without a run. */
+  Playground(UntrustedRuns runs) {
+    this.runs = runs;
+  }
+
+  /**
+   * The editor.
+   *
+   * @param query the part of the address after the question mark; may name a scenario
+   */
+  WebAnswer open(String query) {
+    String name = FormFields.of(query).value("scenario");
+    String text = name.isEmpty() ? PlaygroundPage.read(FIRST) : Site.scenario(name).orElse("");
+    return text.isEmpty()
+        ? WebAnswer.of(404, "There is no scenario of that name")
+        : WebAnswer.html(200, PlaygroundPage.of(text));
+  }
+
+  /**
+   * Runs what was edited.
+   *
+   * @param form the fields of the editor, encoded
+   */
+  WebAnswer run(String form) {
+    FormFields fields = FormFields.of(form);
+    String text = fields.value("text").replace("\r\n", "\n");
+    if (text.length() > MOST_CHARACTERS) {
+      return failed("", "The scenario has more than " + MOST_CHARACTERS + " characters");
+    }
+    String changed = AddedFault.to(text, fields.value("fault"));
+    RunAnswer answer = runs.run(changed);
+    if (answer.isFailed()) {
+      return failed(changed, answer.error());
+    }
+    return fields.value("as").equals("file")
+        ? WebAnswer.download("scenario.md", answer.file())
+        : WebAnswer.html(200, answer.page());
+  }
+
+  private static WebAnswer failed(String text, String error) {
+    return WebAnswer.html(UNPROCESSABLE, PlaygroundPage.failed(text, error));
+  }
+}

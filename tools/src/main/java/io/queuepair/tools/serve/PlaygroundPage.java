@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import io.queuepair.tools.scenario.PageContent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The pages of the playground: an editor, and below it a run or a sentence. */
+final class PlaygroundPage {
+  private static final String DESCRIPTION =
+      "Edit a scenario, run it on a software RDMA device, drop or delay its packets.";
+
+  private PlaygroundPage() {}
+
+  /**
+   * What stands around the player of a run of a text.
+   *
+   * @param end why the run ended early; empty if it did not
+   */
+  static PageContent around(String text, String end) {
+    String message = end.isEmpty() ? "" : alert(end + ". This is the run up to there");
+    return new PageContent(read("top.html"), DESCRIPTION, message + editor(text), true);
+  }
+
+  /** The editor without a run. */
+  static String of(String text) {
+    return filled(text, "");
+  }
+
+  /** The editor, and why there is no run. */
+  static String failed(String text, String error) {
+    return filled(text, alert(error));
+  }
+
+  private static String alert(String sentence) {
+    return "<p role=\"alert\">" + PageContent.escaped(sentence) + ".</p>\n";
+  }
+
+  private static String filled(String text, String message) {
+    Map<String, String> parts =
+        Map.of(
+            "TOP",
+            read("top.html"),
+            "DESCRIPTION",
+            DESCRIPTION,
+            "MESSAGE",
+            message,
+            "EDITOR",
+            editor(text));
+    return PageContent.filled(read("playground.html"), parts);
+  }
+
+  private static String editor(String text) {
+    return PageContent.filled(
+        read("editor.html"),
+        Map.of("FORM", PageContent.FORM, "SCENARIO", PageContent.escaped(text)));
+  }
+
+  /** A file beside this class. */
+  static String read(String name) {
+    try (InputStream in = PlaygroundPage.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

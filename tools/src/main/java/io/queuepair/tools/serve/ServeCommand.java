@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.site.Site;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Serves the site and the playground until it is ended. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the documentation, and a playground: edit a scenario in the browser, run it, and step"
+          + " through its packets, states and completions. Each packet has buttons that drop it,"
+          + " duplicate it or delay it; they add a fault to the scenario and run it again. The"
+          + " scenario can be downloaded with what happened, as a file for 'queuepair scenario'.",
+      "",
+      "It listens on this host only, unless --address says otherwise. A run takes at most 10 s, 128"
+          + " MiB and 1000 steps, at most two run at once, and a scenario has no command that"
+          + " reads a file or starts a program. There is no password and no encryption: give"
+          + " --address only on a network whose users may all run scenarios here. Ctrl-C ends it.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair serve                     then open http://127.0.0.1:8018/playground",
+      "  queuepair serve --port 0            on a port that is free; it is printed",
+      "  queuepair serve --address 0.0.0.0   also for other hosts, such as those of a class"
+    })
+public final class ServeCommand implements Callable<Integer> {
+  private static final int MOST_PORT = 65_535;
+  private static final int MOST_AT_ONCE = 2;
+  private static final Duration LONGEST_RUN = Duration.ofSeconds(10);
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "8018",
+      description = "TCP port, or 0 for one that is free (default ${DEFAULT-VALUE})")
+  private int port;
+
+  @Option(
+      names = "--address",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "address or name of this host to listen on (default ${DEFAULT-VALUE})")
+  private String address;
+
+  @Spec private CommandSpec spec;
+
+  /** Creates the command, to be filled by picocli. */
+  public ServeCommand() {}
+
+  @Override
+  public Integer call() {
+    new RangeChecks(spec.commandLine()).require("--port", port, 0, MOST_PORT);
+    InetSocketAddress listen = new InetSocketAddress(resolved(), port);
+    UntrustedRuns runs = new LimitedRuns(new ScenarioProcesses(LONGEST_RUN), MOST_AT_ONCE);
+    Playground playground = new Playground(runs);
+    try (WebServer server = new WebServer(listen, address, Site.served(), playground)) {
+      String host = address.contains(":") ? "[" + address + "]" : address;
+      String top = "http://" + host + ":" + server.port() + "/";
+      spec.commandLine().getOut().printf("%s and %splayground; Ctrl-C ends it%n", top, top);
+      new CountDownLatch(1).await();
+    } catch (IOException impossible) {
+      throw new CommandFailure(
+          address + " port " + port + " cannot be listened on: " + impossible.getMessage(),
+          impossible);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+    return 0;
+  }
+
+  private InetAddress resolved() {
+    try {
+      return InetAddress.getByName(address);
+    } catch (UnknownHostException unknown) {
+      throw new CommandFailure("--address: there is no host " + address, unknown);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server answers browsers that show its own pages, and refuses everything else. */
+final class WebServerTest {
+  private static final String FORM = "application/x-www-form-urlencoded";
+  private static final String SCENARIO = "# T\n\nx\n\n```commands\ndevice a\n```\n";
+
+  /** Of "test(1)", by openssl dgst -sha256 and base64. */
+  private static final String SCRIPT_HASH = "vBUv8v91P0SZZjzfv8bQKo7WIzO8RS9pMQBfsdM7rIc=";
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static final List<String> RUN = new ArrayList<>();
+  private static WebServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Map<String, String> files =
+        Map.of("index.html", "<p>first</p><script>test(1)</script>", "a/b.css", "p {}");
+    UntrustedRuns runs =
+        text -> {
+          RUN.add(text);
+          return text.contains("wrong")
+              ? RunAnswer.failed("Line 1: <wrong>")
+              : new RunAnswer("", "<p>run</p>", "# file\n");
+        };
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    server = new WebServer(any, "lab.example", files, new Playground(runs));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private static HttpRequest.Builder post(String body) {
+    return request("/playground")
+        .header("Content-Type", FORM)
+        .POST(BodyPublishers.ofString(body, StandardCharsets.US_ASCII));
+  }
+
+  private static String field(String name, String value) {
+    return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  /** The first line of the answer to a request that an HTTP client would not send. */
+  private static String statusLine(String... head) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String request = String.join("\r\n", head) + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return answer.lines().findFirst().orElse("");
+    }
+  }
+
+  @Test
+  void servesThePagesOfTheSite() throws IOException, InterruptedException {
+    HttpResponse<String> first = send(request("/"));
+    HttpResponse<String> style = send(request("/a/b.css"));
+
+    assertThat(first.statusCode()).isEqualTo(200);
+    assertThat(first.body()).startsWith("<p>first</p>");
+    assertThat(first.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(style.headers().firstValue("Content-Type")).hasValue("text/css; charset=utf-8");
+  }
+
+  @Test
+  void allowsBrowsersTheScriptsOfTheSiteAndNoOther() throws IOException, InterruptedException {
+    HttpResponse<String> first = send(request("/"));
+
+    assertThat(first.headers().firstValue("Content-Security-Policy").orElseThrow())
+        .startsWith("default-src 'none'")
+        .contains("script-src 'self' 'sha256-" + SCRIPT_HASH + "';", "frame-ancestors 'none'");
+    assertThat(first.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/../../etc/passwd",
+        "/..%2f..%2fetc%2fpasswd",
+        "/nothing",
+        "/playground/",
+        "/playground?scenario=../README",
+        "/playground?scenario=nothing"
+      })
+  void hasNoOtherPage(String path) throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(request(path));
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).matches("There is no [a-z ]+\\.\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1:80, 200",
+    "localhost, 200",
+    "LOCALHOST:8018, 200",
+    "[::1]:8018, 200",
+    "lab.example:8018, 200",
+    "evil.example, 403",
+    "127.0.0.1.evil.example, 403",
+    "localhost.evil.example:80, 403",
+    "evil.example:80@localhost, 403"
+  })
+  void answersOnlyToItsOwnNames(String host, String status) throws IOException {
+    assertThat(statusLine("GET / HTTP/1.1", "Host: " + host)).contains(" " + status + " ");
+  }
+
+  @Test
+  void needsOneHostHeader() throws IOException {
+    assertThat(statusLine("GET / HTTP/1.0")).contains(" 400 ");
+    assertThat(statusLine("GET / HTTP/1.1", "Host: localhost", "Host: evil.example"))
+        .contains(" 400 ");
+  }
+
+  @Test
+  void pagesOfOtherSitesRunNothing() throws IOException, InterruptedException {
+    String body = field("text", "# foreign");
+    for (String origin : List.of("http://evil.example", "null", "https://127.0.0.1")) {
+      HttpResponse<String> answer = send(post(body).header("Origin", origin));
+
+      assertThat(answer.statusCode()).isEqualTo(403);
+      assertThat(answer.body()).isEqualTo("The request comes from a page of another site.\n");
+    }
+    HttpRequest.Builder asText = request("/playground").header("Content-Type", "text/plain");
+    assertThat(send(asText.POST(BodyPublishers.ofString(body))).statusCode()).isEqualTo(415);
+
+    assertThat(RUN).doesNotContain("# foreign");
+    String own = "http://127.0.0.1:" + server.port();
+    assertThat(send(post(body).header("Origin", own)).statusCode()).isEqualTo(200);
+    assertThat(RUN).contains("# foreign");
+  }
+
+  @Test
+  void takesFewMethods() throws IOException, InterruptedException {
+    HttpResponse<String> put = send(request("/playground").PUT(BodyPublishers.ofString("text=x")));
+    HttpResponse<String> post = send(request("/").POST(BodyPublishers.ofString("text=x")));
+    HttpResponse<String> head = send(request("/").method("HEAD", BodyPublishers.ofString("")));
+
+    assertThat(put.statusCode()).isEqualTo(405);
+    assertThat(put.headers().firstValue("Allow")).hasValue("GET, HEAD, POST");
+    assertThat(post.statusCode()).isEqualTo(405);
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+  }
+
+  @Test
+  void refusesWhatIsTooLarge() throws IOException, InterruptedException {
+    assertThat(send(post("text=" + "a".repeat(200_000))).statusCode()).isEqualTo(413);
+
+    HttpResponse<String> answer = send(post("text=" + "a".repeat(50_001)));
+    assertThat(answer.statusCode()).isEqualTo(422);
+    assertThat(answer.body()).contains("The scenario has more than 50000 characters.");
+  }
+
+  @Test
+  void refusesAFormThatIsNotEncoded() throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(post("text=%zz"));
+
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).isEqualTo("The form is not encoded as it should be.\n");
+  }
+
+  @Test
+  void opensAScenarioOfTheProjectInTheEditor() throws IOException, InterruptedException {
+    assertThat(send(request("/playground?scenario=rnr-nak")).body())
+        .contains("# RNR NAK: the receiver is not ready", "create_qp b.qp\nconnect a.qp b.qp")
+        .doesNotContain("```expected");
+    assertThat(send(request("/playground")).body()).contains("# Two messages");
+  }
+
+  @Test
+  void runsWhatIsSentAndAddsTheFaultOfAButton() throws IOException, InterruptedException {
+    String body = field("text", SCENARIO.replace("\n", "\r\n"));
+
+    HttpResponse<String> run = send(post(body + "&" + field("fault", "drop 1st ACK")));
+
+    assertThat(run.statusCode()).isEqualTo(200);
+    assertThat(run.body()).isEqualTo("<p>run</p>");
+    assertThat(RUN).contains("# T\n\nx\n\n```commands\nfault drop 1st ACK\ndevice a\n```\n");
+  }
+
+  @Test
+  void givesTheScenarioAsAFile() throws IOException, InterruptedException {
+    HttpResponse<String> file = send(post(field("text", SCENARIO) + "&as=file"));
+
+    assertThat(file.body()).isEqualTo("# file\n");
+    assertThat(file.headers().firstValue("Content-Disposition"))
+        .hasValue("attachment; filename=\"scenario.md\"");
+  }
+
+  @Test
+  void saysInOneSentenceWhyAScenarioDoesNotRun() throws IOException, InterruptedException {
+    HttpResponse<String> answer = send(post(field("text", "wrong </textarea>")));
+
+    assertThat(answer.statusCode()).isEqualTo(422);
+    assertThat(answer.body())
+        .contains("<p role=\"alert\">Line 1: &lt;wrong&gt;.</p>", "wrong &lt;/textarea&gt;");
+  }
+}
