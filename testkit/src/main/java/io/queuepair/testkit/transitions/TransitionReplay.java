@@ -3,6 +3,7 @@ package io.queuepair.testkit.transitions;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Transition;
 import io.queuepair.testkit.transitions.RecordedCall.RecordedAnswer;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
@@ -23,6 +24,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Asks a device what was asked of another: each call on a fresh queue pair, with valid values. */
 public final class TransitionReplay implements AutoCloseable {
@@ -60,7 +62,8 @@ public final class TransitionReplay implements AutoCloseable {
    * @throws VerbsException if the queue pair cannot be made or brought to its state
    */
   DeviceAnswer ask(RecordedCall call) {
-    return ask(call.type(), call.from(), call.to(), call.mask());
+    QpAttr attr = valid().curQpState(call.from()).qpState(call.to());
+    return ask(call.type(), call.from(), attr, call.mask());
   }
 
   /**
@@ -73,15 +76,31 @@ public final class TransitionReplay implements AutoCloseable {
    * @return the errno and the reason; empty if it is not refused
    */
   public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
-    return ask(type, from, to, mask).sentence();
+    return ask(type, from, valid().curQpState(from).qpState(to), mask).sentence();
   }
 
-  private DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
+  /**
+   * Why a value is refused in a call that has all that its transition requires, and is valid
+   * otherwise.
+   *
+   * @param row a transition from a state that calls alone can bring a queue pair to
+   * @param value the attribute of the value
+   * @param change sets the value
+   * @return the errno and the reason; empty if it is not refused
+   */
+  public String refusal(Transition row, QpAttrMask value, Consumer<QpAttr> change) {
+    Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE, value);
+    mask.addAll(row.required());
+    QpAttr attr = valid().curQpState(row.from()).qpState(row.to());
+    change.accept(attr);
+    return ask(row.type(), row.from(), attr, mask).sentence();
+  }
+
+  private DeviceAnswer ask(QpType type, QpState from, QpAttr attr, Set<QpAttrMask> mask) {
     try (QueuePair qp = create(type)) {
       for (QpState step : wayTo(from)) {
         qp.modify(valid().qpState(step), required(type, qp.query().qpState(), step));
       }
-      QpAttr attr = valid().curQpState(from).qpState(to);
       try {
         qp.modify(attr, mask);
       } catch (VerbsException refusal) {

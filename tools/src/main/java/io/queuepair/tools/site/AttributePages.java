@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.testkit.transitions.TransitionReplay;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
@@ -73,9 +75,11 @@ final class AttributePages {
     StringBuilder index = new StringBuilder("# Attributes of ibv_modify_qp\n\n");
     index.append("Every attribute of a queue pair: what it is, its unit and range.\n\n");
     index.append("| attribute | what it is | unit and range |\n|---|---|---|\n");
+    try (TransitionReplay device = new TransitionReplay(DeviceProfile.standard())) {
+      attributes.values().forEach(attribute -> pages.add(page(attribute, device)));
+    }
     for (QpAttrMask mask : QpAttrMask.values()) {
       Attribute attribute = attributes.get(mask);
-      pages.add(page(attribute));
       index.append("| ").append(attribute.link()).append(" | ").append(attribute.meaning());
       index.append(" | ").append(attribute.range()).append(" |\n");
     }
@@ -83,7 +87,7 @@ final class AttributePages {
     return pages;
   }
 
-  private LookUpPage page(Attribute attribute) {
+  private LookUpPage page(Attribute attribute, TransitionReplay device) {
     StringBuilder page = new StringBuilder("# " + attribute.mask() + "\n\nAttribute `");
     page.append(attribute.field()).append("` of a queue pair: ").append(attribute.meaning());
     page.append(".\n\n| what | value |\n|---|---|\n| Unit and range | ").append(attribute.range());
@@ -92,7 +96,8 @@ final class AttributePages {
     page.append(attribute.field()).append("` | `QpAttr.").append(attribute.setter());
     page.append("` |\n| `IBV_QP_").append(attribute.mask()).append("` in the mask | `QpAttrMask.");
     page.append(attribute.mask()).append("` |\n\n## Transitions\n\n");
-    page.append(transitions(attribute.mask())).append("\n## Scenarios\n\n");
+    page.append(transitions(attribute.mask()));
+    page.append(RefusedValue.table(attribute.mask(), device)).append("\n## Scenarios\n\n");
     page.append(
         scenarios.links(
             scenarios.withCommand(
@@ -123,8 +128,8 @@ final class AttributePages {
     StringBuilder table = new StringBuilder("| transition | required | allowed |\n|---|---|---|\n");
     required.forEach(
         (states, types) -> {
-          table.append("| ").append(states).append(" | ").append(names(types)).append(" | ");
-          table.append(names(allowed.get(states))).append(" |\n");
+          table.append("| ").append(states).append(" | ").append(links(states, types));
+          table.append(" | ").append(links(states, allowed.get(states))).append(" |\n");
         });
     return table.toString();
   }
@@ -133,9 +138,13 @@ final class AttributePages {
     return map.computeIfAbsent(states, absent -> EnumSet.noneOf(QpType.class));
   }
 
-  private static String names(Set<QpType> types) {
+  /** The pages of a transition of some types. */
+  private static String links(String states, Set<QpType> types) {
+    String way = states.toLowerCase(Locale.ROOT).replace(' ', '-');
     return types.isEmpty()
         ? "-"
-        : types.stream().map(QpType::name).collect(Collectors.joining(", "));
+        : types.stream()
+            .map(type -> "[" + type + "](../states/" + StateLinks.nameOf(type) + "-" + way + ".md)")
+            .collect(Collectors.joining(", "));
   }
 }

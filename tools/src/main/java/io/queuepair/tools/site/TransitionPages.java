@@ -133,8 +133,28 @@ final class TransitionPages {
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');
     }
-    part.append("## In C and Java\n\n").append(programs(row)).append(refusals(row, device));
+    part.append(onLinux(row))
+        .append("## In C and Java\n\n")
+        .append(programs(row))
+        .append(refusals(row, device));
     return part.toString();
+  }
+
+  /** Where the table of Linux, and so Soft-RoCE, is another. */
+  private static String onLinux(Transition row) {
+    Optional<Transition> linux = TransitionTable.linux().find(row.type(), row.from(), row.to());
+    if (linux.isEmpty()) {
+      return "Linux Soft-RoCE refuses this transition with EINVAL"
+          + " ([why](../reference/modify-differences.md)).\n\n";
+    }
+    Set<QpAttrMask> more = EnumSet.noneOf(QpAttrMask.class);
+    more.addAll(row.optional());
+    more.removeAll(linux.get().optional());
+    return more.isEmpty()
+        ? ""
+        : "Linux Soft-RoCE does not take "
+            + names(more)
+            + " here ([why](../reference/modify-differences.md)).\n\n";
   }
 
   private String attribute(String may, QpAttrMask mask) {

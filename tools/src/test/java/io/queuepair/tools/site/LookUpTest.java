@@ -105,6 +105,16 @@ final class LookUpTest {
   void anAttributeSaysWhichTransitionsRequireIt() {
     // InfiniBand Architecture, 10.3: the Q_Key is required of datagrams on the way to INIT.
     assertThat(page("attributes/qkey.html")).containsSubsequence("RESET to INIT", ">UD<", ">-<");
+    // ibv_modify_qp(3): the codes have 5 bits, the counts 3; ports begin with 1.
+    assertThat(page("attributes/timeout.html"))
+        .containsSubsequence("Values that are refused", ">32<", "EINVAL", "TIMEOUT 32");
+    assertThat(page("attributes/rnr_retry.html")).containsSubsequence(">8<", "EINVAL");
+    assertThat(page("attributes/port.html")).containsSubsequence(">0<", "EINVAL", ">9", "EINVAL");
+    assertThat(files.entrySet())
+        .filteredOn(file -> file.getKey().startsWith("attributes/"))
+        .allSatisfy(file -> assertThat(file.getValue()).doesNotContain("<td>accepted</td>"));
+    assertThat(page("attributes/timeout.html"))
+        .contains("href=\"../states/xrc-recv-rtr-to-rts.html\"");
     assertThat(page("attributes/pkey_index.html"))
         .contains("href=\"../scenarios/pkey-membership.html\"");
   }

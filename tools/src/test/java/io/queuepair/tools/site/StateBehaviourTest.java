@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.tools.site.StateFacts.Fact;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -26,7 +27,6 @@ import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,8 +40,11 @@ final class StateBehaviourTest {
   private final Context context = emulator.addDevice("10.0.0.1").open();
   private final ProtectionDomain pd = context.allocPd();
   private final CompletionQueue cq = context.createCq(16);
-  private final MemoryRegion region = pd.regMr(ByteBuffer.allocateDirect(64));
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(64);
+  private final MemoryRegion region =
+      pd.regMr(memory, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
   private final QueuePair qp = create();
+  private final QueuePair peer = create();
 
   private QueuePair create() {
     return pd.createQp(QpInitAttr.of(QpType.UC, cq, QpCap.of(8)));
@@ -56,7 +59,7 @@ final class StateBehaviourTest {
     if (state == QpState.RESET) {
       return;
     }
-    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(Set.of()));
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(AccessFlag.REMOTE_WRITE));
     if (state == QpState.INIT) {
       return;
     }
@@ -64,7 +67,7 @@ final class StateBehaviourTest {
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(context.queryGid(1, 0)))
             .pathMtu(Mtu.MTU_1024)
-            .destQpNum(create().qpNum())
+            .destQpNum(peer.qpNum())
             .rqPsn(0));
     if (state == QpState.RTR) {
       return;
@@ -123,5 +126,28 @@ final class StateBehaviourTest {
     // A receive that is accepted waits for a message.
     assertThat(fact(state, "ibv_post_recv"))
         .matches(outcome.replace("; it waits", "(; it waits in the queue)?"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+  void requestsThatArriveAreTakenAsThePageSays(QpState state) {
+    bringTo(state);
+    peer.modify(
+        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(AccessFlag.REMOTE_WRITE));
+    peer.modify(
+        QpAttr.to(QpState.RTR)
+            .ahAttr(AhAttr.to(context.queryGid(1, 0)))
+            .pathMtu(Mtu.MTU_1024)
+            .destQpNum(qp.qpNum())
+            .rqPsn(0));
+    peer.modify(QpAttr.to(QpState.RTS).sqPsn(0));
+    memory.put(0, (byte) 7);
+
+    peer.postSend(SendWr.rdmaWrite(4, region.addr() + 8, region.rkey(), region.sge(0, 1)));
+    emulator.run(Duration.ofSeconds(1));
+
+    boolean isDropped = fact(state, "packets that arrive").startsWith("dropped in silence");
+    assertThat(memory.get(8)).isEqualTo((byte) (isDropped ? 0 : 7));
+    assertThat(qp.query().qpState()).isEqualTo(state);
   }
 }

@@ -142,4 +142,12 @@ final class StatePagesTest {
         .containsPattern("(?s)aria-label=\"SQE 1\">\\s*<g class=\"state met1\">")
         .doesNotContain("{RC}");
   }
+
+  @Test
+  void saysWhereLinuxDiffers() {
+    // qp_state_table of Linux: no row from RESET to ERR, and no IB_QP_CAP.
+    assertThat(page("rc-reset-to-err")).contains("Linux Soft-RoCE refuses this transition");
+    assertThat(page("rc-init-to-rtr")).contains("Linux Soft-RoCE does not take CAP here");
+    assertThat(page("rc-reset-to-init")).doesNotContain("Soft-RoCE");
+  }
 }
