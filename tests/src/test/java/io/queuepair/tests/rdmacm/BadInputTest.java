@@ -181,8 +181,8 @@ final class BadInputTest {
   /** {@code rdma_create_ep} destroys what it has made before it fails. */
   @Test
   void endpointsThatFailLeaveNothing() {
-    RdmaAddrinfo nobody = hosts.a.getaddrinfo("10.0.0.9", "7471", null).get(0);
-    refused(Errno.ETIMEDOUT, "10.0.0.9", () -> hosts.a.createEp(nobody, null, null));
+    RdmaAddrinfo absent = hosts.a.getaddrinfo("10.0.0.9", "7471", null).get(0);
+    refused(Errno.ETIMEDOUT, "10.0.0.9", () -> hosts.a.createEp(absent, null, null));
     RdmaAddrinfo there = hosts.a.getaddrinfo("10.0.0.2", "7471", null).get(0);
     QpInitAttr tooMany =
         new QpInitAttr(QpType.RC, null, null, null, new QpCap(1 << 30, 1, 1, 1, 0), true);

@@ -128,7 +128,8 @@ final class TransitionPages {
     part.append(" not named here is refused with EINVAL.\n\n");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
       part.append(
-          "| use | attribute | unit and range | what it is | must match |\n|---|---|---|---|---|\n");
+          "| use | attribute | unit and range | what it is | must match |\n"
+              + "|---|---|---|---|---|\n");
       row.required().forEach(mask -> part.append(attribute("**required**", mask)));
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');
