@@ -66,19 +66,21 @@ final class RdmaCmFile {
   }
 
   private void add(RdmaCmEvent event) {
+    boolean isRequest = event.event() == RdmaCmEventType.CONNECT_REQUEST;
     synchronized (LOCK) {
       // Acknowledged here: librdmacm counts by itself which events its program has acknowledged.
       RdmaCmEventStruct copy = RdmaCmEventStruct.of(event);
       RdmaCmObject about = about(event);
-      RdmaCmObject object =
-          event.event() == RdmaCmEventType.CONNECT_REQUEST && about != null
-              ? addId(about.file, event.id(), 0)
-              : about;
+      RdmaCmObject object = isRequest && about != null ? addId(about.file, event.id(), 0) : about;
       event.ack();
-      if (about == null || (object.uid == 0 && object == about)) {
-        return; // Its id is destroyed, or not accepted yet: the kernel drops it, too.
+      if (about != null && (object.uid != 0 || object != about)) {
+        about.file.enqueue(new Queued(about, object, copy));
+        return;
       }
-      about.file.enqueue(new Queued(about, object, copy));
+    }
+    // Its id is destroyed, or not accepted yet: the kernel drops it, too, and rejects a request.
+    if (isRequest) {
+      close(event.id());
     }
   }
 
@@ -171,18 +173,37 @@ final class RdmaCmFile {
   }
 
   /**
-   * Forgets an object with its events that were not read.
+   * Forgets an object with its events that were not read, and destroys the ids of its requests
+   * among them: their peers are rejected.
    *
    * @return how many were read
    */
   int remove(RdmaCmObject object) {
+    List<RdmaCmObject> requests;
+    int reported;
     synchronized (LOCK) {
-      OBJECTS.remove(object.number);
-      if (object.group == null) {
-        IDS.remove(object.id);
-      }
+      requests = object.file.requestsOf(object);
+      forget(object);
+      requests.forEach(RdmaCmFile::forget);
       object.file.removeEventsOf(object);
-      return object.eventsReported;
+      reported = object.eventsReported;
+    }
+    requests.forEach(request -> close(request.id));
+    return reported;
+  }
+
+  /** The new ids of requests that were not read. */
+  private List<RdmaCmObject> requestsOf(RdmaCmObject listener) {
+    return events.stream()
+        .filter(queued -> queued.about == listener && queued.object != listener)
+        .map(queued -> queued.object)
+        .toList();
+  }
+
+  private static void forget(RdmaCmObject object) {
+    OBJECTS.remove(object.number);
+    if (object.group == null) {
+      IDS.remove(object.id);
     }
   }
 
