@@ -7,7 +7,9 @@ import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WorkCompletion;
 import java.util.EnumSet;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +36,8 @@ final class UnreliableReuseTest {
   /** Posts it, and reuses its memory as soon as it is complete. */
   private void post(SendWr request, String completion) {
     pair.a().qp().postSend(request);
-    assertThat(pair.a().sends()).containsExactly(completion);
+    WorkCompletion done = pair.await(pair.a().sendCq());
+    assertThat(Outcomes.of(List.of(done))).containsExactly(completion);
     Bytes.into(pair.a().region(), 0, Bytes.pattern(BYTES, 2));
     pair.drain();
   }
