@@ -121,7 +121,8 @@ final class ControlFunction {
 
   /** An errno that the API has no name for is EINVAL with its number in the text. */
   static VerbsException refusal(String verb, int code) {
-    return new VerbsException(errno(code), verb, "refused by the device, errno " + code);
+    String by = verb.startsWith("rdma_") ? "librdmacm or the kernel" : "the device";
+    return new VerbsException(errno(code), verb, "refused by " + by + ", errno " + code);
   }
 
   static Errno errno(int code) {

@@ -43,6 +43,11 @@ final class EventFile {
    * @throws VerbsException EINTR if the thread is interrupted
    */
   boolean await(long end, String verb) {
+    return await(end, verb, () -> {});
+  }
+
+  /** The same with a check, before each wait, which refuses to go on by an exception. */
+  boolean await(long end, String verb, Runnable check) {
     try (Arena arena = Arena.ofConfined()) {
       long pollfd = RawMemory.allocate(arena, 8);
       RawMemory.putInt(pollfd, fd);
@@ -51,6 +56,7 @@ final class EventFile {
         if (Thread.interrupted()) {
           throw new VerbsException(Errno.EINTR, verb, "interrupted");
         }
+        check.run();
         long left = end == Long.MAX_VALUE ? SLICE_NANOS : end - System.nanoTime();
         long slice = Math.max(0, Math.min(left, SLICE_NANOS));
         int millis = (int) ((slice + NANOS_OF_MILLI - 1) / NANOS_OF_MILLI);

@@ -54,15 +54,28 @@ final class NativeContext extends NativeObject implements Context {
   private final DataFunctions data;
   private final NativeAsyncEvents events;
 
+  /** Whether the connection manager has opened it, which keeps it open. */
+  private final boolean isShared;
+
   /** In the order of their creation. */
   private final Set<NativeObject> open = new LinkedHashSet<>();
 
   NativeContext(NativeDevice device, long address) {
+    this(device, address, false);
+  }
+
+  private NativeContext(NativeDevice device, long address, boolean isShared) {
     super(null, address);
     this.device = device;
+    this.isShared = isShared;
     functions = new ContextFunctions(address);
     data = new DataFunctions(functions);
     events = new NativeAsyncEvents(this);
+  }
+
+  /** One that the connection manager has opened, for all ids: it cannot be closed. */
+  static NativeContext shared(NativeDevice device, long address) {
+    return new NativeContext(device, address, true);
   }
 
   ContextFunctions functions() {
@@ -343,6 +356,10 @@ final class NativeContext extends NativeObject implements Context {
 
   @Override
   void destroy(long address) {
+    if (isShared) {
+      throw new VerbsException(
+          Errno.EINVAL, "ibv_close_device", "the connection manager keeps this context open");
+    }
     List<NativeObject> last;
     synchronized (open) {
       last = new ArrayList<>(open).reversed();

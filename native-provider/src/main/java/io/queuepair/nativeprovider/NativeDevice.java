@@ -39,6 +39,15 @@ final class NativeDevice implements Device {
     return List.copyOf(devices);
   }
 
+  /** The device of an address that the library gave elsewhere. */
+  static NativeDevice at(long address, List<Device> known) {
+    return known.stream()
+        .map(NativeDevice.class::cast)
+        .filter(device -> device.address == address)
+        .findFirst()
+        .orElseGet(() -> new NativeDevice(address));
+  }
+
   @Override
   public String name() {
     return RawMemory.getText(Libibverbs.GET_DEVICE_NAME.value(address), NAME_ROOM);

@@ -13,6 +13,9 @@ abstract class NativeObject implements AutoCloseable {
   private final long structure;
   private volatile boolean isClosed;
 
+  /** Null if nothing is to be done. */
+  private volatile Runnable afterwards;
+
   /** Null is the context of itself. */
   NativeObject(NativeContext context, long structure) {
     this.context = context == null ? (NativeContext) this : context;
@@ -40,6 +43,11 @@ abstract class NativeObject implements AutoCloseable {
     return isClosed;
   }
 
+  /** Has something done once it is destroyed. */
+  final void whenClosed(Runnable action) {
+    afterwards = action;
+  }
+
   /** What is to be done to destroy it; a refusal leaves it as it is. */
   abstract void destroy(long address);
 
@@ -56,6 +64,9 @@ abstract class NativeObject implements AutoCloseable {
       }
       destroy(structure);
       isClosed = true;
+      if (afterwards != null) {
+        afterwards.run();
+      }
     }
     context.forget(this);
   }

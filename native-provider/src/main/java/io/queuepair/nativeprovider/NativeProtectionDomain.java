@@ -38,8 +38,21 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
   /** Rights from here on are passed by newer functions only. */
   private static final int FIRST_OPTIONAL_ACCESS = 1 << 20;
 
+  /** Whether it is the default of the connection manager, which keeps it. */
+  private final boolean isShared;
+
   NativeProtectionDomain(NativeContext context, long address) {
+    this(context, address, false);
+  }
+
+  private NativeProtectionDomain(NativeContext context, long address, boolean isShared) {
     super(context, address);
+    this.isShared = isShared;
+  }
+
+  /** The default of a device of the connection manager: it cannot be closed. */
+  static NativeProtectionDomain shared(NativeContext context, long address) {
+    return new NativeProtectionDomain(context, address, true);
   }
 
   @Override
@@ -166,6 +179,10 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
 
   @Override
   void destroy(long address) {
+    if (isShared) {
+      throw new VerbsException(
+          Errno.EINVAL, "ibv_dealloc_pd", "the connection manager keeps its default domain");
+    }
     Libibverbs.DEALLOC_PD.status(address);
   }
 }

@@ -120,6 +120,41 @@ final class NativeQpAttr {
         .rateLimit(RawMemory.getInt(at + RATE_LIMIT));
   }
 
+  /** The attributes of a mask; others are not set. */
+  static QpAttr read(long at, Set<QpAttrMask> mask) {
+    QpAttr all = read(at);
+    QpAttr attr = new QpAttr();
+    for (QpAttrMask bit : mask) {
+      copy(all, attr, bit);
+    }
+    return attr;
+  }
+
+  /** Those that the connection manager sets. */
+  private static void copy(QpAttr from, QpAttr to, QpAttrMask bit) {
+    switch (bit) {
+      case STATE -> to.qpState(from.qpState());
+      case ACCESS_FLAGS -> to.accessFlags(from.qpAccessFlags());
+      case PKEY_INDEX -> to.pkeyIndex(from.pkeyIndex());
+      case PORT -> to.portNum(from.portNum());
+      case QKEY -> to.qkey(from.qkey());
+      case AV -> to.ahAttr(from.ahAttr());
+      case PATH_MTU -> to.pathMtu(from.pathMtu());
+      case TIMEOUT -> to.timeout(from.timeout());
+      case RETRY_CNT -> to.retryCnt(from.retryCnt());
+      case RNR_RETRY -> to.rnrRetry(from.rnrRetry());
+      case RQ_PSN -> to.rqPsn(from.rqPsn());
+      case MAX_QP_RD_ATOMIC -> to.maxRdAtomic(from.maxRdAtomic());
+      case ALT_PATH -> to.altPath(from.altPath());
+      case MIN_RNR_TIMER -> to.minRnrTimer(from.minRnrTimer());
+      case SQ_PSN -> to.sqPsn(from.sqPsn());
+      case MAX_DEST_RD_ATOMIC -> to.maxDestRdAtomic(from.maxDestRdAtomic());
+      case PATH_MIG_STATE -> to.pathMigState(from.pathMigState());
+      case DEST_QPN -> to.destQpNum(from.destQpNum());
+      default -> {} // It has no others.
+    }
+  }
+
   static QpState state(int code) {
     return VerbsConstant.of(QpState.class, code).orElse(QpState.UNKNOWN);
   }

@@ -8,6 +8,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.SrqInitAttrEx;
 import io.queuepair.verbs.SrqType;
 import io.queuepair.verbs.VerbsConstant;
 import java.lang.foreign.Arena;
@@ -20,8 +21,11 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
   private static final int ATTR_BYTES = VerbsAbi.size("ibv_srq_attr");
   private static final int INIT_ATTR = VerbsAbi.offset("ibv_srq_init_attr.attr");
 
-  /** TYPE, PD, XRCD and CQ. */
-  private static final int XRC_MASK = 1 | 2 | 4 | 8;
+  private static final int EXTENDED_SIZE = VerbsAbi.size("ibv_srq_init_attr_ex");
+  private static final int TYPE_AND_PD = 1 | 2;
+  private static final int XRCD = 4;
+  private static final int CQ = 8;
+  private static final int XRC_MASK = TYPE_AND_PD | XRCD | CQ;
 
   private final NativeProtectionDomain pd;
   private final ReceiveRequests requests = new ReceiveRequests();
@@ -46,7 +50,7 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
     String verb = "ibv_create_srq_ex";
     NativeProtectionDomain domain = of(pd, NativeProtectionDomain.class, verb);
     try (Arena arena = Arena.ofConfined()) {
-      long init = RawMemory.allocate(arena, VerbsAbi.size("ibv_srq_init_attr_ex"));
+      long init = RawMemory.allocate(arena, EXTENDED_SIZE);
       write(init + INIT_ATTR, attr);
       RawMemory.putInt(init + extended("comp_mask"), XRC_MASK);
       RawMemory.putInt(init + extended("srq_type"), SrqType.XRC.code());
@@ -56,6 +60,26 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
       NativeContext context = xrcd.context();
       long srq = context.functions().createSrqEx.pointer(context.address(), init);
       return context.keep(new NativeSharedReceiveQueue(domain, srq));
+    }
+  }
+
+  /**
+   * Creates that of an id of the connection manager, which keeps it in its structure at an offset.
+   */
+  static NativeSharedReceiveQueue createOn(
+      long id, int offset, NativeProtectionDomain pd, SrqInitAttrEx attr) {
+    try (Arena arena = Arena.ofConfined()) {
+      long init = RawMemory.allocate(arena, EXTENDED_SIZE);
+      write(init + INIT_ATTR, attr.attr());
+      int mask = TYPE_AND_PD | (attr.xrcd() == null ? 0 : XRCD) | (attr.cq() == null ? 0 : CQ);
+      RawMemory.putInt(init + extended("comp_mask"), mask);
+      RawMemory.putInt(init + extended("srq_type"), attr.srqType().code());
+      RawMemory.putLong(init + extended("pd"), pd.address());
+      RawMemory.putLong(init + extended("xrcd"), addressOrNull(attr.xrcd(), "rdma_create_srq"));
+      RawMemory.putLong(init + extended("cq"), addressOrNull(attr.cq(), "rdma_create_srq"));
+      Librdmacm.CREATE_SRQ_EX.status(id, init);
+      long srq = RawMemory.getLong(id + offset);
+      return pd.context().keep(new NativeSharedReceiveQueue(pd, srq));
     }
   }
 

@@ -51,26 +51,55 @@ final class QueuePairCreation {
     NativeContext context = pd.context();
     try (Arena arena = Arena.ofConfined()) {
       long init = RawMemory.allocate(arena, EXTENDED_SIZE);
-      write(init, attr.base());
-      RawMemory.putInt(init + COMP_MASK, VerbsConstant.mask(attr.compMask()));
-      RawMemory.putLong(init + PD, pd.address());
-      RawMemory.putInt(init + CREATE_FLAGS, VerbsConstant.mask(attr.createFlags()));
-      RawMemory.putShort(init + MAX_TSO_HEADER, attr.maxTsoHeader());
-      RawMemory.putLong(init + SEND_OPS_FLAGS, mask(attr.sendOpsFlags()));
+      write(init, pd, attr);
       boolean isPlain = attr.compMask().equals(Set.of(QpInitAttrMask.PD));
       long qp =
           isPlain
               ? Libibverbs.CREATE_QP.pointer(pd.address(), init)
               : context.functions().createQpEx.pointer(context.address(), init);
-      QpInitAttrEx granted =
-          new QpInitAttrEx(
-              attr.base().withCap(granted(attr.base(), init)),
-              attr.compMask(),
-              attr.sendOpsFlags(),
-              attr.createFlags(),
-              attr.maxTsoHeader());
-      return context.keep(new NativeExtendedQueuePair(pd, qp, granted));
+      return context.keep(new NativeExtendedQueuePair(pd, qp, granted(attr, init)));
     }
+  }
+
+  private static void write(long init, NativeProtectionDomain pd, QpInitAttrEx attr) {
+    write(init, attr.base());
+    RawMemory.putInt(init + COMP_MASK, VerbsConstant.mask(attr.compMask()));
+    RawMemory.putLong(init + PD, pd.address());
+    RawMemory.putInt(init + CREATE_FLAGS, VerbsConstant.mask(attr.createFlags()));
+    RawMemory.putShort(init + MAX_TSO_HEADER, attr.maxTsoHeader());
+    RawMemory.putLong(init + SEND_OPS_FLAGS, mask(attr.sendOpsFlags()));
+  }
+
+  private static QpInitAttrEx granted(QpInitAttrEx attr, long init) {
+    return new QpInitAttrEx(
+        attr.base().withCap(granted(attr.base(), init)),
+        attr.compMask(),
+        attr.sendOpsFlags(),
+        attr.createFlags(),
+        attr.maxTsoHeader());
+  }
+
+  /**
+   * Creates that of an id of the connection manager, which keeps it in its structure at an offset.
+   */
+  static NativeQueuePair createOn(
+      long id, int offset, NativeProtectionDomain pd, QpInitAttrEx attr) {
+    NativeContext context = pd.context();
+    try (Arena arena = Arena.ofConfined()) {
+      long init = RawMemory.allocate(arena, EXTENDED_SIZE);
+      write(init, pd, attr);
+      RawMemory.putInt(init + COMP_MASK, maskWithPd(attr));
+      Librdmacm.CREATE_QP_EX.status(id, init);
+      long qp = RawMemory.getLong(id + offset);
+      return context.keep(
+          attr.base().qpType() == QpType.XRC_RECV
+              ? new NativeQueuePair(context, qp, null, target())
+              : new NativeExtendedQueuePair(pd, qp, granted(attr, init)));
+    }
+  }
+
+  private static int maskWithPd(QpInitAttrEx attr) {
+    return VerbsConstant.mask(attr.compMask()) | QpInitAttrMask.PD.code();
   }
 
   private static long mask(Set<SendOpsFlag> flags) {

@@ -11,8 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes and offsets of the structures of {@code infiniband/verbs.h}, which are the same on every
- * 64-bit Linux. They are read from a table that tests compare with the header of the system.
+ * Sizes and offsets of the structures of {@code infiniband/verbs.h} and {@code rdma/rdma_cma.h},
+ * which are the same on every 64-bit Linux. They are read from tables that tests compare with the
+ * headers of the system.
  */
 final class VerbsAbi {
   private static final Pattern SIZE = Pattern.compile("SIZE\\w*\\((\\w+), (\\d+)\\)");
@@ -26,7 +27,13 @@ final class VerbsAbi {
     if (!processor.equals("amd64")) {
       throw new IllegalStateException("their structures are known on x86-64, not " + processor);
     }
-    String table = table();
+    read(table("abi_layout.h"));
+    read(table("rdmacm_layout.h"));
+  }
+
+  private VerbsAbi() {}
+
+  private static void read(String table) {
     Matcher sizes = SIZE.matcher(table);
     while (sizes.find()) {
       SIZES.put(sizes.group(1), Integer.valueOf(sizes.group(2)));
@@ -37,10 +44,8 @@ final class VerbsAbi {
     }
   }
 
-  private VerbsAbi() {}
-
-  private static String table() {
-    try (InputStream in = VerbsAbi.class.getResourceAsStream("abi_layout.h")) {
+  private static String table(String name) {
+    try (InputStream in = VerbsAbi.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -60,7 +65,7 @@ final class VerbsAbi {
   private static int known(Map<String, Integer> table, String name) {
     Integer number = table.get(name);
     if (number == null) {
-      throw new IllegalStateException("abi_layout.h does not have " + name);
+      throw new IllegalStateException("the tables do not have " + name);
     }
     return number;
   }
