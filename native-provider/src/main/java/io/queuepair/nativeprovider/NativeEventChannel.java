@@ -180,7 +180,7 @@ final class NativeEventChannel implements RdmaEventChannel {
     return read;
   }
 
-  /** The new id of a request, on this channel; null if nobody listens any more. */
+  /** The new id of a request, on this channel; null if no id listens any more. */
   private NativeRdmaCmId requestOf(long idAddress, NativeRdmaCmId listener) {
     if (listener == null) {
       return null;

@@ -163,8 +163,8 @@ class NativeEventChannelTest {
     assertThat(id.event().event()).isEqualTo(RdmaCmEventType.DISCONNECTED);
     id.close();
     question.close();
-    RdmaAddrinfo nobody = found(1);
-    RdmaCmId refused = host.cm.createEp(nobody, null, attr(QpType.RC));
+    RdmaAddrinfo unused = found(1);
+    RdmaCmId refused = host.cm.createEp(unused, null, attr(QpType.RC));
     assertThat(errnoOf(refused::connect)).isEqualTo(Errno.ECONNREFUSED);
     refused.close();
     listener.close();
@@ -306,7 +306,7 @@ class NativeEventChannelTest {
   }
 
   @Test
-  void requestsThatNobodyTookAreRejectedWithTheListener() {
+  void requestsThatWereNotTakenAreRejectedWithTheListener() {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
     RdmaCmId id = host.ready(RdmaPortSpace.TCP, listener.srcPort());
     id.connect(RdmaConnParam.of(1, 1));
