@@ -29,7 +29,9 @@ final class StepList {
       for (TimelineEvent event : events) {
         add(list, event);
         if (hasFaultButtons) {
-          faults.of(event).forEach(fault -> addButton(list, fault));
+          // The statement that is added is a step too.
+          String target = PageContent.FORM + "#" + (i + 2);
+          faults.of(event).forEach(fault -> addButton(list, fault, target));
         }
       }
       if (events.isEmpty()) {
@@ -59,9 +61,18 @@ final class StepList {
     list.append(new XmlWriter().newLine());
   }
 
-  private static void addButton(XmlWriter list, String fault) {
+  private static void addButton(XmlWriter list, String fault, String target) {
     String[] attributes = {
-      "type", "submit", "form", PageContent.FORM, "name", "fault", "value", fault
+      "type",
+      "submit",
+      "form",
+      PageContent.FORM,
+      "formaction",
+      target,
+      "name",
+      "fault",
+      "value",
+      fault
     };
     list.element("button", fault, attributes).newLine();
   }

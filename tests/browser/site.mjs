@@ -1,0 +1,161 @@
+// Looks at pages of the site and at the playground in headless Chromium, on a wide screen and on a phone,
+// light and dark, with and without scripts.
+// node site.mjs BROWSER SITE PLAYGROUND-ADDRESS PICTURES [AXE]
+import {readFileSync, writeFileSync} from "node:fs";
+import {join, resolve} from "node:path";
+import {pathToFileURL} from "node:url";
+import assert from "node:assert/strict";
+import {events, openTab, start, stop} from "./browser.mjs";
+import {LAYOUT} from "./layout.mjs";
+
+const [browserPath, site, playground, pictures, axe] = process.argv.slice(2);
+const PAGES = ["index.html", "glossary.html", "states/index.html", "statuses/rem_access_err.html", "verbs/ibv_modify_qp.html",
+  "opcodes/rc_rdma_write_only.html", "tutorial/first-connection.html", "scenarios/rnr-nak.html", "scenarios/ud-qkey.html",
+  "scenarios/loss-last-packet.html"];
+const SCREENS = {
+  desktop: {width: 1500, height: 1000, deviceScaleFactor: 1, mobile: false},
+  phone: {width: 390, height: 844, deviceScaleFactor: 2, mobile: true},
+};
+const LOAD_MILLIS = 1_000;
+let passed = 0;
+let failed = 0;
+
+async function row(name, check) {
+  try {
+    await check();
+    passed++;
+  } catch (failure) {
+    failed++;
+    console.log(`FAIL ${name}: ${failure.message}`);
+  }
+}
+
+const addressOf = (page) => pathToFileURL(resolve(site, page)).href;
+const isPlayer = (page) => page.startsWith("scenarios/");
+
+async function setScreen(tab, screen, scheme) {
+  await tab.call("Emulation.setDeviceMetricsOverride", SCREENS[screen]);
+  await tab.call("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
+}
+
+async function checkLayout(tab) {
+  const findings = await tab.evaluate(`(${LAYOUT})()`);
+  assert.deepEqual(findings.slice(0, 8), []);
+}
+
+async function checkAxe(tab) {
+  if (axe === undefined) { return; }
+  await tab.evaluate(readFileSync(axe, "utf8") + ";true");
+  const found = await tab.evaluate(`axe.run(document, {resultTypes: ["violations"]}).then((result) =>
+    result.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join(" | ")))`);
+  assert.deepEqual(found, []);
+}
+
+async function take(tab, name) {
+  writeFileSync(join(pictures, name + ".png"), await tab.picture());
+}
+
+/** One page on one screen, in one scheme; of a run its first, middle and last step. */
+async function look(tab, page, screen, scheme) {
+  await setScreen(tab, screen, scheme);
+  await tab.goTo(addressOf(page));
+  const name = `${page.replace(/\W+/g, "-").replace(/-html$/, "")}-${screen}-${scheme}`;
+  if (!isPlayer(page)) {
+    await take(tab, name);
+    await checkLayout(tab);
+    await checkAxe(tab);
+    return;
+  }
+  const count = await tab.evaluate("document.querySelectorAll('.moment').length");
+  for (const step of [1, Math.ceil(count / 2), count]) {
+    await tab.evaluate(`location.hash = "#${step}"`);
+    await tab.waitUntil(`document.body.dataset.moment === "${step - 1}"`);
+    await checkLayout(tab);
+  }
+  await take(tab, name);
+  await checkAxe(tab);
+}
+
+async function checkWithoutScripts(tab, page) {
+  await tab.call("Emulation.setScriptExecutionDisabled", {value: true});
+  await tab.goTo(addressOf(page));
+  await checkLayout(tab);
+  const shown = await tab.evaluate("document.body.innerText");
+  assert.ok(shown.length > 300, "the page is all but empty: " + shown.length + " characters");
+  if (isPlayer(page)) {
+    const steps = await tab.evaluate("Array.from(document.querySelectorAll('#steps li')).filter((li) => li.checkVisibility()).length");
+    assert.equal(steps, await tab.evaluate("document.querySelectorAll('.moment').length"));
+    assert.equal(await tab.evaluate("document.getElementById('controls').checkVisibility()"), false);
+  }
+  await tab.call("Emulation.setScriptExecutionDisabled", {value: false});
+}
+
+/** The shortest of three loads: a busy machine is no slow page. */
+async function checkLoad(tab, page) {
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    await tab.goTo("about:blank");
+    await tab.goTo(addressOf(page));
+    times.push(await tab.evaluate("performance.getEntriesByType('navigation')[0].duration"));
+  }
+  assert.ok(Math.min(...times) < LOAD_MILLIS, "loaded in " + times.map(Math.round).join(", ") + " ms");
+}
+
+async function checkPlayground(tab, screen, scheme) {
+  await setScreen(tab, screen, scheme);
+  await tab.goTo(playground);
+  await checkLayout(tab);
+  await checkAxe(tab);
+  await tab.click("#playground button");
+  await tab.waitUntil("document.body !== null && document.body.dataset.moment === '0'");
+  await checkLayout(tab);
+  await take(tab, `playground-${screen}-${scheme}`);
+  const packet = await tab.evaluate("Array.from(document.querySelectorAll('#steps li')).findIndex((li) => li.querySelector('button'))");
+  await tab.click("#next");
+  await tab.evaluate(`document.querySelectorAll(".moment")[${packet}].dispatchEvent(new MouseEvent("click"))`);
+  const fault = await tab.evaluate("document.querySelector('#sentence button').value");
+  assert.match(fault, /^drop 1st RC_SEND_ONLY from a psn 0$/);
+  await tab.click("#sentence button");
+  // The run is drawn again, at the same packet; the fault is a step more.
+  await tab.waitUntil(`document.body !== null && document.body.dataset.moment === "${packet + 1}"`
+    + ` && document.getElementById("text").value.includes("\\nfault ${fault}\\n")`);
+  assert.match(await tab.evaluate("document.getElementById('sentence').textContent"), new RegExp(`\\(dropped: ${fault}\\)`));
+  assert.equal(await tab.evaluate("document.querySelectorAll('.arrow.lost').length"), 1);
+  await checkLayout(tab);
+  await checkAxe(tab);
+  // Keys in the editor are those of a text, not steps.
+  await tab.click("#text");
+  await tab.press("End");
+  assert.equal(await tab.moment(), packet + 1);
+}
+
+start(browserPath);
+try {
+  const tab = await openTab();
+  for (const page of PAGES) {
+    for (const screen of Object.keys(SCREENS)) {
+      for (const scheme of ["light", "dark"]) {
+        await row(`${page}, ${screen}, ${scheme}`, () => look(tab, page, screen, scheme));
+      }
+      await row(`${page}, ${screen}, without scripts`, () => checkWithoutScripts(tab, page));
+    }
+    await row(`${page}, time to load`, () => checkLoad(tab, page));
+  }
+  for (const screen of Object.keys(SCREENS)) {
+    for (const scheme of ["light", "dark"]) {
+      await row(`playground, ${screen}, ${scheme}`, () => checkPlayground(tab, screen, scheme));
+    }
+  }
+  await row("no request leaves this host", () => {
+    const urls = events.filter((event) => event.method === "Network.requestWillBeSent").map((event) => event.params.request.url);
+    assert.ok(urls.length > PAGES.length);
+    assert.deepEqual(urls.filter((url) => !/^(file:|data:|about:|http:\/\/127\.0\.0\.1:)/.test(url)), []);
+  });
+  await row("no script fails", () =>
+    assert.deepEqual(events.filter((event) => event.method === "Runtime.exceptionThrown").map((event) => event.params.exceptionDetails.text), []));
+} catch (failure) {
+  console.error(failure);
+  failed++;
+}
+console.log(`${failed === 0 ? "ok  " : "FAIL"} site: ${passed} passed, ${failed} failed`);
+stop(failed === 0 ? 0 : 1);
