@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Those who ask too much of a device, and others beside them: tests in virtual time, and a program
- * for {@code tests/robustness/run}, which takes time, and a machine that does little else.
+ * Those who ask too much of a device, others beside them, and a peer that is killed: tests, and a
+ * program for {@code tests/robustness/run}, which takes time, and a machine that does little else.
  */
 package io.queuepair.tests.robustness;

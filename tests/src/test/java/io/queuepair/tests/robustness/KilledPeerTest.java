@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.robustness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.tests.conformance.FreePort;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The process of a peer is killed while messages are on their way to it. */
+@Timeout(120)
+final class KilledPeerTest {
+  private static final String OWN = "127.0.0.96";
+  private static final String PEER = "127.0.0.97";
+  private static final int SENDS = 32;
+
+  private final int port = FreePort.of(OWN);
+
+  @AutoClose
+  private final Emulator emulator =
+      Emulator.on(UdpFabric.open(UdpOptions.defaults().withPort(port)));
+
+  private final Context context = emulator.addDevice(OWN).open();
+  private final CompletionQueue cq = context.createCq(2 * SENDS);
+  private final QueuePair qp = context.allocPd().createQp(QpInitAttr.rc(cq, QpCap.of(2 * SENDS)));
+
+  private Process startPeer() throws IOException {
+    return new ProcessBuilder(
+            System.getProperty("java.home") + "/bin/java",
+            "-XX:-UsePerfData",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            KilledPeer.class.getName(),
+            PEER,
+            OWN,
+            String.valueOf(qp.qpNum()),
+            String.valueOf(port))
+        .redirectError(Redirect.INHERIT)
+        .start();
+  }
+
+  private void post(int from, int to) {
+    for (int id = from; id < to; id++) {
+      qp.postSend(SendWr.send(id));
+    }
+  }
+
+  @Test
+  void eachRequestCompletesOnceAndTheFirstThatFailsSaysWhy() throws Exception {
+    Process peer = startPeer();
+    try (BufferedReader said = peer.inputReader()) {
+      KilledPeer.connect(qp, PEER, Integer.parseInt(said.readLine()));
+      qp.postSend(SendWr.send(0));
+      assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.SUCCESS);
+      post(1, SENDS);
+    } finally {
+      peer.destroyForcibly();
+    }
+    peer.waitFor();
+    post(SENDS, 2 * SENDS);
+
+    List<WorkCompletion> done = new ArrayList<>();
+    while (done.size() < 2 * SENDS - 1) {
+      done.add(emulator.await(cq));
+    }
+
+    assertThat(done.stream().mapToLong(WorkCompletion::wrId))
+        .containsExactlyElementsOf(LongStream.range(1, 2 * SENDS).boxed().toList());
+    List<WorkCompletion> failed = done.stream().filter(wc -> !wc.isSuccess()).toList();
+    assertThat(failed).hasSizeGreaterThanOrEqualTo(SENDS);
+    assertThat(done).endsWith(failed.toArray(WorkCompletion[]::new));
+    assertThat(failed.get(0).status()).isEqualTo(WcStatus.RETRY_EXC_ERR);
+    assertThat(failed.get(0).explain()).contains("no answer to PSN");
+    assertThat(failed.subList(1, failed.size()))
+        .allSatisfy(wc -> assertThat(wc.status()).isEqualTo(WcStatus.WR_FLUSH_ERR));
+    assertThat(qp.query().qpState()).isEqualTo(QpState.ERR);
+    assertThat(cq.poll(1)).isEmpty();
+  }
+}
