@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 /** The process of a peer is killed while messages are on their way to it. */
 @Timeout(120)
 final class KilledPeerTest {
-  private static final String OWN = "127.0.0.96";
-  private static final String PEER = "127.0.0.97";
+  private static final String OWN = "127.0.0.93";
+  private static final String PEER = "127.0.0.94";
   private static final int SENDS = 32;
 
   private final int port = FreePort.of(OWN);
