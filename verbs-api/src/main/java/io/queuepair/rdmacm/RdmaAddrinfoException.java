@@ -25,17 +25,20 @@ public class RdmaAddrinfoException extends VerbsException {
 
   /** Why no addresses were found, with the values of {@code netdb.h}. */
   public enum Reason {
-    /** Flags that do not go together ({@code EAI_BADFLAGS}). */
-    BADFLAGS(-1),
-
     /** The name, or the number, stands for no address ({@code EAI_NONAME}). */
     NONAME(-2),
 
-    /** There is no address of the family asked for ({@code EAI_FAMILY}). */
-    FAMILY(-6),
+    /**
+     * The type of queue pair is none of the port space ({@code EAI_SOCKTYPE}, which {@code
+     * rdma_getaddrinfo(3)} calls EAI_QPTYPE).
+     */
+    QPTYPE(-7),
 
     /** The service is no port ({@code EAI_SERVICE}). */
-    SERVICE(-8);
+    SERVICE(-8),
+
+    /** The node has no address of the family asked for ({@code EAI_ADDRFAMILY}). */
+    ADDRFAMILY(-9);
 
     private final int code;
 

@@ -76,10 +76,13 @@ public interface RdmaCm {
    * @param node name or IP address, or null: then a passive id listens at any address, and an
    *     active one needs a destination in the hints
    * @param service port, 0 to 65535, or null for any
-   * @param hints what to look for, or null for connections of port space TCP
-   * @return at least one
-   * @throws RdmaAddrinfoException if there is none
-   * @throws io.queuepair.verbs.VerbsException EOPNOTSUPP for {@link RdmaAddrinfoFlag#SA}
+   * @param hints what to look for, or null for connections of port space TCP; without a node and a
+   *     service, the answer has the addresses of the hints
+   * @return at least one; of the flags, only {@link RdmaAddrinfoFlag#PASSIVE} is kept
+   * @throws RdmaAddrinfoException if there is none, or the type of queue pair in the hints is none
+   *     of their port space
+   * @throws io.queuepair.verbs.VerbsException EINVAL if node, service and hints are null;
+   *     EOPNOTSUPP for {@link RdmaAddrinfoFlag#SA}
    */
   @Verb("rdma_getaddrinfo")
   List<RdmaAddrinfo> getaddrinfo(

@@ -83,6 +83,7 @@ public final class CmEngine {
   public boolean sendReq(CmId id, CmPeer to, CmReq req, int eceOptions, long nowNanos) {
     id.setPeer(to);
     id.setLocalQpn(req.localQpn());
+    id.setXrc(req.isXrc());
     id.setLocalCaGuid(req.localCaGuid());
     id.setTransactionId(ownTransaction(id));
     return call(id, CmInput.SEND_REQ, mad(id.transactionId(), req, eceOptions), nowNanos);
@@ -90,7 +91,7 @@ public final class CmEngine {
 
   /** Accepts a request; false if there is none any more. */
   public boolean sendRep(CmId id, CmRep rep, int eceOptions, long nowNanos) {
-    id.setLocalQpn(rep.localQpn());
+    id.setLocalQpn(rep.qpn(id.isXrc()));
     id.setLocalCaGuid(rep.localCaGuid());
     return call(id, CmInput.SEND_REP, mad(id.transactionId(), rep, eceOptions), nowNanos);
   }
@@ -239,11 +240,12 @@ public final class CmEngine {
     if (mad.message() instanceof CmReq req) {
       id.setRemoteCommId(req.localCommId());
       id.setRemoteQp(req.localCaGuid(), req.localQpn());
+      id.setXrc(req.isXrc());
       id.setTransactionId(mad.header().transactionId());
       ids.learnConnection(id);
     } else if (mad.message() instanceof CmRep rep) {
       id.setRemoteCommId(rep.localCommId());
-      id.setRemoteQp(rep.localCaGuid(), rep.localQpn());
+      id.setRemoteQp(rep.localCaGuid(), rep.qpn(id.isXrc()));
       ids.learnConnection(id);
     } else if (mad.message() instanceof CmSidrReq req) {
       id.setRemoteCommId(req.requestId());

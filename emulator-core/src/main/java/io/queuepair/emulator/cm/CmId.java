@@ -21,6 +21,7 @@ public final class CmId {
   private long remoteCaGuid;
   private int remoteQpn = NO_QPN;
   private int localQpn = NO_QPN;
+  private boolean isXrc;
   private long transactionId;
   private long releaseTransaction;
   private CmListener listener;
@@ -115,6 +116,15 @@ public final class CmId {
 
   void setLocalQpn(int qpn) {
     localQpn = qpn;
+  }
+
+  /** Whether an initiator of XRC is connected with a target. */
+  boolean isXrc() {
+    return isXrc;
+  }
+
+  void setXrc(boolean value) {
+    isXrc = value;
   }
 
   long transactionId() {

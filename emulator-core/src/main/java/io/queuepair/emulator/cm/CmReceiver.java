@@ -121,9 +121,7 @@ final class CmReceiver {
   /** What no listener can serve in a REQ. */
   private static RejectReason faultOf(CmReq req) {
     TransportService service = req.transportService();
-    boolean isXrc =
-        service == TransportService.EXTENDED && req.extendedTransportType() == TransportService.XRC;
-    if (service != TransportService.RC && service != TransportService.UC && !isXrc) {
+    if (service != TransportService.RC && service != TransportService.UC && !req.isXrc()) {
       return RejectReason.INVALID_TRANSPORT_TYPE;
     }
     if (req.pathMtu() < 1 || req.pathMtu() > LARGEST_MTU_CODE) {
@@ -147,7 +145,7 @@ final class CmReceiver {
     if (id.knowsRemoteId() && id.remoteCommId() != rep.localCommId()) {
       return;
     }
-    CmId other = ids.connectedTo(from, rep.localCaGuid(), rep.localQpn());
+    CmId other = ids.connectedTo(from, rep.localCaGuid(), rep.qpn(id.isXrc()));
     boolean isFirst = !id.knowsRemoteId() && id.state().awaitsAnswer();
     if (isFirst && other != null && other != id) {
       step(id, CmInput.STALE_REP, mad, nowNanos);

@@ -26,14 +26,24 @@ final class AddressLookup {
   private AddressLookup() {}
 
   static List<RdmaAddrinfo> lookUp(String node, String service, RdmaAddrinfo hints) {
+    if (node == null && service == null && hints == null) {
+      throw new VerbsException(Errno.EINVAL, VERB, "neither a node, a service nor hints are given");
+    }
     RdmaAddrinfo wanted = hints == null ? RdmaAddrinfo.hints(RdmaPortSpace.TCP) : hints;
     if (wanted.flags().contains(RdmaAddrinfoFlag.SA)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP, VERB, "there is no subnet administrator to ask for names");
     }
-    RdmaPortSpace space = wanted.portSpace() == null ? RdmaPortSpace.TCP : wanted.portSpace();
+    RdmaPortSpace space =
+        wanted.portSpace() == null ? spaceOf(wanted.qpType()) : wanted.portSpace();
     QpType type = wanted.qpType() == null ? typeOf(space) : wanted.qpType();
+    checkType(type, space);
+    if (node == null && service == null && !wanted.isPassive()) {
+      return List.of(
+          new RdmaAddrinfo(Set.of(), type, space, wanted.srcAddr(), wanted.dstAddr(), ""));
+    }
     int port = portOf(service);
+    Set<RdmaAddrinfoFlag> flags = wanted.isPassive() ? Set.of(RdmaAddrinfoFlag.PASSIVE) : Set.of();
     List<RdmaAddrinfo> found = new ArrayList<>();
     for (InetAddress address : addresses(node, wanted)) {
       InetSocketAddress resolved = new InetSocketAddress(address, port);
@@ -43,9 +53,29 @@ final class AddressLookup {
         destination = wanted.dstAddr();
       }
       String name = node == null ? "" : node;
-      found.add(new RdmaAddrinfo(wanted.flags(), type, space, source, destination, name));
+      found.add(new RdmaAddrinfo(flags, type, space, source, destination, name));
     }
     return List.copyOf(found);
+  }
+
+  private static RdmaPortSpace spaceOf(QpType type) {
+    return type == QpType.UD ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
+  }
+
+  /** As getaddrinfo checks {@code ai_socktype} and {@code ai_protocol}, which they stand for. */
+  private static void checkType(QpType type, RdmaPortSpace space) {
+    boolean fits =
+        switch (type) {
+          case RC, UC, XRC_SEND, XRC_RECV -> !space.isDatagram();
+          case UD -> space.isDatagram() || space == RdmaPortSpace.IB;
+          default -> true;
+        };
+    if (!fits) {
+      throw new RdmaAddrinfoException(
+          Reason.QPTYPE,
+          Errno.EINVAL,
+          "port space " + space + " has no queue pairs of type " + type);
+    }
   }
 
   static QpType typeOf(RdmaPortSpace space) {
@@ -81,7 +111,7 @@ final class AddressLookup {
         all.stream().filter(address -> address.getClass() == example.getClass()).toList();
     if (ofFamily.isEmpty()) {
       throw new RdmaAddrinfoException(
-          Reason.FAMILY, Errno.EINVAL, node + " has no address of the family of the hints");
+          Reason.ADDRFAMILY, Errno.EINVAL, node + " has no address of the family of the hints");
     }
     return ofFamily;
   }

@@ -153,26 +153,28 @@ final class Connecting {
             false,
             terms.timeout());
     IdResources resources = id.facade().resources();
+    // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
+    boolean isInitiator = id.qpType() == QpType.XRC_SEND;
     return CmReq.builder()
         .localCommId(cm.localCommId())
         .vendorId(id.localEce().vendorId())
         .serviceId(HostServices.serviceId(id.portSpace(), id.destination().getPort()))
         .localCaGuid(id.device().guid())
         .localQpn(resources.qpNumOr(param.qpNum()))
-        .responderResources(terms.responderResources())
+        .responderResources(isInitiator ? 0 : terms.responderResources())
         .initiatorDepth(terms.initiatorDepth())
         .remoteCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
         .transportService(serviceOf(id.qpType()))
-        .extendedTransportType(isXrc(id.qpType()) ? TransportService.XRC : 0)
+        .extendedTransportType(id.isXrc() ? TransportService.XRC : 0)
         .endToEndFlowControl(param.flowControl())
         .startingPsn(terms.receivePsn())
         .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-        .retryCount(terms.retryCount())
+        .retryCount(isInitiator ? 0 : terms.retryCount())
         .pkey(path.pkey())
         .pathMtu(path.mtu().code())
-        .rnrRetryCount(terms.rnrRetryCount())
+        .rnrRetryCount(isInitiator ? 0 : terms.rnrRetryCount())
         .maxCmRetries(CmTimeouts.MAX_CM_RETRIES)
-        .srq(resources.hasSrqOr(param.srq()))
+        .srq(!isInitiator && resources.hasSrqOr(param.srq()))
         .primary(primary)
         .privateBytes(bytes)
         .build();
@@ -184,10 +186,6 @@ final class Connecting {
       case XRC_SEND, XRC_RECV -> TransportService.EXTENDED;
       default -> TransportService.RC;
     };
-  }
-
-  private static boolean isXrc(QpType type) {
-    return type == QpType.XRC_SEND || type == QpType.XRC_RECV;
   }
 
   /** The queue pair on the id becomes ready before the peer hears of it. */
@@ -223,27 +221,36 @@ final class Connecting {
     if (resources.qp() != null) {
       resources.makeReady();
     }
-    CmRep rep =
-        CmRep.builder()
-            .localCommId(id.cm().localCommId())
-            .remoteCommId(id.cm().remoteCommId())
-            .vendorId(id.localEce().vendorId())
-            .localQpn(resources.qpNumOr(param.qpNum()))
-            .startingPsn(terms.receivePsn())
-            .responderResources(granted)
-            .initiatorDepth(depth)
-            .targetAckDelay(id.device().caAckDelay())
-            .endToEndFlowControl(param.flowControl())
-            .rnrRetryCount(Math.min(param.rnrRetryCount(), MOST_RETRIES))
-            .srq(resources.hasSrqOr(param.srq()))
-            .localCaGuid(id.device().guid())
-            .privateBytes(bytes)
-            .build();
+    CmRep rep = rep(id, param, bytes);
     id.noteLosses();
     if (!engine().sendRep(id.cm(), rep, id.localEce().options(), driver.nowNanos())) {
       throw refusal(verb, "there is no request any more");
     }
     id.markAccepted();
+  }
+
+  /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
+  private static CmRep rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
+    Terms terms = id.terms();
+    IdResources resources = id.facade().resources();
+    int qpn = resources.qpNumOr(param.qpNum());
+    boolean isTarget = id.isXrc();
+    return CmRep.builder()
+        .localCommId(id.cm().localCommId())
+        .remoteCommId(id.cm().remoteCommId())
+        .vendorId(id.localEce().vendorId())
+        .localQpn(isTarget ? 0 : qpn)
+        .localEecn(isTarget ? qpn : 0)
+        .startingPsn(terms.receivePsn())
+        .responderResources(terms.responderResources())
+        .initiatorDepth(isTarget ? 0 : terms.initiatorDepth())
+        .targetAckDelay(id.device().caAckDelay())
+        .endToEndFlowControl(!isTarget && param.flowControl())
+        .rnrRetryCount(Math.min(param.rnrRetryCount(), MOST_RETRIES))
+        .srq(isTarget || resources.hasSrqOr(param.srq()))
+        .localCaGuid(id.device().guid())
+        .privateBytes(bytes)
+        .build();
   }
 
   private void acceptDatagrams(String verb, IdContext id, RdmaConnParam param) {

@@ -206,10 +206,11 @@ final class EventDispatch {
   private void replied(CmEvent event, IdContext id, CmRep rep) {
     CmMad mad = event.mad();
     int asked = id.terms().timeout();
+    int qpn = rep.qpn(id.isXrc());
     boolean isComputed = id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT;
     int timeout =
         isComputed ? CmTimeouts.ackTimeout(rep.targetAckDelay(), Math.max(asked - 1, 0)) : asked;
-    Terms terms = id.terms().answered(rep, timeout);
+    Terms terms = id.terms().answered(rep, qpn, timeout);
     id.setTerms(terms);
     event.id().setAckTimeout(timeout);
     id.setRemoteEce(new Ece(rep.vendorId(), mad.header().attributeModifier()));
@@ -222,7 +223,7 @@ final class EventDispatch {
             terms.retryCount(),
             terms.rnrRetryCount(),
             rep.srq(),
-            rep.localQpn());
+            qpn);
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tell(
         id,

@@ -55,6 +55,11 @@ final class IdContext {
     return qpType;
   }
 
+  /** Whether it connects an initiator of XRC with a target. */
+  boolean isXrc() {
+    return qpType == QpType.XRC_SEND || qpType == QpType.XRC_RECV;
+  }
+
   /** Whether it exchanges datagrams instead of connecting. */
   boolean isDatagram() {
     return qpType == QpType.UD;

@@ -30,12 +30,12 @@ record Terms(
     int rnrRetryCount) {
 
   /** The same with what the peer has said in its answer, as {@code cm_rep_handler}. */
-  Terms answered(CmRep rep, int ackTimeout) {
+  Terms answered(CmRep rep, int qpn, int ackTimeout) {
     int answered = rep.initiatorDepth(); // What one side starts, the other answers.
     int outstanding = rep.responderResources();
     return new Terms(
         mtu,
-        rep.localQpn(),
+        qpn,
         rep.startingPsn(),
         receivePsn,
         answered,

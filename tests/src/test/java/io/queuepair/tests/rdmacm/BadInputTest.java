@@ -29,6 +29,8 @@ import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a program does wrong is refused with the errno of librdmacm, and one clear sentence. */
 final class BadInputTest {
@@ -286,6 +288,39 @@ final class BadInputTest {
         () ->
             hosts.a.getaddrinfo(
                 "10.0.0.2", "1", RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.SA)));
+  }
+
+  /** The codes are those that getaddrinfo of glibc gives librdmacm for the same arguments. */
+  @ParameterizedTest
+  @CsvSource({
+    "TCP, UD, -7",
+    "UDP, RC, -7",
+    "IPOIB, UC, -7",
+    "UDP, XRC_SEND, -7",
+  })
+  void typesThatAPortSpaceDoesNotHave(RdmaPortSpace space, QpType type, int code) {
+    RdmaAddrinfo hints = RdmaAddrinfo.hints(space).withQpType(type);
+
+    assertThatThrownBy(() -> hosts.a.getaddrinfo("10.0.0.2", null, hints))
+        .isInstanceOfSatisfying(
+            RdmaAddrinfoException.class, e -> assertThat(e.reason().code()).isEqualTo(code))
+        .hasMessageContaining("port space " + space + " has no queue pairs of type " + type);
+  }
+
+  @Test
+  void nodesWithoutAnAddressOfTheFamily() {
+    RdmaAddrinfo hints =
+        RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.FAMILY)
+            .withSrcAddr(new InetSocketAddress("fd00::1", 0));
+
+    assertThatThrownBy(() -> hosts.a.getaddrinfo("10.0.0.2", "1", hints))
+        .isInstanceOfSatisfying(
+            RdmaAddrinfoException.class, e -> assertThat(e.reason().code()).isEqualTo(-9));
+  }
+
+  @Test
+  void nothingToLookFor() {
+    refused(Errno.EINVAL, "neither a node", () -> hosts.a.getaddrinfo(null, null, null));
   }
 
   @Test

@@ -14,7 +14,9 @@ import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,5 +69,38 @@ final class PortSpacesTest {
     assertThatThrownBy(id::queryAddrinfo)
         .isInstanceOfSatisfying(
             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RC, TCP", "XRC_RECV, TCP", "UD, UDP"})
+  void hintsWithoutASpaceGetThatOfTheirType(QpType type, RdmaPortSpace space) {
+    RdmaAddrinfo hints = new RdmaAddrinfo(Set.of(), type, null, null, null, "");
+
+    assertThat(hosts.a.getaddrinfo("10.0.0.2", "80", hints).get(0).portSpace()).isEqualTo(space);
+  }
+
+  /** As {@code ucma_convert_to_rai} of librdmacm. */
+  @Test
+  void ofTheFlagsOnlyPassiveIsKept() {
+    RdmaAddrinfoFlag numeric = RdmaAddrinfoFlag.NUMERICHOST;
+    RdmaAddrinfo active = RdmaAddrinfo.hints(RdmaPortSpace.TCP, numeric);
+    RdmaAddrinfo passive = RdmaAddrinfo.hints(RdmaPortSpace.TCP, numeric, RdmaAddrinfoFlag.PASSIVE);
+
+    assertThat(hosts.a.getaddrinfo("10.0.0.2", "80", active).get(0).flags()).isEmpty();
+    assertThat(hosts.a.getaddrinfo("10.0.0.2", "80", passive).get(0).flags())
+        .containsExactly(RdmaAddrinfoFlag.PASSIVE);
+  }
+
+  @Test
+  void hintsAloneAreTheAnswer() {
+    InetSocketAddress source = new InetSocketAddress("10.0.0.1", 9);
+    InetSocketAddress destination = new InetSocketAddress("10.0.0.2", 80);
+    RdmaAddrinfo hints =
+        new RdmaAddrinfo(Set.of(), null, RdmaPortSpace.TCP, source, destination, "");
+
+    RdmaAddrinfo found = hosts.a.getaddrinfo(null, null, hints).get(0);
+
+    assertThat(found.srcAddr()).isEqualTo(source);
+    assertThat(found.dstAddr()).isEqualTo(destination);
   }
 }

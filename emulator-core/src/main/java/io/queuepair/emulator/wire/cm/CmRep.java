@@ -83,6 +83,14 @@ public record CmRep(
     CmField.REP_PRIVATE_DATA.put(mad, privateBytes);
   }
 
+  /**
+   * The queue pair of the sender. A target of XRC is named by the field of the end-to-end context,
+   * as in {@code cm_rep_get_qpn} of Linux (IBA, annex A14).
+   */
+  public int qpn(boolean isXrc) {
+    return isXrc ? localEecn : localQpn;
+  }
+
   @Override
   public CmKind kind() {
     return CmKind.REP;

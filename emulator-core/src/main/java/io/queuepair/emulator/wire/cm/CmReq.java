@@ -110,6 +110,12 @@ public record CmReq(
     CmField.REQ_PRIVATE_DATA.put(mad, privateBytes);
   }
 
+  /** Whether an initiator of XRC asks for a target. */
+  public boolean isXrc() {
+    return transportService == TransportService.EXTENDED
+        && extendedTransportType == TransportService.XRC;
+  }
+
   @Override
   public CmKind kind() {
     return CmKind.REQ;
