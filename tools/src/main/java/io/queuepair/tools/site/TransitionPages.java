@@ -127,9 +127,8 @@ final class TransitionPages {
     part.append("`STATE` is given in every call that changes the state. Any attribute that is");
     part.append(" not named here is refused with EINVAL.\n\n");
     if (!row.required().isEmpty() || !row.optional().isEmpty()) {
-      part.append(
-          "| use | attribute | unit and range | what it is | must match |\n"
-              + "|---|---|---|---|---|\n");
+      part.append("| use | attribute | unit and range | what it is | must match |\n");
+      part.append("|---|---|---|---|---|\n");
       row.required().forEach(mask -> part.append(attribute("**required**", mask)));
       row.optional().forEach(mask -> part.append(attribute("allowed", mask)));
       part.append('\n');
