@@ -124,12 +124,12 @@ final class CaptureOptionTest {
   }
 
   /**
-   * Of a benchmark the capture would be what is measured, and a site has the packets of all
-   * scenarios; the others move none.
+   * Of a benchmark the capture would be what is measured; a site and a playground have the packets
+   * of scenarios on their pages; the others move none.
    */
   private static Stream<String> commandsWithTraffic() {
     Set<String> without =
-        Set.of("decode", "transitions", "check-transitions", "bench", "totals", "site");
+        Set.of("decode", "transitions", "check-transitions", "bench", "totals", "site", "serve");
     return CommandRun.commands().filter(command -> !without.contains(command));
   }
 
