@@ -35,7 +35,8 @@ public final class DisniEmulation {
    */
   static synchronized void install(String arguments) {
     if (!isInstalled) {
-      install(DisniSettings.of(arguments, System::getProperty).open());
+      DisniSettings settings = DisniSettings.of(arguments, System::getProperty);
+      install(settings.open(), settings.retries());
     }
   }
 
@@ -46,11 +47,15 @@ public final class DisniEmulation {
    * @param cm the connection manager; its network runs in real time
    * @throws IllegalStateException if DiSNI is in use already
    */
-  public static synchronized void install(RdmaCm cm) {
+  public static void install(RdmaCm cm) {
+    install(cm, 0);
+  }
+
+  private static synchronized void install(RdmaCm cm, int retries) {
     if (!isInstalled) {
       ReplacementClasses.define();
       isInstalled = true;
     }
-    new DisniRdmaProvider(cm).install();
+    new DisniRdmaProvider(cm, retries).install();
   }
 }

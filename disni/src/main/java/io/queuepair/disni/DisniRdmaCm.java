@@ -49,10 +49,17 @@ final class DisniRdmaCm extends RdmaCm {
 
   private final io.queuepair.rdmacm.RdmaCm cm;
   private final DisniContexts contexts;
+  private final int retries;
 
-  DisniRdmaCm(io.queuepair.rdmacm.RdmaCm cm, DisniContexts contexts) {
+  /**
+   * Wraps a connection manager.
+   *
+   * @param retries {@code retry_count} of connections of programs that set none
+   */
+  DisniRdmaCm(io.queuepair.rdmacm.RdmaCm cm, DisniContexts contexts, int retries) {
     this.cm = cm;
     this.contexts = contexts;
+    this.retries = retries;
   }
 
   @Override
@@ -170,15 +177,16 @@ final class DisniRdmaCm extends RdmaCm {
     DisniErrors.run("accept", () -> own.id().accept(converted));
   }
 
-  private static io.queuepair.rdmacm.RdmaConnParam paramOf(DisniCmId id, RdmaConnParam param)
+  private io.queuepair.rdmacm.RdmaConnParam paramOf(DisniCmId id, RdmaConnParam param)
       throws IOException {
     DeviceAttr device = DisniErrors.call("queryDevice", () -> id.id().verbs().queryDevice());
     int reads =
         (int)
             Math.min(
                 device.limit(DeviceLimit.MAX_QP_RD_ATOM), io.queuepair.rdmacm.RdmaConnParam.MAX);
+    int retryCount = param.getRetry_count() == 0 ? retries : param.getRetry_count();
     return io.queuepair.rdmacm.RdmaConnParam.of(reads, reads)
-        .withRetries(param.getRetry_count(), param.getRnr_retry_count());
+        .withRetries(retryCount, param.getRnr_retry_count());
   }
 
   private static byte[] privateDataOf(RdmaConnParam param) throws IOException {

@@ -14,8 +14,8 @@ final class DisniRdmaProvider extends RdmaProvider {
   private final RdmaVerbs verbs = new DisniRdmaVerbs();
   private final RdmaCm cm;
 
-  DisniRdmaProvider(io.queuepair.rdmacm.RdmaCm cm) {
-    this.cm = new DisniRdmaCm(cm, new DisniContexts());
+  DisniRdmaProvider(io.queuepair.rdmacm.RdmaCm cm, int retries) {
+    this.cm = new DisniRdmaCm(cm, new DisniContexts(), retries);
   }
 
   /**

@@ -23,7 +23,8 @@ final class DisniSettings {
   private static final String ADDRESSES = "addresses";
   private static final String FAULTS = "faults";
   private static final String CAPTURE = "capture";
-  private static final Set<String> NAMES = Set.of(NETWORK, ADDRESSES, FAULTS, CAPTURE);
+  private static final String RETRIES = "retries";
+  private static final Set<String> NAMES = Set.of(NETWORK, ADDRESSES, FAULTS, CAPTURE, RETRIES);
   private static final String MEMORY = "memory";
   private static final String UDP = "udp";
 
@@ -62,7 +63,7 @@ final class DisniSettings {
       throw new IllegalArgumentException(
           "'"
               + argument
-              + "' is no setting; there are network, addresses, faults and capture, as in"
+              + "' is no setting; there are network, addresses, faults, capture and retries, as in"
               + " network=udp;addresses=127.0.0.2");
     }
     values.put(name.trim(), argument.substring(equals + 1).trim());
@@ -77,10 +78,19 @@ final class DisniSettings {
       throw new IllegalArgumentException(
           "network udp needs addresses of this host, such as addresses=127.0.0.2");
     }
+    String retries = values.getOrDefault(RETRIES, "0");
+    if (!retries.matches("[0-7]")) {
+      throw new IllegalArgumentException("retries '" + retries + "' are not 0 to 7");
+    }
   }
 
   private String network() {
     return values.getOrDefault(NETWORK, MEMORY);
+  }
+
+  /** {@code retry_count} of connections of programs that set none, 0 to 7. */
+  int retries() {
+    return Integer.parseInt(values.getOrDefault(RETRIES, "0"));
   }
 
   private List<String> addresses() {

@@ -33,12 +33,21 @@ final class DisniSettingsTest {
     assertThat(devicesOf(settings("addresses=10.0.0.7; network = memory", properties))).isOne();
   }
 
+  @Test
+  void aProgramThatSetsNoRetriesHasNoneUnlessTheSettingsSayMore() {
+    assertThat(settings("", Map.of()).retries()).isZero();
+    assertThat(settings("retries=7", Map.of()).retries()).isEqualTo(7);
+    assertThat(settings("", Map.of("queuepair.disni.retries", "3")).retries()).isEqualTo(3);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "colour=red | 'colour=red' is no setting",
         "udp | 'udp' is no setting",
+        "retries=8 | retries '8' are not 0 to 7",
+        "retries=-1 | retries '-1' are not 0 to 7",
         "network=tcp | network 'tcp' is neither memory nor udp",
         "network=udp | network udp needs addresses of this host"
       })
