@@ -8,7 +8,7 @@ import io.queuepair.verbs.ProtectionDomain;
 import java.nio.charset.StandardCharsets;
 
 /** The memory of one connection of rping. */
-final class RpingBuffers {
+final class RpingBuffers implements AutoCloseable {
   private static final int FIRST_LETTER = 'A';
   private static final int LAST_LETTER = 'z';
   private static final int LETTERS = LAST_LETTER - FIRST_LETTER + 1;
@@ -83,6 +83,15 @@ final class RpingBuffers {
     byte[] bytes = new byte[textBytes()];
     sink.buffer().get(0, bytes);
     return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  /** Deregisters the memory, which no queue pair may use any more. */
+  @Override
+  public void close() {
+    received.close();
+    sent.close();
+    source.close();
+    sink.close();
   }
 
   /** Whether what came back is what was sent. */

@@ -2,7 +2,6 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import java.net.InetSocketAddress;
@@ -42,8 +41,9 @@ final class RpingClient {
       return false;
     }
     connection.prepare();
-    connection.id().connect(RdmaConnParam.of(1, 1));
+    connection.connect();
     if (connection.await(RpingState.CONNECTED)) {
+      connection.establish();
       settings.debug("rdma_connect successful");
       return true;
     }

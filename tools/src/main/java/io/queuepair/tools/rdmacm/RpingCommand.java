@@ -105,8 +105,11 @@ public final class RpingCommand implements Callable<Integer> {
       description = "Of a server: serve all clients, until it is ended.")
   private boolean isPersistent;
 
-  @Option(names = "-q", hidden = true)
-  private boolean createsOwnQp;
+  @Option(
+      order = -19,
+      names = "-q",
+      description = "Create and modify the queue pair by verbs, not by the connection manager.")
+  private boolean ownsQp;
 
   /** Read by picocli only. Not mixed in, as -V is an option of the original. */
   @Option(
@@ -139,6 +142,7 @@ public final class RpingCommand implements Callable<Integer> {
             isVerbose,
             validates,
             isDebug,
+            ownsQp,
             spec.commandLine().getOut(),
             spec.commandLine().getErr());
     InetAddress there = Addresses.resolve(address);
@@ -160,7 +164,6 @@ public final class RpingCommand implements Callable<Integer> {
     rangeChecks.require("size", size, MIN_SIZE, MAX_SIZE);
     rangeChecks.require("count", count, 0, Integer.MAX_VALUE);
     rangeChecks.require("port", port, 0, MAX_PORT);
-    rangeChecks.require(!createsOwnQp, "queue pairs of one's own (-q) are not offered");
     rangeChecks.require(
         isServer || rangeChecks.isGiven("-a"), "a client needs the address of its server, -a");
   }

@@ -2,14 +2,18 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
@@ -34,6 +38,7 @@ final class RpingConnection implements AutoCloseable {
   /** Whether the connection is established, or will not be any more: that is settled. */
   private final CountDownLatch settled = new CountDownLatch(1);
 
+  private QueuePair qp;
   private CompletionQueue cq;
   private CompletionChannel channel;
   private RpingBuffers buffers;
@@ -63,30 +68,68 @@ final class RpingConnection implements AutoCloseable {
     channel = id.verbs().createCompChannel();
     cq = id.verbs().createCq(SQ_DEPTH * 2, channel);
     cq.reqNotify(false);
-    QpCap cap = new QpCap(SQ_DEPTH, MAX_RECV_WR, 1, 1, 0);
-    id.createQp(null, QpInitAttr.of(QpType.RC, cq, cap));
+    qp = createQp(QpInitAttr.of(QpType.RC, cq, new QpCap(SQ_DEPTH, MAX_RECV_WR, 1, 1, 0)));
     buffers = new RpingBuffers(id.pd(), settings.size());
-    settings.debug("created qp %s", id.qp());
+    settings.debug("created qp %s", qp);
     postReceive();
     completions = new Thread(this::takeCompletions, "rping cq");
     completions.setDaemon(true);
     completions.start();
   }
 
+  /** On the id, or beside it. */
+  private QueuePair createQp(QpInitAttr attr) {
+    if (!settings.ownsQp()) {
+      id.createQp(null, attr);
+      return id.qp();
+    }
+    QueuePair own = id.pd().createQp(attr);
+    own.modify(id.initQpAttr(QpState.INIT));
+    return own;
+  }
+
+  /** Asks the peer to connect. */
+  void connect() {
+    RdmaConnParam param = RdmaConnParam.of(1, 1);
+    id.connect(settings.ownsQp() ? param.withQp(qp.qpNum(), false) : param);
+  }
+
+  /** The peer has accepted. */
+  void establish() {
+    if (settings.ownsQp()) {
+      makeReady();
+      id.establish();
+    }
+  }
+
+  void accept() {
+    if (settings.ownsQp()) {
+      makeReady();
+      id.accept(RdmaConnParam.of(1, 1).withQp(qp.qpNum(), false));
+    } else {
+      id.accept();
+    }
+  }
+
+  private void makeReady() {
+    qp.modify(id.initQpAttr(QpState.RTR));
+    qp.modify(id.initQpAttr(QpState.RTS));
+  }
+
   void postReceive() {
-    id.postRecv(0, buffers.received().sge());
+    qp.postRecv(RecvWr.of(0, buffers.received().sge()));
   }
 
   void send() {
-    id.postSend(0, buffers.sent().sge(), SendFlag.SIGNALED);
+    qp.postSend(SendWr.send(0, buffers.sent().sge()));
   }
 
   void read(RemoteBuffer from) {
-    id.postRead(0, sink(from.size()), from.addr(), from.rkey(), SendFlag.SIGNALED);
+    qp.postSend(SendWr.rdmaRead(0, from.addr(), from.rkey(), sink(from.size())));
   }
 
   void write(int length, RemoteBuffer to) {
-    id.postWrite(0, sink(length), to.addr(), to.rkey(), SendFlag.SIGNALED);
+    qp.postSend(SendWr.rdmaWrite(0, to.addr(), to.rkey(), sink(length)));
   }
 
   private Sge sink(int length) {
@@ -220,6 +263,12 @@ final class RpingConnection implements AutoCloseable {
       }
     }
     id.close();
+    if (settings.ownsQp() && qp != null) {
+      qp.close();
+    }
+    if (buffers != null) {
+      buffers.close();
+    }
     if (cq != null) {
       cq.close();
       channel.close();

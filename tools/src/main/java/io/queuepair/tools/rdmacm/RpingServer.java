@@ -113,7 +113,7 @@ final class RpingServer {
     try (RpingConnection connection = (RpingConnection) request.context()) {
       connection.prepare();
       settings.debug("accepting client connection request");
-      request.accept();
+      connection.accept();
       boolean isFine = true;
       while (isFine) {
         isFine = answer(connection);

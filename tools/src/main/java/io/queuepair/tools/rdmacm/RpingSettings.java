@@ -12,6 +12,7 @@ import java.io.PrintWriter;
  * @param isVerbose whether pings are printed
  * @param validates whether the client compares what comes back
  * @param isDebug whether each step is printed
+ * @param ownsQp whether the program creates and modifies its queue pair itself
  * @param out standard output
  * @param err standard error
  */
@@ -22,6 +23,7 @@ record RpingSettings(
     boolean isVerbose,
     boolean validates,
     boolean isDebug,
+    boolean ownsQp,
     PrintWriter out,
     PrintWriter err) {
   void debug(String format, Object... args) {

@@ -76,6 +76,18 @@ final class RpingTest {
     }
   }
 
+  /** {@code -q}: each side for itself, so that the other need not know. */
+  @ParameterizedTest
+  @CsvSource({"-q, -q", "-q, -V", "-V, -q"})
+  void queuePairsOfItsOwnAreConnectedToo(String ofServer, String ofClient) throws Exception {
+    try (RunningCommand server = server(ofServer)) {
+      CommandRun client = client(CLIENT, "-V", "-C", "20", ofClient);
+
+      assertThat(client.exitCode()).as(client.err()).isZero();
+      assertThat(server.await().exitCode()).isZero();
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"26, epoll", "1000, nio", "65535, epoll"})
   void pingsOfAllSizesComeBack(String size, String transport) throws Exception {
@@ -128,11 +140,11 @@ final class RpingTest {
       RdmaCm own = network.rdmaCm(network.addDevice("10.0.0.1"));
       RpingServer server =
           new RpingServer(
-              new RpingSettings(true, 0, 100, false, false, true, says, silent), own, false);
+              new RpingSettings(true, 0, 100, false, false, true, false, says, silent), own, false);
       RdmaCm other = network.rdmaCm(network.addDevice("10.0.0.2"));
       RpingClient client =
           new RpingClient(
-              new RpingSettings(false, 1, 101, false, false, false, silent, silent), other);
+              new RpingSettings(false, 1, 101, false, false, false, false, silent, silent), other);
       network.injectFaults(FaultPlan.parse("delay 100ms 1st RTU"));
       FutureTask<Boolean> serves = new FutureTask<>(() -> server.serveOne(address));
       new Thread(serves, "server").start();
@@ -163,7 +175,6 @@ final class RpingTest {
           rping            | either -c or -s has to be given
           rping -c         | a client needs the address of its server, -a
           rping -s -S 25   | size 25 is not 26 to 65535
-          rping -s -q      | queue pairs of one's own (-q) are not offered
           """)
   void whatMakesNoSenseIsNamed(String arguments, String trouble) {
     CommandRun run = CommandRun.of(arguments.trim().split(" "));
