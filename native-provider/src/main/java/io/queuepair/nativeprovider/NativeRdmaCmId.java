@@ -186,18 +186,6 @@ final class NativeRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public int srcPort() {
-    InetSocketAddress local = localAddr();
-    return local == null ? 0 : local.getPort();
-  }
-
-  @Override
-  public int dstPort() {
-    InetSocketAddress peer = peerAddr();
-    return peer == null ? 0 : peer.getPort();
-  }
-
-  @Override
   public QueuePair qp() {
     return resources.qp();
   }

@@ -82,7 +82,10 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @return 0 before the id is bound
    */
   @Verb("rdma_get_src_port")
-  int srcPort();
+  default int srcPort() {
+    InetSocketAddress local = localAddr();
+    return local == null ? 0 : local.getPort();
+  }
 
   /**
    * The port of the peer.
@@ -90,7 +93,10 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @return 0 as long as there is no peer
    */
   @Verb("rdma_get_dst_port")
-  int dstPort();
+  default int dstPort() {
+    InetSocketAddress peer = peerAddr();
+    return peer == null ? 0 : peer.getPort();
+  }
 
   /**
    * Binds the id to an own address. A particular one binds it to the device that has it; the

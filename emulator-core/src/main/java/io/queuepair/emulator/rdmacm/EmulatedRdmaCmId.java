@@ -154,18 +154,6 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public int srcPort() {
-    InetSocketAddress address = localAddr();
-    return address == null ? 0 : address.getPort();
-  }
-
-  @Override
-  public int dstPort() {
-    InetSocketAddress address = peerAddr();
-    return address == null ? 0 : address.getPort();
-  }
-
-  @Override
   public QueuePair qp() {
     return resources.qp();
   }
