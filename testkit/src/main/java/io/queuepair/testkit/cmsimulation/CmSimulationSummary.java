@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.cmsimulation;
 
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import io.queuepair.testkit.simulation.SimulationSummary;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What many seeds came to. */
+/** What many seeds came to, in words. */
 public final class CmSimulationSummary {
-  private final Map<CmResult, Long> ends = new EnumMap<>(CmResult.class);
-  private final Map<String, Long> faults = new LinkedHashMap<>();
-  private long seeds;
-  private long failures;
-  private long packets;
-  private long posted;
-  private long received;
-  private long trace;
+  static final String SEEDS = "seeds";
+  static final String FAILURES = "failures";
+  static final String PACKETS = "packets";
+  static final String POSTED = "posted";
+  static final String RECEIVED = "received";
 
-  /** Creates totals of nothing. */
-  public CmSimulationSummary() {}
+  private final Map<String, Long> counts;
+  private final long trace;
 
   /**
-   * Adds what one seed came to.
+   * Creates a summary.
    *
-   * @param outcome of the next seed
+   * @param counts sums by name, as {@link CmSimulationTotals} counts them
+   * @param trace hash of all seeds
    */
-  public void add(CmOutcome outcome) {
-    seeds++;
-    failures += outcome.failure() == null ? 0 : 1;
-    packets += outcome.packets();
-    posted += outcome.messages().posted();
-    received += outcome.messages().received();
-    outcome.ends().forEach((end, times) -> ends.merge(end, times, Long::sum));
-    outcome.faults().forEach((fault, times) -> faults.merge(fault, times, Long::sum));
-    trace = Long.rotateLeft(trace, 1) ^ outcome.trace();
+  public CmSimulationSummary(Map<String, Long> counts, long trace) {
+    this.counts = counts;
+    this.trace = trace;
+  }
+
+  /** Under which name connections with such an end are counted. */
+  static String name(CmResult end) {
+    return "connections " + end;
+  }
+
+  private long count(String name) {
+    return counts.getOrDefault(name, 0L);
   }
 
   /** {@return how many seeds failed} */
   public long failures() {
-    return failures;
+    return count(FAILURES);
   }
 
   /** {@return how many packets were sent} */
   public long packets() {
-    return packets;
+    return count(PACKETS);
   }
 
   /** {@return how many messages arrived} */
   public long received() {
-    return received;
+    return count(RECEIVED);
   }
 
   /**
@@ -59,21 +59,23 @@ public final class CmSimulationSummary {
    * @return their number
    */
   public long count(CmResult end) {
-    return ends.getOrDefault(end, 0L);
+    return count(name(end));
   }
 
   /** {@return what became of the connections, as a sentence for people} */
   public String connections() {
     StringJoiner text = new StringJoiner(", ", "connections: ", "").setEmptyValue("none");
-    ends.forEach((end, times) -> text.add(times + " " + end));
-    return text + "; " + received + " of " + posted + " messages arrived";
+    for (CmResult end : CmResult.values()) {
+      if (count(end) > 0) {
+        text.add(count(end) + " " + end);
+      }
+    }
+    return text + "; " + received() + " of " + count(POSTED) + " messages arrived";
   }
 
   /** {@return how often each fault of the plan was taken, as a sentence for people} */
   public String faults() {
-    StringJoiner text = new StringJoiner(", ", "faults: ", "").setEmptyValue("faults: none");
-    faults.forEach((fault, times) -> text.add(times + " times " + fault));
-    return text.toString();
+    return new SimulationSummary(counts, trace).faults();
   }
 
   /** {@return the numbers, and the hash of everything sent and reported, for programs} */
@@ -81,10 +83,10 @@ public final class CmSimulationSummary {
     return String.format(
         Locale.ROOT,
         "seeds=%d failures=%d packets=%d messages=%d trace=%016x",
-        seeds,
-        failures,
-        packets,
-        received,
+        count(SEEDS),
+        failures(),
+        packets(),
+        received(),
         trace);
   }
 }

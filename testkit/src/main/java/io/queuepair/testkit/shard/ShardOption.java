@@ -51,11 +51,6 @@ public final class ShardOption {
     return shard;
   }
 
-  /** {@return whether totals are to be written} */
-  public boolean wantsTotals() {
-    return file != null;
-  }
-
   /**
    * Writes the totals if they are wanted.
    *

@@ -6,12 +6,12 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.testkit.cmsimulation.CmOutcome;
 import io.queuepair.testkit.cmsimulation.CmSimulation;
 import io.queuepair.testkit.cmsimulation.CmSimulationSummary;
+import io.queuepair.testkit.cmsimulation.CmSimulationTotals;
 import io.queuepair.testkit.cmsimulation.CmWorkload;
 import io.queuepair.testkit.shard.RunTotals;
 import io.queuepair.testkit.simulation.SimulationOptions;
 import io.queuepair.verbs.QpType;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -21,7 +21,7 @@ final class ConnectionSeedRun implements SeedRun {
   private final ShrinkOption shrink;
   private final UnaryOperator<Fabric> network;
   private final Consumer<Emulator> look;
-  private final CmSimulationSummary summary = new CmSimulationSummary();
+  private final CmSimulationTotals totals = new CmSimulationTotals();
 
   ConnectionSeedRun(
       SimulationOptions options,
@@ -42,8 +42,13 @@ final class ConnectionSeedRun implements SeedRun {
   @Override
   public String run(long seed) {
     CmOutcome outcome = CmSimulation.run(workload(seed), options.faults(), network, look);
-    summary.add(outcome);
-    return outcome.failure() == null ? null : "seed " + seed + ", " + outcome.failure();
+    totals.add(outcome);
+    if (outcome.failure() == null) {
+      return null;
+    }
+    String failure = "seed " + seed + ", " + outcome.failure();
+    totals.addFailure(failure);
+    return failure;
   }
 
   @Override
@@ -53,26 +58,27 @@ final class ConnectionSeedRun implements SeedRun {
 
   @Override
   public long packets() {
-    return summary.packets();
+    return totals.summary().packets();
   }
 
   @Override
   public long failures() {
-    return summary.failures();
+    return totals.summary().failures();
   }
 
   @Override
-  public Optional<RunTotals> totals(String command, long first, long last) {
-    return Optional.empty();
+  public RunTotals totals(String command, long first, long last) {
+    return totals.totals(command, first, last);
   }
 
   @Override
   public List<String> summary() {
+    CmSimulationSummary summary = totals.summary();
     return List.of(summary.connections(), summary.faults());
   }
 
   @Override
   public String line() {
-    return summary.line();
+    return totals.summary().line();
   }
 }

@@ -3,7 +3,6 @@ package io.queuepair.testkit.simulate;
 
 import io.queuepair.testkit.shard.RunTotals;
 import java.util.List;
-import java.util.Optional;
 
 /** What the seeds of a command do, and what they have come to so far. */
 interface SeedRun {
@@ -21,8 +20,8 @@ interface SeedRun {
 
   long failures();
 
-  /** The sums, to be added to those of other parts of the run; empty if they cannot be. */
-  Optional<RunTotals> totals(String command, long first, long last);
+  /** The sums, to be added to those of other parts of the run. */
+  RunTotals totals(String command, long first, long last);
 
   /** For people. */
   List<String> summary();

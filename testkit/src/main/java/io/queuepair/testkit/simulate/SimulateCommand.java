@@ -134,10 +134,7 @@ public final class SimulateCommand implements Callable<Integer> {
             "interrupted after seed " + (seed - 1) + "; go on with: " + replay(seed, mine.last()));
       }
       if (seed > mine.first()) {
-        long last = seed - 1;
-        seedRun
-            .totals("simulate" + text(), mine.first(), last)
-            .ifPresent(totals -> shard.write(totals));
+        shard.write(seedRun.totals("simulate" + text(), mine.first(), seed - 1));
       }
       out.println(seedRun.line());
       return seedRun.failures() == 0 ? covered : FAILED;
@@ -188,10 +185,6 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--cm connects queue pairs of type rc, and looks up those of type ud");
-    }
-    if (wantsConnections && shard.wantsTotals()) {
-      throw new ParameterException(
-          spec.commandLine(), "--totals is for the work on queue pairs, not for --cm");
     }
     try {
       FaultPlan both = network.faults().plus(faults.plan());

@@ -12,7 +12,6 @@ import io.queuepair.testkit.simulation.SimulationSummary;
 import io.queuepair.testkit.simulation.SimulationTotals;
 import io.queuepair.testkit.simulation.Workload;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -65,8 +64,8 @@ final class WorkSeedRun implements SeedRun {
   }
 
   @Override
-  public Optional<RunTotals> totals(String command, long first, long last) {
-    return Optional.of(totals.totals(command, first, last));
+  public RunTotals totals(String command, long first, long last) {
+    return totals.totals(command, first, last);
   }
 
   @Override

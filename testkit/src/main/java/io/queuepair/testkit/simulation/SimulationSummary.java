@@ -16,7 +16,7 @@ public final class SimulationSummary {
   static final String EXCUSED = "excused";
 
   /** The statement of a fault plan follows. */
-  static final String FAULT = "fault: ";
+  public static final String FAULT = "fault: ";
 
   private final Map<String, Long> counts;
   private final long trace;

@@ -2,17 +2,11 @@
 package io.queuepair.testkit.simulation;
 
 import io.queuepair.testkit.shard.RunTotals;
-import io.queuepair.testkit.shard.TraceHash;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import io.queuepair.testkit.shard.SeedTotals;
 
 /** Adds up what the seeds of a run come to, one after the other. */
 public final class SimulationTotals {
-  private final Map<String, Long> counts = new LinkedHashMap<>();
-  private final List<String> failures = new ArrayList<>();
-  private final TraceHash trace = new TraceHash();
+  private final SeedTotals sums = new SeedTotals();
 
   /** Creates totals of nothing. */
   public SimulationTotals() {}
@@ -23,19 +17,15 @@ public final class SimulationTotals {
    * @param outcome of the next seed
    */
   public void add(SimulationOutcome outcome) {
-    count(SimulationSummary.SEEDS, 1);
-    count(SimulationSummary.FAILURES, outcome.failure() == null ? 0 : 1);
-    count(SimulationSummary.PACKETS, outcome.packets());
-    count(SimulationSummary.COMPLETIONS, outcome.completions());
-    count(SimulationSummary.POSTED, outcome.sends().posted());
-    count(SimulationSummary.SUCCEEDED, outcome.sends().succeeded());
-    count(SimulationSummary.EXCUSED, outcome.sends().excused());
-    outcome.faults().forEach((fault, times) -> count(SimulationSummary.FAULT + fault, times));
-    trace.add(outcome.trace());
-  }
-
-  private void count(String name, long times) {
-    counts.merge(name, times, Long::sum);
+    sums.count(SimulationSummary.SEEDS, 1);
+    sums.count(SimulationSummary.FAILURES, outcome.failure() == null ? 0 : 1);
+    sums.count(SimulationSummary.PACKETS, outcome.packets());
+    sums.count(SimulationSummary.COMPLETIONS, outcome.completions());
+    sums.count(SimulationSummary.POSTED, outcome.sends().posted());
+    sums.count(SimulationSummary.SUCCEEDED, outcome.sends().succeeded());
+    sums.count(SimulationSummary.EXCUSED, outcome.sends().excused());
+    outcome.faults().forEach((fault, times) -> sums.count(SimulationSummary.FAULT + fault, times));
+    sums.addTrace(outcome.trace());
   }
 
   /**
@@ -44,12 +34,12 @@ public final class SimulationTotals {
    * @param line for people
    */
   public void addFailure(String line) {
-    failures.add(line);
+    sums.addFailure(line);
   }
 
   /** {@return the sums so far, for people} */
   public SimulationSummary summary() {
-    return new SimulationSummary(counts, trace.value());
+    return new SimulationSummary(sums.counts(), sums.trace());
   }
 
   /**
@@ -61,6 +51,6 @@ public final class SimulationTotals {
    * @return the sums so far
    */
   public RunTotals totals(String command, long first, long last) {
-    return new RunTotals(command, first, last, counts, failures, trace.value());
+    return sums.totals(command, first, last);
   }
 }

@@ -3,6 +3,7 @@ package io.queuepair.testkit.totals;
 
 import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.testkit.cmsimulation.CmSimulationSummary;
 import io.queuepair.testkit.fuzz.FuzzReport;
 import io.queuepair.testkit.shard.RunTotals;
 import io.queuepair.testkit.simulation.SimulationSummary;
@@ -68,7 +69,10 @@ public final class TotalsCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     sum.failures().forEach(out::println);
-    return isFuzz ? fuzz(sum, out) : simulate(sum, out);
+    if (isFuzz) {
+      return fuzz(sum, out);
+    }
+    return sum.command().startsWith("simulate --cm ") ? connect(sum, out) : simulate(sum, out);
   }
 
   private RunTotals sum() {
@@ -93,6 +97,14 @@ public final class TotalsCommand implements Callable<Integer> {
   private static int simulate(RunTotals sum, PrintWriter out) {
     SimulationSummary summary = new SimulationSummary(sum.counts(), sum.trace());
     out.println(summary.sends());
+    out.println(summary.faults());
+    out.println(summary.line());
+    return summary.failures() == 0 ? 0 : FAILED;
+  }
+
+  private static int connect(RunTotals sum, PrintWriter out) {
+    CmSimulationSummary summary = new CmSimulationSummary(sum.counts(), sum.trace());
+    out.println(summary.connections());
     out.println(summary.faults());
     out.println(summary.line());
     return summary.failures() == 0 ? 0 : FAILED;

@@ -70,17 +70,17 @@ final class CmSimulationTest {
   }
 
   private static CmSimulationSummary run(String plan) {
-    CmSimulationSummary summary = new CmSimulationSummary();
+    CmSimulationTotals totals = new CmSimulationTotals();
     List<SimulationFailure> failures = new ArrayList<>();
     for (int seed = 1; seed <= SEEDS; seed++) {
       CmOutcome outcome = CmSimulation.run(work(seed), FaultPlan.parse(plan));
-      summary.add(outcome);
+      totals.add(outcome);
       if (outcome.failure() != null) {
         failures.add(outcome.failure());
       }
     }
     assertThat(failures).isEmpty();
-    return summary;
+    return totals.summary();
   }
 
   @Test

@@ -32,6 +32,19 @@ final class TotalsCommandTest {
     assertThat(run("totals DIR/sum")).isEqualTo(sum);
   }
 
+  /** The parts have connections that end in ways in which none of the first part does. */
+  @Test
+  void partsOfASimulationOfConnectionsAddUpToTheWhole() {
+    String whole = "simulate --cm --seeds 1..7 --qps 2 --loss 0.3";
+    for (int part = 1; part <= 7; part++) {
+      assertThat(run(whole + " --shard " + part + "/7 --totals DIR/" + part).exitCode()).isZero();
+    }
+
+    CommandRun sum = run("totals DIR/7 DIR/1 DIR/3 DIR/2 DIR/6 DIR/5 DIR/4 --totals DIR/sum");
+    assertThat(sum).isEqualTo(run(whole));
+    assertThat(run("totals DIR/sum")).isEqualTo(sum);
+  }
+
   @Test
   void failuresOfAllPartsAreListed() {
     String whole = "simulate --seeds 1..4 --faults forge~ack~50%~of~SEND";
