@@ -29,6 +29,10 @@ final class ControlConnection {
 
   static final int OUTBOX = 1_024;
   static final int FETCHED = 2_048;
+
+  /** Not the Q_Key that is fired with: with that, anyone may send to a queue pair of type UD. */
+  static final int QKEY = ~QpConfig.QKEY & Integer.MAX_VALUE;
+
   private static final int MEMORY_BYTES = 4_096;
   private static final Set<AccessFlag> ACCESS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
@@ -70,7 +74,7 @@ final class ControlConnection {
 
   void connect(ControlConnection peer, int psn) {
     QpConfig hookup = new QpConfig(ACCESS, 2, 0, peer.gid, peer.qp.qpNum());
-    hookup.initialize(qp);
+    hookup.initialize(qp, QKEY);
     hookup.receive(qp, psn);
     hookup.send(qp, psn);
   }

@@ -77,7 +77,7 @@ final class ControlConnections {
       QueuePair qp = from.qp();
       if (isDatagram()) {
         AddressHandle ah = from.pd().createAh(AhAttr.to(to.gid()));
-        qp.postSend(send.to(ah, to.qp().qpNum(), QpConfig.QKEY));
+        qp.postSend(send.to(ah, to.qp().qpNum(), ControlConnection.QKEY));
         ah.close();
       } else {
         qp.postSend(send);

@@ -30,13 +30,18 @@ record QpConfig(Set<AccessFlag> access, int reads, int gidIndex, Gid peer, int p
   /** 1 ms: far more than an answer takes, and little enough to be met in a run. */
   private static final int TIMEOUT = 8;
 
-  /** Brings a queue pair from RESET to INIT. */
+  /** Brings a queue pair from RESET to INIT; one of type UD gets the Q_Key that is fired with. */
   void initialize(QueuePair qp) {
+    initialize(qp, QKEY);
+  }
+
+  /** Brings a queue pair from RESET to INIT; one of type UD with that Q_Key. */
+  void initialize(QueuePair qp, int qkey) {
     QpAttr attr = QpAttr.to(QpState.INIT).portNum(PORT);
     qp.modify(
         switch (qp.initAttr().qpType()) {
           case RC, UC, XRC_SEND, XRC_RECV -> attr.pkeyIndex(0).accessFlags(access);
-          case UD -> attr.pkeyIndex(0).qkey(QKEY);
+          case UD -> attr.pkeyIndex(0).qkey(qkey);
           case RAW_PACKET, DRIVER -> attr;
         });
   }
