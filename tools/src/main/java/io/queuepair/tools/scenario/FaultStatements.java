@@ -33,7 +33,7 @@ final class FaultStatements {
 
   private FaultStatements(List<Statement> statements) {
     for (Statement statement : statements) {
-      if (statement.verb().equals(DeviceStatements.VERB)) {
+      if (statement.verb().equals(DeviceStatements.VERB) && !statement.isGap()) {
         addresses.putAll(DeviceStatements.address(statement.arguments(), addresses.size() + 1));
       }
     }
@@ -52,7 +52,7 @@ final class FaultStatements {
     for (Statement statement : file.statements()) {
       hasDevice |= statement.verb().equals(DeviceStatements.VERB);
       hasMoved |= MOVING.contains(statement.verb());
-      if (statement.verb().equals(VERB)) {
+      if (statement.verb().equals(VERB) && !statement.isGap()) {
         if (hasDevice && OF_CALLS.matcher(statement.rest()).matches()) {
           throw wrong(file, statement, "calls count from the beginning: put it before any device");
         }

@@ -72,19 +72,23 @@ final class MemoryStatements {
   /** Shows bytes, as text if they are that. */
   static void show(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "show REGION[+OFFSET]:BYTES");
-    Matcher bytes = BYTES.matcher(words.get(0));
+    environment.transcript().add(words.get(0) + " = " + text(environment, words.get(0)));
+  }
+
+  /** What stands in a place: text if it is that, otherwise bytes in hexadecimal. */
+  static String text(ScenarioEnvironment environment, String place) {
+    Matcher bytes = BYTES.matcher(place);
     if (!bytes.matches()) {
       throw new StatementException("it is written: show REGION[+OFFSET]:BYTES");
     }
-    RecordedDevice party = environment.party(words.get(0));
+    RecordedDevice party = environment.party(place);
     long length = NumberArgument.ofDigits(BYTE_COUNT, bytes.group(2), MOST_OFFSET);
     ObjectNode arguments = place(bytes.group(1)).put("length", length);
     ObjectNode answer = environment.answer("mem", party, arguments);
     if (!answer.has("hex")) {
       throw new StatementException("more than 96 bytes are not shown");
     }
-    String hex = answer.get("hex").asText();
-    environment.transcript().add(words.get(0) + " = " + text(hex));
+    return text(answer.get("hex").asText());
   }
 
   private static String text(String hex) {

@@ -55,13 +55,22 @@ final class QueryStatements {
       environment.transcript().add(NOTHING);
     }
     RecordedDevice party = environment.party(words.get(0));
-    for (WorkCompletion completion : completions) {
-      String text = CompletionText.of(completion) + CompletionText.extras(completion);
-      environment.transcript().add(owner(party, completion) + " " + text);
-      if (!completion.isSuccess()) {
-        environment.transcript().add("  why: " + completion.explain());
-      }
+    completions.forEach(completion -> show(environment, party, completion));
+  }
+
+  /** Shows a completion, and why it failed if it has. */
+  static void show(
+      ScenarioEnvironment environment, RecordedDevice party, WorkCompletion completion) {
+    environment.transcript().add(text(party, completion));
+    if (!completion.isSuccess()) {
+      environment.transcript().add("  why: " + completion.explain());
     }
+  }
+
+  /** A completion in one line. */
+  static String text(RecordedDevice party, WorkCompletion completion) {
+    String text = CompletionText.of(completion) + CompletionText.extras(completion);
+    return owner(party, completion) + " " + text;
   }
 
   private static String owner(RecordedDevice party, WorkCompletion completion) {
@@ -84,11 +93,14 @@ final class QueryStatements {
     while (event.isPresent()) {
       AsyncEvent taken = event.get();
       party.context().ackAsyncEvent(taken);
-      environment
-          .transcript()
-          .add(taken.eventType() + " (" + taken.eventType().text() + ")" + about(party, taken));
+      environment.transcript().add(text(party, taken));
       event = party.context().getAsyncEvent(Duration.ZERO);
     }
+  }
+
+  /** An event in one line. */
+  static String text(RecordedDevice party, AsyncEvent event) {
+    return event.eventType() + " (" + event.eventType().text() + ")" + about(party, event);
   }
 
   private static String about(RecordedDevice party, AsyncEvent event) {
@@ -114,13 +126,16 @@ final class QueryStatements {
   /** Waits for nothing: shows which completion queue a channel announces, if any. */
   static void completionEvent(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_cq_event CHANNEL");
-    CompletionChannel channel = environment.object(CompletionChannel.class, words.get(0));
+    environment.transcript().add(announced(environment, words.get(0)));
+  }
+
+  /** Takes an event of a channel: the completion queue that it announces. */
+  static String announced(ScenarioEnvironment environment, String name) {
+    CompletionChannel channel = environment.object(CompletionChannel.class, name);
     Optional<CompletionQueue> cq = channel.getCqEvent(Duration.ZERO);
-    cq.ifPresent(announced -> announced.ackEvents(1));
-    RecordedDevice party = environment.party(words.get(0));
-    environment
-        .transcript()
-        .add(cq.map(queue -> party.name() + "." + party.nameOf(queue)).orElse(NOTHING));
+    cq.ifPresent(queue -> queue.ackEvents(1));
+    RecordedDevice party = environment.party(name);
+    return cq.map(queue -> party.name() + "." + party.nameOf(queue)).orElse(NOTHING);
   }
 
   /** Asks for attributes and shows those that are named, or all. */

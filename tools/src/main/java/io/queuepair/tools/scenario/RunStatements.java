@@ -75,7 +75,7 @@ final class RunStatements {
   }
 
   /** Whether what was waited for has happened. */
-  private static boolean runEvents(
+  static boolean runEvents(
       ScenarioEnvironment environment, StateRecorder watch, BooleanSupplier isDone) {
     boolean[] isReached = new boolean[1];
     boolean isOver =

@@ -8,11 +8,13 @@ import io.queuepair.testkit.cli.CoverageOption;
 import io.queuepair.testkit.cli.ErrorReporter;
 import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.testkit.cli.Suggestion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -40,11 +42,24 @@ import picocli.CommandLine.Spec;
       "  queuepair scenario --step docs/scenarios/rnr-nak.md",
       "  queuepair scenario --html rnr.html docs/scenarios/rnr-nak.md",
       "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
-      "  queuepair scenario --record my-bug.md"
+      "  queuepair scenario --record my-bug.md",
+      "  queuepair scenario --exercises",
+      "  queuepair scenario --exercise send-answered"
     })
 public final class ScenarioCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "scenarios to run")
-  private List<Path> files;
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "scenarios to run")
+  private List<Path> files = List.of();
+
+  @Option(names = "--exercises", description = "list the exercises of the tutorial")
+  private boolean isListing;
+
+  @Option(
+      names = "--exercise",
+      paramLabel = "NAME",
+      description =
+          "write an exercise of the tutorial as NAME.md into this folder; complete it, and run it"
+              + " as a scenario: that says what is still missing")
+  private String exercise;
 
   @Option(
       names = "--record",
@@ -81,12 +96,19 @@ public final class ScenarioCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    if (isListing || exercise != null) {
+      giveExercises(out);
+      return 0;
+    }
+    if (files.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "Missing required parameter: 'FILE'");
+    }
     boolean isForOne = isStepping || page != null || capture.isWanted();
     if (isForOne && files.size() != 1) {
       throw new ParameterException(
           spec.commandLine(), "--step, --html and --pcap take one scenario, not " + files.size());
     }
-    PrintWriter out = spec.commandLine().getOut();
     for (Path path : files) {
       if (!path.endsWith("README.md")) {
         run(path, out);
@@ -98,6 +120,24 @@ public final class ScenarioCommand implements Callable<Integer> {
       return spec.exitCodeOnInvalidInput();
     }
     return differing == 0 ? covered : 1;
+  }
+
+  private void giveExercises(PrintWriter out) {
+    if (isListing) {
+      Exercises.list(out);
+      return;
+    }
+    Set<String> names = Exercises.titles().keySet();
+    if (!names.contains(exercise)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is no exercise "
+              + exercise
+              + Suggestion.of(exercise, names)
+              + "; --exercises lists them");
+    }
+    Path file = Exercises.write(exercise);
+    out.printf("%s: complete it, then run: queuepair scenario %s%n", file, file);
   }
 
   private void run(Path path, PrintWriter out) {
@@ -136,7 +176,8 @@ public final class ScenarioCommand implements Callable<Integer> {
       record(file, scenarioRun, out);
       return;
     }
-    List<String> differences = LineDiff.of(file.expected(), scenarioRun.lines());
+    List<String> differences =
+        file.isExercise() ? List.of() : LineDiff.of(file.expected(), scenarioRun.lines());
     if (differences.isEmpty()) {
       agreeing++;
       return;

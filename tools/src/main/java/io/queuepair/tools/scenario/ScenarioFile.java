@@ -85,6 +85,19 @@ record ScenarioFile(
     return new ScenarioFile(path, title, text, above, expected, lines);
   }
 
+  /** How many statements say what has to be so at their place. */
+  int expectations() {
+    return (int)
+        statements.stream()
+            .filter(statement -> statement.verb().equals(ExpectStatements.VERB))
+            .count();
+  }
+
+  /** Whether all that it expects stands among its commands. */
+  boolean isExercise() {
+    return expectations() > 0 && !lines.contains(EXPECTED);
+  }
+
   /** The file with other lines expected. */
   List<String> expecting(List<String> actual) {
     List<String> changed = new ArrayList<>();

@@ -49,6 +49,12 @@ record ScenarioRun(List<String> lines, List<String> hosts, Coverage coverage) {
       ScenarioEnvironment environment,
       StateRecorder watch,
       Statement statement) {
+    if (statement.isGap()) {
+      throw ScenarioException.at(
+          file.path().toString(),
+          statement.line(),
+          "something is to be filled in here: " + statement.task());
+    }
     try {
       Statements.carryOut(environment, watch, statement);
     } catch (StatementException

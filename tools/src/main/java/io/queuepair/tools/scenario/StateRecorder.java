@@ -25,7 +25,7 @@ final class StateRecorder {
   }
 
   private static boolean takesTime(Statement statement) {
-    return statement.verb().equals(RunStatements.VERB);
+    return statement.verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(statement);
   }
 
   /** Called after each event of the network. */

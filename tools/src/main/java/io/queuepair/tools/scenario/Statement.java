@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param words what it consists of; what stands between quotation marks is one word with them
  */
 record Statement(int line, String text, List<String> words) {
+  private static final String GAP = "???";
   private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)+");
 
   /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
@@ -55,6 +56,16 @@ record Statement(int line, String text, List<String> words) {
       words.add(word.group());
     }
     return new Statement(line, text, words);
+  }
+
+  /** Whether it has a place that the reader of an exercise has to fill in. */
+  boolean isGap() {
+    return text.contains(GAP);
+  }
+
+  /** What is to be filled in. */
+  String task() {
+    return text.startsWith(GAP) ? text.substring(GAP.length()).strip() : text;
   }
 
   /** What is to be done. */

@@ -35,6 +35,7 @@ final class Statements {
     actions.put("show", (environment, watch, words) -> MemoryStatements.show(environment, words));
     actions.put("port", (environment, watch, words) -> DeviceStatements.port(environment, words));
     actions.put(RunStatements.VERB, RunStatements::run);
+    actions.put(ExpectStatements.VERB, ExpectStatements::expect);
     actions.put("poll_cq", (environment, watch, words) -> QueryStatements.poll(environment, words));
     actions.put(
         "get_async_event",

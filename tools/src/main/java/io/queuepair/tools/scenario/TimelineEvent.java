@@ -85,7 +85,8 @@ sealed interface TimelineEvent {
     }
   }
 
-  private static TimelineEvent ofLine(String line) {
+  /** What a line says. */
+  static TimelineEvent ofLine(String line) {
     Matcher packet = PACKET.matcher(line);
     if (packet.matches()) {
       boolean isToTheRight = packet.group(3).equals("--->");

@@ -2,6 +2,7 @@
 package io.queuepair.tools.serve;
 
 import io.queuepair.tools.site.Site;
+import java.util.Optional;
 
 /** Answers what is sent from the editor. */
 final class Playground {
@@ -19,14 +20,19 @@ final class Playground {
   /**
    * The editor.
    *
-   * @param query the part of the address after the question mark; may name a scenario
+   * @param query the part of the address after the question mark; may name a scenario or an
+   *     exercise
    */
   WebAnswer open(String query) {
-    String name = FormFields.of(query).value("scenario");
-    String text = name.isEmpty() ? PlaygroundPage.read(FIRST) : Site.scenario(name).orElse("");
-    return text.isEmpty()
-        ? WebAnswer.of(404, "There is no scenario of that name")
-        : WebAnswer.html(200, PlaygroundPage.of(text));
+    FormFields fields = FormFields.of(query);
+    String scenario = fields.value("scenario");
+    String exercise = fields.value("exercise");
+    if (scenario.isEmpty() && exercise.isEmpty()) {
+      return WebAnswer.html(200, PlaygroundPage.of(PlaygroundPage.read(FIRST)));
+    }
+    Optional<String> text = exercise.isEmpty() ? Site.scenario(scenario) : Site.exercise(exercise);
+    return text.map(found -> WebAnswer.html(200, PlaygroundPage.of(found)))
+        .orElseGet(() -> WebAnswer.of(404, "There is no scenario or exercise of that name"));
   }
 
   /**

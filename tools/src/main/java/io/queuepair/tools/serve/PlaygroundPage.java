@@ -2,6 +2,8 @@
 package io.queuepair.tools.serve;
 
 import io.queuepair.tools.scenario.PageContent;
+import io.queuepair.tools.scenario.ScenarioPlayer;
+import io.queuepair.tools.site.Navigation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,13 +18,17 @@ final class PlaygroundPage {
   private PlaygroundPage() {}
 
   /**
-   * What stands around the player of a run of a text.
-   *
-   * @param end why the run ended early; empty if it did not
+   * What stands around the player of a run of a text: why the run ended early, if it did, or that
+   * all is as the text expects.
    */
-  static PageContent around(String text, String end) {
-    String message = end.isEmpty() ? "" : alert(end + ". This is the run up to there");
-    return new PageContent(read("top.html"), DESCRIPTION, message + editor(text), true);
+  static PageContent around(String text, ScenarioPlayer run) {
+    String message = "";
+    if (!run.end().isEmpty()) {
+      message = alert(run.end().replaceFirst("\\.$", "") + ". This is the run up to there");
+    } else if (run.expectations() > 0) {
+      message = "<p role=\"status\">All that is expected has happened.</p>\n";
+    }
+    return new PageContent(Navigation.ofPlayground(), DESCRIPTION, message + editor(text), true);
   }
 
   /** The editor without a run. */
@@ -43,7 +49,7 @@ final class PlaygroundPage {
     Map<String, String> parts =
         Map.of(
             "TOP",
-            read("top.html"),
+            Navigation.ofPlayground(),
             "DESCRIPTION",
             DESCRIPTION,
             "MESSAGE",

@@ -38,7 +38,7 @@ final class PlaygroundProcess {
     try {
       ScenarioPlayer run = ScenarioPlayer.tried(lines, MOST_STEPS);
       String file = String.join("\n", run.recorded()) + "\n";
-      return new RunAnswer("", run.page(PlaygroundPage.around(text, run.end())), file);
+      return new RunAnswer("", run.page(PlaygroundPage.around(text, run)), file);
     } catch (CommandFailure wrong) {
       return RunAnswer.failed(wrong.getMessage());
     }

@@ -25,10 +25,15 @@ final class ScenarioIndex {
    */
   ScenarioIndex(List<String> sources) {
     for (String source : sources) {
-      ScenarioPlayer run = ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
+      ScenarioPlayer run = play(source);
       runs.put(source, run);
       all = all.plus(run.coverage());
     }
+  }
+
+  /** Runs a scenario. */
+  static ScenarioPlayer play(String source) {
+    return ScenarioPlayer.run(source, ProjectFiles.page(source).lines().toList());
   }
 
   ScenarioPlayer run(String source) {

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.tools.scenario.PageContent;
+import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
@@ -20,22 +22,29 @@ public final class Site {
 
   private final Map<String, String> files = new LinkedHashMap<>();
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
-  private final List<String> scenarios;
   private final ScenarioIndex runs;
   private final Map<String, LookUpPage> lookUp;
   private final ArrayNode found = JsonNodeFactory.instance.arrayNode();
-
-  private final boolean isServed;
+  private final Navigation navigation;
 
   private Site(boolean isServed) {
-    this.isServed = isServed;
-    scenarios =
-        MarkdownPage.of(LIST, ProjectFiles.page(LIST), ProjectFiles::hasPage).links().stream()
-            .filter(SitePaths::isScenario)
-            .distinct()
-            .toList();
+    List<String> scenarios = listed(SitePaths.SCENARIOS, SitePaths::isScenario);
+    List<String> chapters = listed(SitePaths.TUTORIAL, SitePaths::isChapter);
+    List<String> exercises = listed(SitePaths.EXERCISES, SitePaths::isExercise);
+    navigation =
+        new Navigation(
+            List.of(scenarios, chapters, exercises), source -> pages.get(source).title(), isServed);
     runs = new ScenarioIndex(scenarios);
     lookUp = LookUp.pages(runs);
+  }
+
+  /** The pages that the list of a folder has, in its order. */
+  private static List<String> listed(String folder, Predicate<String> isWanted) {
+    String list = folder + "README.md";
+    return MarkdownPage.of(list, ProjectFiles.page(list), ProjectFiles::hasPage).links().stream()
+        .filter(isWanted)
+        .distinct()
+        .toList();
   }
 
   /** Runs every scenario and renders every page. The keys are paths below the site's folder. */
@@ -55,12 +64,24 @@ public final class Site {
    * @return empty if there is none
    */
   public static Optional<String> scenario(String name) {
-    String source = SitePaths.SCENARIOS + name + ".md";
-    if (!name.matches("[a-z0-9-]+") || !ProjectFiles.hasPage(source)) {
-      return Optional.empty();
-    }
-    String text = ProjectFiles.page(source);
-    return Optional.of(text.substring(0, text.indexOf("\n```expected")));
+    return file(SitePaths.SCENARIOS, name)
+        .map(text -> text.substring(0, text.indexOf("\n```expected")));
+  }
+
+  /**
+   * An exercise of the tutorial.
+   *
+   * @param name the name of its page, without an ending
+   * @return empty if there is none
+   */
+  public static Optional<String> exercise(String name) {
+    return file(SitePaths.EXERCISES, name);
+  }
+
+  private static Optional<String> file(String folder, String name) {
+    String source = folder + name + ".md";
+    boolean isThere = name.matches("[a-z0-9-]+") && ProjectFiles.hasPage(source);
+    return isThere ? Optional.of(ProjectFiles.page(source)) : Optional.empty();
   }
 
   private static Map<String, String> files(boolean isServed) {
@@ -100,12 +121,15 @@ public final class Site {
       return lookUp.get(source).markdown();
     }
     String text = ProjectFiles.page(source);
-    return SitePaths.isScenario(source) ? text.substring(0, text.indexOf("```commands")) : text;
+    if (SitePaths.isExercise(source)) {
+      return text + ProjectFiles.read("exercise.md").replace("@NAME@", SitePaths.nameOf(source));
+    }
+    return SitePaths.isPlayed(source) ? text.substring(0, text.indexOf("```commands")) : text;
   }
 
   private void write(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
-    files.put(html, SitePaths.isScenario(source) ? player(source, page) : framed(source, page));
+    files.put(html, SitePaths.isPlayed(source) ? player(source, page) : framed(source, page));
     found.addArray().add(page.title()).add(html).add(page.description());
     if (source.equals(GLOSSARY)) {
       page.terms()
@@ -125,7 +149,7 @@ public final class Site {
     String body = made == null ? page.html() : made.completed(page.html());
     boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
     return ProjectFiles.read("frame.html")
-        .replace("@PLAYGROUND@", isServed ? "<a href=\"@UP@playground\">Playground</a>" : "")
+        .replace("@NAVIGATION@", navigation.of(source))
         .replace("@UP@", SitePaths.up(html))
         .replace("@TITLE@", PageContent.escaped(page.title()))
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
@@ -134,38 +158,11 @@ public final class Site {
   }
 
   private String player(String source, MarkdownPage page) {
-    int at = scenarios.indexOf(source);
-    String before = at > 0 ? neighbour("prev", scenarios.get(at - 1)) : "";
-    boolean hasNext = at >= 0 && at + 1 < scenarios.size();
-    String after = hasNext ? neighbour("next", scenarios.get(at + 1)) : "";
-    String top =
-        ProjectFiles.read("top.html")
-            .replace("@PLAYGROUND@", isServed ? editLink(source) : "")
-            .replace("@UP@", SitePaths.up(SitePaths.htmlOf(source)))
-            .replace("@NEIGHBOURS@", before + after);
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
-    PageContent content = new PageContent(top, page.description(), text, false);
-    return runs.run(source).page(content);
-  }
-
-  private static String editLink(String source) {
-    String file = source.substring(SitePaths.SCENARIOS.length());
-    String name = file.substring(0, file.length() - ".md".length());
-    return "<a href=\"@UP@playground?scenario=" + name + "\">Edit and run</a>";
-  }
-
-  private String neighbour(String way, String source) {
-    String name = source.substring(SitePaths.SCENARIOS.length());
-    String title = PageContent.escaped(pages.get(source).title());
-    String label = way.equals("next") ? "Next: " : "Previous: ";
-    return "<a rel=\""
-        + way
-        + "\" href=\""
-        + SitePaths.htmlOf(name)
-        + "\">"
-        + label
-        + title
-        + "</a>\n";
+    PageContent content = new PageContent(navigation.of(source), page.description(), text, false);
+    ScenarioPlayer run =
+        SitePaths.isScenario(source) ? runs.run(source) : ScenarioIndex.play(source);
+    return run.page(content);
   }
 }

@@ -7,6 +7,9 @@ import java.util.Locale;
 /** Where the pages of the project stand in the site. */
 final class SitePaths {
   static final String SCENARIOS = "docs/scenarios/";
+  static final String EXERCISES = "docs/exercises/";
+  static final String TUTORIAL = "docs/tutorial/";
+  private static final String SOLUTIONS = EXERCISES + "solutions/";
   private static final String DOCS = "docs/";
   private static final String INDEX = "README.md";
 
@@ -42,5 +45,33 @@ final class SitePaths {
 
   static boolean isScenario(String source) {
     return source.startsWith(SCENARIOS) && !source.endsWith(INDEX);
+  }
+
+  /** Whether it is a chapter of the tutorial. */
+  static boolean isChapter(String source) {
+    return source.startsWith(TUTORIAL) && !source.endsWith(INDEX);
+  }
+
+  static boolean isExercise(String source) {
+    return source.startsWith(EXERCISES) && !source.endsWith(INDEX) && !isSolution(source);
+  }
+
+  static boolean isSolution(String source) {
+    return source.startsWith(SOLUTIONS);
+  }
+
+  /** Whether its page shows a run. */
+  static boolean isPlayed(String source) {
+    return isScenario(source) || isSolution(source);
+  }
+
+  /** The exercise of a solution. */
+  static String exerciseOf(String solution) {
+    return EXERCISES + solution.substring(SOLUTIONS.length());
+  }
+
+  /** The name of a file, without its folder and its ending. */
+  static String nameOf(String source) {
+    return source.substring(source.lastIndexOf('/') + 1, source.length() - ".md".length());
   }
 }

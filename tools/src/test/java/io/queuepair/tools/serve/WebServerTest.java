@@ -116,7 +116,8 @@ final class WebServerTest {
         "/nothing",
         "/playground/",
         "/playground?scenario=../README",
-        "/playground?scenario=nothing"
+        "/playground?scenario=nothing",
+        "/playground?exercise=solutions/datagram"
       })
   void hasNoOtherPage(String path) throws IOException, InterruptedException {
     HttpResponse<String> answer = send(request(path));
@@ -202,6 +203,12 @@ final class WebServerTest {
         .contains("# RNR NAK: the receiver is not ready", "create_qp b.qp\nconnect a.qp b.qp")
         .doesNotContain("```expected");
     assertThat(send(request("/playground")).body()).contains("# Two messages");
+  }
+
+  @Test
+  void opensAnExerciseInTheEditor() throws IOException, InterruptedException {
+    assertThat(send(request("/playground?exercise=datagram")).body())
+        .contains("# A datagram that arrives", "remote_qkey=???\nrun\nexpect completion a.cq");
   }
 
   @Test

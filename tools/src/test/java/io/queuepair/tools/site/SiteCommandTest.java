@@ -154,12 +154,58 @@ final class SiteCommandTest {
             });
   }
 
+  /** The files of a folder of the docs, without its list of them, as pages of the site. */
+  private static List<String> pagesOf(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(SourceTree.root().resolve("docs/" + folder))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
+          .map(name -> folder + "/" + name.replace(".md", ".html"))
+          .toList();
+    }
+  }
+
+  @Test
+  void everyExerciseHasAPageAndASolutionToStepThrough() throws IOException {
+    List<String> exercises = pagesOf("exercises");
+
+    assertThat(exercises).hasSize(12);
+    assertThat(exercises)
+        .allSatisfy(
+            path -> {
+              String name = path.substring("exercises/".length());
+              assertThat(PAGES.get(path))
+                  .contains("<pre", "expect ", "href=\"../exercises/solutions/" + name + "\"");
+              assertThat(PAGES.get("exercises/solutions/" + name))
+                  .contains("<li id=\"step-2\">", "href=\"../../" + path + "\"");
+            });
+  }
+
+  @Test
+  void everyPageHasTheSameEntriesOfTheSite() {
+    assertThat(PAGES)
+        .allSatisfy(
+            (path, page) ->
+                assertThat(page)
+                    .containsSubsequence(
+                        ">Queuepair</a>",
+                        ">Learn</a>",
+                        ">Scenarios</a>",
+                        ">States</a>",
+                        ">Look up</a>",
+                        ">Debug</a>",
+                        ">Glossary</a>",
+                        ">Search</a>",
+                        "</nav>"));
+  }
+
   @Test
   void leadsFromAScenarioToTheNextOne() {
     // The order of docs/scenarios/README.md.
     assertThat(PAGES.get("scenarios/state-init.html"))
-        .contains("<a rel=\"prev\" href=\"state-reset.html\">Previous: RESET: nothing goes</a>")
-        .contains("<a rel=\"next\" href=\"state-rtr.html\">Next: RTR: it answers");
+        .contains(
+            "<a rel=\"prev\" href=\"../scenarios/state-reset.html\">Previous: RESET: nothing goes</a>")
+        .contains("<a rel=\"next\" href=\"../scenarios/state-rtr.html\">Next: RTR: it answers");
   }
 
   @Test

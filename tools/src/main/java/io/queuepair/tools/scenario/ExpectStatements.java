@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.DeviceInspector;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What has to be so at a place of a scenario: the run ends there if it is not. An exercise is
+ * checked by these, and has no block {@code expected}.
+ */
+final class ExpectStatements {
+  static final String VERB = "expect";
+
+  private static final String PACKET = "packet";
+  private static final String NONE = "none";
+  private static final String FORM =
+      "expect packet [from=DEVICE] OPCODE [FIELD...], expect no packet,"
+          + " expect completion CQ wr_id=NUMBER status=STATUS, expect completion CQ none,"
+          + " expect state QP STATE, expect memory REGION:BYTES VALUE, expect event DEVICE EVENT,"
+          + " expect announced CHANNEL CQ, expect drop DEVICE REASON, or expect refused ERRNO [\"TEXT\"]";
+
+  private ExpectStatements() {}
+
+  /** Whether it may have to wait for what it looks at. */
+  static boolean takesTime(Statement statement) {
+    return statement.verb().equals(VERB) && statement.arguments().contains(PACKET);
+  }
+
+  static void expect(ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+    if (words.size() < 2) {
+      throw new StatementException("it is written: " + FORM);
+    }
+    List<String> rest = words.subList(1, words.size());
+    switch (words.get(0)) {
+      case PACKET -> packet(environment, watch, rest);
+      case "no" -> noPacket(environment, watch, rest);
+      case "completion" -> completion(environment, rest);
+      case "state" -> state(environment, rest);
+      case "memory" -> memory(environment, rest);
+      case "event" -> event(environment, rest);
+      case "announced" -> announced(environment, rest);
+      case "drop" -> drop(environment, rest);
+      case "refused" -> refused(environment, rest);
+      default -> throw new StatementException("it is written: " + FORM);
+    }
+  }
+
+  /** The next packet that no statement has looked at since the last one that is no expectation. */
+  private static Optional<String> nextPacket(ScenarioEnvironment environment, StateRecorder watch) {
+    Transcript transcript = environment.transcript();
+    if (!transcript.hasPacket()) {
+      RunStatements.runEvents(environment, watch, transcript::hasPacket);
+    }
+    return transcript.takePacket();
+  }
+
+  private static void packet(
+      ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+    String line =
+        nextPacket(environment, watch)
+            .orElseThrow(
+                () ->
+                    new StatementException(
+                        "no packet is sent any more; expected is " + String.join(" ", words)));
+    TimelineEvent.PacketSent sent = (TimelineEvent.PacketSent) TimelineEvent.ofLine(line);
+    for (String word : words) {
+      if (!has(sent, word)) {
+        throw wrong("the next packet is " + text(sent), word);
+      }
+    }
+  }
+
+  private static boolean has(TimelineEvent.PacketSent sent, String word) {
+    if (word.startsWith("from=")) {
+      return word.equals("from=" + sent.source());
+    }
+    String all = " " + sent.opcode() + " " + sent.fields() + " ";
+    return word.startsWith("\"") ? all.contains(unquoted(word)) : all.contains(" " + word + " ");
+  }
+
+  private static String text(TimelineEvent.PacketSent sent) {
+    return "from=" + sent.source() + " " + sent.opcode() + " " + sent.fields();
+  }
+
+  private static void noPacket(
+      ScenarioEnvironment environment, StateRecorder watch, List<String> words) {
+    if (!words.equals(List.of(PACKET))) {
+      throw new StatementException("it is written: " + FORM);
+    }
+    nextPacket(environment, watch)
+        .ifPresent(
+            line -> {
+              TimelineEvent.PacketSent sent = (TimelineEvent.PacketSent) TimelineEvent.ofLine(line);
+              throw wrong("the next packet is " + text(sent), "no packet");
+            });
+  }
+
+  private static void completion(ScenarioEnvironment environment, List<String> words) {
+    String expected = String.join(" ", words.subList(1, words.size()));
+    CompletionQueue cq = environment.object(CompletionQueue.class, words.get(0));
+    List<WorkCompletion> taken = cq.poll(1);
+    if (taken.isEmpty()) {
+      if (!expected.equals(NONE)) {
+        throw wrong("there is no completion in " + words.get(0), expected);
+      }
+      return;
+    }
+    RecordedDevice party = environment.party(words.get(0));
+    QueryStatements.show(environment, party, taken.get(0));
+    Map<String, String> fields = fields(taken.get(0));
+    for (String word : words.subList(1, words.size())) {
+      String name = word.replaceFirst("=.*", "");
+      if (!fields.containsKey(name) && !word.equals(NONE)) {
+        throw new StatementException(
+            "'" + name + "' is no field; there are " + fields.keySet() + ", or none");
+      }
+      if (!word.equals(name + "=" + fields.get(name))) {
+        throw wrong("the completion is " + text(party, taken.get(0)), word);
+      }
+    }
+  }
+
+  /** A completion, and why it failed if it has. */
+  private static String text(RecordedDevice party, WorkCompletion completion) {
+    String why = completion.isSuccess() ? "" : ", because " + completion.explain();
+    return QueryStatements.text(party, completion) + why;
+  }
+
+  private static Map<String, String> fields(WorkCompletion completion) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("wr_id", Long.toString(completion.wrId()));
+    fields.put("status", completion.status().name());
+    if (completion.isSuccess()) {
+      fields.put("opcode", completion.opcode().name());
+      fields.put("byte_len", Long.toString(completion.byteLen()));
+    }
+    return fields;
+  }
+
+  private static void state(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 2, "expect state QP STATE");
+    QueuePair qp = environment.object(QueuePair.class, words.get(0));
+    String state = DeviceInspector.of(qp).state().name();
+    if (!state.equals(words.get(1))) {
+      throw wrong(words.get(0) + " is in " + state, words.get(1));
+    }
+  }
+
+  private static void memory(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 2, "expect memory REGION:BYTES VALUE");
+    String shown = MemoryStatements.text(environment, words.get(0));
+    if (!shown.equals(words.get(1))) {
+      throw wrong(words.get(0) + " is " + shown, words.get(1));
+    }
+  }
+
+  private static void event(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 2, "expect event DEVICE EVENT");
+    RecordedDevice party = environment.party(words.get(0));
+    Optional<AsyncEvent> event = party.context().getAsyncEvent(Duration.ZERO);
+    event.ifPresent(
+        taken -> {
+          party.context().ackAsyncEvent(taken);
+          environment.transcript().add(QueryStatements.text(party, taken));
+        });
+    String name = event.map(taken -> taken.eventType().name()).orElse(NONE);
+    if (!name.equals(words.get(1))) {
+      throw wrong("the next event of " + words.get(0) + " is " + name, words.get(1));
+    }
+  }
+
+  private static void announced(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 2, "expect announced CHANNEL CQ");
+    String name = QueryStatements.announced(environment, words.get(0));
+    if (!name.equals(words.get(1))) {
+      throw wrong(words.get(0) + " announces " + name, words.get(1));
+    }
+  }
+
+  private static void drop(ScenarioEnvironment environment, List<String> words) {
+    Statements.expect(words, 2, "expect drop DEVICE REASON");
+    RecordedDevice party = environment.party(words.get(0));
+    Set<String> reasons =
+        new TreeSet<>(EmulatedDevice.of(party.context().device()).dropCounts().keySet());
+    if (!reasons.contains(words.get(1))) {
+      String found = reasons.isEmpty() ? "nothing" : "packets for " + String.join(", ", reasons);
+      throw wrong(words.get(0) + " has dropped " + found, words.get(1));
+    }
+  }
+
+  private static void refused(ScenarioEnvironment environment, List<String> words) {
+    String refusal = environment.transcript().refusal();
+    if (refusal.isEmpty()) {
+      throw wrong("the command before was not refused", String.join(" ", words));
+    }
+    for (String word : words) {
+      if (!refusal.contains(word.startsWith("\"") ? unquoted(word) : " " + word + ":")) {
+        throw wrong("the command before was refused with " + refusal, word);
+      }
+    }
+  }
+
+  private static String unquoted(String word) {
+    return word.substring(1, word.length() - 1);
+  }
+
+  private static StatementException wrong(String fact, String expected) {
+    return new StatementException(fact + "; expected is " + expected);
+  }
+}
