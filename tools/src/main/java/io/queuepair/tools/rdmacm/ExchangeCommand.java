@@ -38,12 +38,16 @@ abstract class ExchangeCommand implements Callable<Integer> {
     messages.check(command());
     checkOptions(command());
     try (UdpDevice opened = openDevice()) {
-      RdmaCm host = DeviceOptions.rdmaCm(opened);
-      int status = statusOf(host);
-      say("test complete");
-      say("return status " + status);
-      return status & EXIT_CODE_MASK;
+      return call(DeviceOptions.rdmaCm(opened));
     }
+  }
+
+  /** Runs the program on a device that is open. */
+  final int call(RdmaCm host) {
+    int status = statusOf(host);
+    say("test complete");
+    say("return status " + status);
+    return status & EXIT_CODE_MASK;
   }
 
   private UdpDevice openDevice() {
