@@ -233,7 +233,6 @@ class NativeEventChannelTest {
     id.setOption(new RdmaOption.ReuseAddress(true));
     id.setOption(new RdmaOption.AddressFamilyOnly(true));
     id.setOption(new RdmaOption.AckTimeout(17));
-    assertThat(errnoOf(() -> id.setOption(new RdmaOption.AckTimeout(32)))).isEqualTo(Errno.EINVAL);
     assertThat(errnoOf(() -> id.setOption(new RdmaOption.Tos(256)))).isEqualTo(Errno.EINVAL);
     id.resolveAddr(null, host.at(1), SOON);
     expect(host.active, RdmaCmEventType.ADDR_RESOLVED, id);
@@ -279,7 +278,12 @@ class NativeEventChannelTest {
   void aGroupIsJoinedAndLeft() throws IOException {
     assumeMulticast();
     InetSocketAddress group = new InetSocketAddress("239.1.2.3", 0);
-    RdmaCmId id = host.ready(RdmaPortSpace.UDP, 7471);
+    RdmaCmId routed = host.routed(RdmaPortSpace.UDP, 7471);
+    assertThat(errnoOf(() -> routed.joinMulticast(group, null))).isEqualTo(Errno.EINVAL);
+    routed.close();
+    RdmaCmId id = host.active.createId(RdmaPortSpace.UDP);
+    id.bindAddr(host.at(0));
+    id.createQp(null, attr(QpType.UD));
     Object context = new Object();
     id.joinMulticast(group, context);
     RdmaCmEvent joined = take(host.active, RdmaCmEventType.MULTICAST_JOIN);

@@ -321,8 +321,8 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @param addr the group; its port does not count
    * @param context {@link RdmaCmEvent#arg} of the event
    * @throws io.queuepair.verbs.VerbsException EINVAL if the id is no datagram service, is not bound
-   *     to a device, or the address is of no group or of another family; EOPNOTSUPP for a group of
-   *     IPv6, which Linux does not join over RoCEv2
+   *     to a device, has a route already, or the address is of no group or of another family;
+   *     EOPNOTSUPP for a group of IPv6, which Linux does not join over RoCEv2
    */
   @Verb("rdma_join_multicast")
   default void joinMulticast(InetSocketAddress addr, Object context) {

@@ -71,6 +71,9 @@ final class MulticastJoins {
     InetAddress group = address.getAddress();
     refuseUnless(id.isDatagram(), verb, "the id is no datagram service");
     refuseUnless(id.place() != null, verb, "the id is not bound to a device");
+    // As cma.c: after the route is resolved it is too late.
+    boolean isInTime = id.state() == IdState.ADDR_BOUND || id.state() == IdState.ADDR_RESOLVED;
+    refuseUnless(isInTime, verb, "it is too late: " + id.state().text());
     refuseUnless(
         group != null && group.isMulticastAddress(),
         verb,

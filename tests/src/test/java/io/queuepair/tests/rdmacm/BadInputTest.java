@@ -170,6 +170,9 @@ final class BadInputTest {
         Errno.EINVAL,
         "another family",
         () -> id.joinMulticast(new InetSocketAddress("ff05::1", 0), null));
+    RdmaCmId routed = hosts.routed(RdmaPortSpace.UDP);
+    refused(
+        Errno.EINVAL, "too late: its route is resolved", () -> routed.joinMulticast(group, null));
 
     id.joinMulticast(group, null);
     RdmaCmEvent joined = hosts.channelA.getCmEvent();
