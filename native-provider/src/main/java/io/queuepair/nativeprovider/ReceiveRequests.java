@@ -19,7 +19,7 @@ final class ReceiveRequests {
 
   /** Where the function puts the request that it refuses. */
   long bad() {
-    return memory.take(Long.BYTES);
+    return memory.takeZero();
   }
 
   /** The first of the list; 0 if it is empty. */
@@ -57,13 +57,18 @@ final class ReceiveRequests {
   /** Throws what the function says, for the request that it refuses. */
   static void check(int status, long first, long bad, String verb) {
     if (status != 0) {
-      throw refusal(status, (int) ((RawMemory.getLong(bad) - first) / SIZE), verb);
+      throw refusal(status, indexOf(bad, first, SIZE), verb);
     }
+  }
+
+  /** That of the request that a function refuses; the first if it does not say which, as rxe. */
+  static int indexOf(long bad, long first, int size) {
+    return (int) Math.max(0, (RawMemory.getLong(bad) - first) / size);
   }
 
   static BadWorkRequestException refusal(int status, int index, String verb) {
     int code = status == -1 ? Errno.EINVAL.code() : Math.abs(status);
     return new BadWorkRequestException(
-        ControlFunction.errno(code), verb, Math.max(0, index), "refused, errno " + code);
+        ControlFunction.errno(code), verb, index, "refused, errno " + code);
   }
 }

@@ -54,7 +54,7 @@ final class SendRequests {
 
   /** Where the function puts the request that it refuses. */
   long bad() {
-    return memory.take(Long.BYTES);
+    return memory.takeZero();
   }
 
   /** The first of the list; 0 if it is empty. */
@@ -180,8 +180,7 @@ final class SendRequests {
   /** Throws what the function says, for the request that it refuses. */
   static void check(int status, long first, long bad) {
     if (status != 0) {
-      int index = (int) ((RawMemory.getLong(bad) - first) / SIZE);
-      throw ReceiveRequests.refusal(status, index, VERB);
+      throw ReceiveRequests.refusal(status, ReceiveRequests.indexOf(bad, first, SIZE), VERB);
     }
   }
 

@@ -33,4 +33,11 @@ final class WorkMemory {
     }
     return memory.address() + at;
   }
+
+  /** Takes a number, which is 0. */
+  long takeZero() {
+    long at = take(Long.BYTES);
+    RawMemory.putLong(at, 0);
+    return at;
+  }
 }
