@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -115,7 +116,10 @@ public final class SystemConformance {
       switch (result.getStatus()) {
         case SUCCESSFUL -> put(test, "PASS", "");
         case ABORTED -> put(test, "NA", reason);
-        case FAILED -> put(test, "DIFFER", reason);
+        case FAILED -> {
+          System.out.println(test.getDisplayName() + ": " + reason + whereOf(result));
+          put(test, "DIFFER", reason);
+        }
       }
     }
 
@@ -153,6 +157,20 @@ public final class SystemConformance {
     private long count(String outcome) {
       return rows.values().stream().filter(row -> row.startsWith(outcome)).count();
     }
+  }
+
+  /** The lines of the tests that it comes from. */
+  private static String whereOf(TestExecutionResult result) {
+    return result
+        .getThrowable()
+        .map(Throwable::getStackTrace)
+        .map(
+            lines ->
+                Stream.of(lines)
+                    .filter(line -> line.getClassName().contains("conformance"))
+                    .map(line -> "\n  " + line)
+                    .collect(Collectors.joining()))
+        .orElse("");
   }
 
   private static String reasonOf(Throwable thrown) {
