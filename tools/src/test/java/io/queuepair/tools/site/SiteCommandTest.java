@@ -166,6 +166,17 @@ final class SiteCommandTest {
   }
 
   @Test
+  void everyChapterHasAPageWithTheWayToTheNextOne() throws IOException {
+    // The order of docs/tutorial/README.md.
+    assertThat(PAGES.keySet()).containsAll(pagesOf("tutorial"));
+    assertThat(PAGES.get("tutorial/receiving.html"))
+        .contains(
+            "<a rel=\"prev\" href=\"../tutorial/states-and-attributes.html\">Previous: What INIT,",
+            "<a rel=\"next\" href=\"../tutorial/completions-and-events.html\">Next: Completions");
+    assertThat(PAGES.get("teaching.html")).contains("href=\"tutorial/receiving.html\"");
+  }
+
+  @Test
   void everyExerciseHasAPageAndASolutionToStepThrough() throws IOException {
     List<String> exercises = pagesOf("exercises");
 
