@@ -122,7 +122,7 @@ public final class Site {
     }
     String text = ProjectFiles.page(source);
     if (SitePaths.isExercise(source)) {
-      return text + ProjectFiles.read("exercise.md").replace("@NAME@", SitePaths.nameOf(source));
+      return text + ProjectFiles.read("exercise.txt").replace("@NAME@", SitePaths.nameOf(source));
     }
     return SitePaths.isPlayed(source) ? text.substring(0, text.indexOf("```commands")) : text;
   }
