@@ -13,12 +13,17 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.snapshot.CqSnapshot;
 import io.queuepair.emulator.snapshot.PostedSend;
 import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.emulator.snapshot.RetryTimer;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads the objects of a device without changing them. */
 public final class SnapshotReader {
@@ -45,7 +50,21 @@ public final class SnapshotReader {
         attr.sqPsn(),
         attr.rqPsn(),
         sends,
-        workRequests(qp.receiveQueue()));
+        workRequests(qp.receiveQueue()),
+        retryTimer(hca, qp));
+  }
+
+  private static Optional<RetryTimer> retryTimer(Hca hca, QpContext qp) {
+    boolean isReliable = qp.type() == QpType.RC || qp.type() == QpType.XRC_SEND;
+    boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
+    OptionalLong deadline =
+        isReliable && maySend ? hca.engine().retryNanos(qp) : OptionalLong.empty();
+    if (deadline.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean isRnr = hca.engine().waitsForReceiver(qp);
+    RetryTimer.Kind kind = isRnr ? RetryTimer.Kind.RNR : RetryTimer.Kind.ACK;
+    return Optional.of(new RetryTimer(kind, deadline.getAsLong()));
   }
 
   private static List<Long> workRequests(Ring<RecvWqe> receives) {

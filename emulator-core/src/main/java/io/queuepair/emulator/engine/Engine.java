@@ -33,6 +33,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -251,6 +252,16 @@ public final class Engine {
   /** Next PSN that will be sent for the first time. */
   public int nextPsn(QpContext qp) {
     return of(qp).nextPsn();
+  }
+
+  /** When the requester of a queue pair tries again; empty if it waits for nothing. */
+  public OptionalLong retryNanos(QpContext qp) {
+    return of(qp).retryNanos();
+  }
+
+  /** Whether the requester of a queue pair waits because the receiver was not ready. */
+  public boolean waitsForReceiver(QpContext qp) {
+    return of(qp).waitsForReceiver();
   }
 
   public void postSend(QpContext qp, SendWqe wqe) {

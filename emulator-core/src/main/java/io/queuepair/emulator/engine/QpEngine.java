@@ -22,6 +22,7 @@ import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WcStatus;
+import java.util.OptionalLong;
 
 /** The state machine of one queue pair, over its requester and its responder. */
 final class QpEngine {
@@ -90,6 +91,16 @@ final class QpEngine {
   /** Next PSN that will be sent for the first time; frames have none. */
   int nextPsn() {
     return qp.type() == QpType.RAW_PACKET ? 0 : sends.nextPsn();
+  }
+
+  /** When its requester tries again; empty if it waits for nothing. */
+  OptionalLong retryNanos() {
+    return sends.hasDeadline() ? OptionalLong.of(sends.deadlineNanos()) : OptionalLong.empty();
+  }
+
+  /** Whether its requester waits because the receiver was not ready. */
+  boolean waitsForReceiver() {
+    return sends.waitsForReceiver();
   }
 
   /** Enters a state that {@code ibv_modify_qp} asked for; the attributes are set already. */

@@ -4,6 +4,7 @@ package io.queuepair.emulator.snapshot;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpState;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A queue pair at one moment.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param sendQueue sends that have not completed, oldest first
  * @param receiveQueue {@code wr_id} of receives that nothing has taken, oldest first; empty if it
  *     has a shared receive queue
+ * @param retryTimer what lets it try again; empty if it waits for no peer
  */
 public record QpSnapshot(
     QpState state,
@@ -28,4 +30,5 @@ public record QpSnapshot(
     int sqPsn,
     int rqPsn,
     List<PostedSend> sendQueue,
-    List<Long> receiveQueue) {}
+    List<Long> receiveQueue,
+    Optional<RetryTimer> retryTimer) {}

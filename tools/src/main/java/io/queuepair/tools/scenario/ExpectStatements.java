@@ -74,7 +74,7 @@ final class ExpectStatements {
                 () ->
                     new StatementException(
                         "no packet is sent any more; expected is " + String.join(" ", words)));
-    TimelineEvent.PacketSent sent = (TimelineEvent.PacketSent) TimelineEvent.ofLine(line);
+    LadderLine sent = LadderLine.of(line).orElseThrow();
     for (String word : words) {
       if (!has(sent, word)) {
         throw wrong("the next packet is " + text(sent), word);
@@ -82,7 +82,7 @@ final class ExpectStatements {
     }
   }
 
-  private static boolean has(TimelineEvent.PacketSent sent, String word) {
+  private static boolean has(LadderLine sent, String word) {
     if (word.startsWith("from=")) {
       return word.equals("from=" + sent.source());
     }
@@ -90,7 +90,7 @@ final class ExpectStatements {
     return word.startsWith("\"") ? all.contains(unquoted(word)) : all.contains(" " + word + " ");
   }
 
-  private static String text(TimelineEvent.PacketSent sent) {
+  private static String text(LadderLine sent) {
     return "from=" + sent.source() + " " + sent.opcode() + " " + sent.fields();
   }
 
@@ -102,7 +102,7 @@ final class ExpectStatements {
     nextPacket(environment, watch)
         .ifPresent(
             line -> {
-              TimelineEvent.PacketSent sent = (TimelineEvent.PacketSent) TimelineEvent.ofLine(line);
+              LadderLine sent = LadderLine.of(line).orElseThrow();
               throw wrong("the next packet is " + text(sent), "no packet");
             });
   }

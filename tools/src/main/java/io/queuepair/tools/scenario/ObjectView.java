@@ -5,6 +5,7 @@ import io.queuepair.emulator.DeviceInspector;
 import io.queuepair.emulator.snapshot.CqSnapshot;
 import io.queuepair.emulator.snapshot.PostedSend;
 import io.queuepair.emulator.snapshot.QpSnapshot;
+import io.queuepair.emulator.snapshot.RetryTimer;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MigState;
@@ -16,6 +17,7 @@ import io.queuepair.verbs.WorkCompletion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * An object at one moment, as it is shown.
@@ -25,13 +27,15 @@ import java.util.Map;
  * @param state its state in a word; empty if it has none
  * @param fields numbers that change, by name
  * @param queues what waits in its queues, by name, oldest first
+ * @param retryTimer what lets a queue pair try again, if it waits for its peer
  */
 record ObjectView(
     String name,
     String kind,
     String state,
     Map<String, String> fields,
-    Map<String, List<String>> queues) {
+    Map<String, List<String>> queues,
+    Optional<RetryTimer> retryTimer) {
   private static final String RECEIVES = "receive queue";
 
   /** Shows an object; null if it is of a kind that has nothing to show. */
@@ -69,7 +73,7 @@ record ObjectView(
     }
     boolean isDraining = seen.state() == QpState.SQD && seen.isDraining();
     String state = seen.state() + (isDraining ? " draining" : "");
-    return new ObjectView(name, type + " queue pair", state, fields, queues);
+    return new ObjectView(name, type + " queue pair", state, fields, queues, seen.retryTimer());
   }
 
   private static String text(PostedSend send) {
@@ -88,7 +92,8 @@ record ObjectView(
         "completion queue",
         state,
         Map.of("cqe", String.valueOf(cq.cqe())),
-        Map.of("completions", completions));
+        Map.of("completions", completions),
+        Optional.empty());
   }
 
   private static String text(WorkCompletion completion) {
@@ -101,6 +106,7 @@ record ObjectView(
         "shared receive queue",
         "",
         Map.of("srq_limit", String.valueOf(srq.srqLimit())),
-        Map.of(RECEIVES, numbers(srq.receiveQueue())));
+        Map.of(RECEIVES, numbers(srq.receiveQueue())),
+        Optional.empty());
   }
 }

@@ -31,9 +31,10 @@ final class PacketFaults {
    * @param event of a run; each has to be given, in order
    */
   List<String> of(TimelineEvent event) {
-    if (!(event instanceof TimelineEvent.PacketSent packet)) {
+    if (!(event instanceof TimelineEvent.PacketSent sent)) {
       return List.of();
     }
+    LadderLine packet = sent.line();
     Matcher field = PSN.matcher(packet.fields());
     String psn = field.find() ? " psn " + field.group(1) : "";
     String ofAll = packet.opcode() + psn;

@@ -11,6 +11,7 @@ import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.emulator.fabric.trace.LadderLayout;
 import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.trace.PacketTrace;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.snapshot.QpSnapshot;
@@ -53,6 +54,7 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   private final Map<String, RdmaEventChannel> cmChannels = new LinkedHashMap<>();
   private final Map<String, String> hosts = new LinkedHashMap<>();
+  private final PacketTrace trace;
   private final Emulator emulator;
   private final VirtualClock clock;
 
@@ -64,9 +66,10 @@ final class ScenarioEnvironment implements AutoCloseable {
   ScenarioEnvironment(FaultPlan faults, UnaryOperator<Fabric> around) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric network = around.apply(InMemoryFabric.create(options));
+    trace = PacketTrace.of(network);
     emulator =
         Emulator.builder()
-            .fabric(LadderTrace.on(network, this::host, transcript::addPacket))
+            .fabric(LadderTrace.on(trace.fabric(), this::host, transcript::addPacket))
             .faultWarnings(said -> {})
             .faults(faults)
             .build();
@@ -187,6 +190,11 @@ final class ScenarioEnvironment implements AutoCloseable {
     }
   }
 
+  /** The packets of the network. */
+  PacketTrace trace() {
+    return trace;
+  }
+
   /** Every queue pair and queue as it is now. */
   List<ObjectView> objects() {
     List<ObjectView> views = new ArrayList<>();
@@ -207,7 +215,7 @@ final class ScenarioEnvironment implements AutoCloseable {
   }
 
   /** The device that has an address: the first one its name, the others with their GID. */
-  private String host(String address) {
+  String host(String address) {
     return hosts.getOrDefault(address, address);
   }
 

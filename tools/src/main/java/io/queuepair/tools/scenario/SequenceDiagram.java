@@ -18,13 +18,19 @@ final class SequenceDiagram {
   private static final int CHANGE_WIDTH = 70;
   private static final int CHAR_WIDTH = 7;
   private static final double SMALL_CHAR_WIDTH = 6.3;
-  private static final double LOST_AFTER = 0.7;
-  private static final int ARROW_HEIGHT = 46;
+  private static final int LABEL_GAP = 12;
+  private static final int PACKET_HEIGHT = 42;
+  private static final int LOST_HEIGHT = 18;
+  private static final int ARRIVAL_HEIGHT = 16;
+  private static final int REASON_WIDTH = 52;
   private static final int PILL_HEIGHT = 30;
 
   private final List<String> hosts = new ArrayList<>();
+  private final XmlWriter bands = new XmlWriter();
   private final XmlWriter rows = new XmlWriter();
+  private final PacketArrows arrows = new PacketArrows();
   private int y = 10;
+  private int moment;
 
   private SequenceDiagram(List<String> hosts) {
     Set<String> devices = new LinkedHashSet<>();
@@ -37,7 +43,7 @@ final class SequenceDiagram {
     SequenceDiagram diagram = new SequenceDiagram(hosts);
     List<ObjectView> before = List.of();
     for (int i = 0; i < steps.size(); i++) {
-      diagram.add(i, TimelineEvent.of(steps.get(i), before));
+      diagram.add(i, StepEvents.of(steps.get(i), before));
       before = steps.get(i).objects();
     }
     return diagram.complete();
@@ -57,25 +63,17 @@ final class SequenceDiagram {
 
   private void add(int number, List<TimelineEvent> happenings) {
     int top = y;
+    moment = number;
     XmlWriter content = new XmlWriter();
     for (TimelineEvent happening : happenings) {
       draw(content, happening);
     }
     y = Math.max(y, top + LINE_HEIGHT) + 5;
+    String height = String.valueOf(y - top);
+    String width = String.valueOf(WIDTH);
+    String[] band = {"class", "band", "y", at(top), "width", width, "height", height};
+    bands.open("rect", band).close("rect").newLine();
     rows.open("g", "class", "moment", "data-moment", String.valueOf(number));
-    rows.open(
-            "rect",
-            "class",
-            "band",
-            "x",
-            "0",
-            "y",
-            String.valueOf(top),
-            "width",
-            String.valueOf(WIDTH),
-            "height",
-            String.valueOf(y - top))
-        .close("rect");
     rows.append(content).close("g").newLine();
     y += 2;
   }
@@ -85,6 +83,10 @@ final class SequenceDiagram {
       drawText(to, "command", "> " + command.text());
     } else if (happening instanceof TimelineEvent.PacketSent packet) {
       drawPacket(to, packet);
+    } else if (happening instanceof TimelineEvent.Arrived arrived) {
+      drawArrival(to, arrived);
+    } else if (happening instanceof TimelineEvent.Timer timer) {
+      drawTimer(to, timer);
     } else if (happening instanceof TimelineEvent.StateChange change) {
       drawState(to, change);
     } else if (happening instanceof TimelineEvent.Note note) {
@@ -129,62 +131,69 @@ final class SequenceDiagram {
     y += 4;
   }
 
+  /** The label is at the line of the sender, and below it the arrow begins. */
   private void drawPacket(XmlWriter to, TimelineEvent.PacketSent packet) {
-    double from = x(packet.source());
-    double end = x(packet.destination());
-    double middle = (from + end) / 2;
-    boolean isLost = packet.fault().startsWith("dropped");
-    String kind = packet.fields().contains("NAK") ? " nak" : isLost ? " lost" : "";
-    drawTime(to, packet.time(), y + 26);
-    to.element(
-        "text", label(packet), "class", "opcode", "x", XmlWriter.at(middle), "y", at(y + 20));
-    drawCentred(to, "fields", packet.fields(), middle, y + 40);
-    drawArrow(to, from, isLost ? from + (end - from) * LOST_AFTER : end, kind);
-    y += ARROW_HEIGHT;
-    if (!packet.fault().isEmpty()) {
-      drawCentred(to, "fault", packet.fault(), middle, y + 8);
+    LadderLine line = packet.line();
+    double from = x(line.source());
+    double end = x(line.destination());
+    String again = packet.sent().retransmission();
+    drawTime(to, line.time(), y + 15);
+    drawLabel(to, "opcode", label(line) + (again.isEmpty() ? "" : ", " + again), line, y + 15);
+    drawLabel(to, "fields", line.fields(), line, y + 29);
+    y += PACKET_HEIGHT;
+    arrows.sent(packet, new PacketArrows.Place(moment, from, y - 4), end);
+    if (line.isLost()) {
+      y += LOST_HEIGHT;
+    }
+    if (!line.fault().isEmpty()) {
+      drawCentred(to, "fault", line.fault(), (from + end) / 2, y + 10);
       y += LINE_HEIGHT;
     }
   }
 
+  /** Beside the line of the sender, on the side where the packet goes. */
+  private void drawLabel(XmlWriter to, String kind, String text, LadderLine line, int baseline) {
+    boolean isToTheRight = x(line.destination()) >= x(line.source());
+    double half = text.length() * (kind.equals("opcode") ? CHAR_WIDTH : SMALL_CHAR_WIDTH) / 2;
+    double centre = x(line.source()) + (isToTheRight ? half + LABEL_GAP : -half - LABEL_GAP);
+    drawCentred(to, kind, text, centre, baseline);
+  }
+
   /** The opcode, and the addresses if they are not the first ones. */
-  private static String label(TimelineEvent.PacketSent packet) {
+  private static String label(LadderLine packet) {
     boolean isUsual = !(packet.source() + packet.destination()).contains(".");
     String way = packet.source() + " \u2192 " + packet.destination();
     return isUsual ? packet.opcode() : packet.opcode() + ", " + way;
   }
 
-  /** With a tip at its end, or a cross if the packet is lost. */
-  private void drawArrow(XmlWriter to, double from, double end, String kind) {
-    double tip = end + (end > from ? -9 : 9);
-    String middle = at(y + 26);
-    to.open(
-            "line",
-            "class",
-            "arrow" + kind,
-            "x1",
-            XmlWriter.at(from),
-            "y1",
-            middle,
-            "x2",
-            XmlWriter.at(tip),
-            "y2",
-            middle)
-        .close("line");
-    String back = XmlWriter.at(tip) + " ";
-    String front = XmlWriter.at(end) + " ";
-    String shape =
-        kind.equals(" lost")
-            ? "M" + back + (y + 20) + " L" + front + (y + 32) + " M" + front + (y + 20) + " L"
-                + back + (y + 32)
-            : "M" + back + (y + 21) + " L" + front + middle + " L" + back + (y + 31) + " Z";
-    to.open("path", "class", "tip" + kind, "d", shape).close("path");
+  /** Where an arrow ends; a packet that is dropped ends in a cross, with the reason below. */
+  private void drawArrival(XmlWriter to, TimelineEvent.Arrived arrived) {
+    ArrivedPacket packet = arrived.packet();
+    double centre = x(packet.host());
+    boolean isDropped = !packet.dropReason().isEmpty();
+    drawTime(to, arrived.time(), y + 13);
+    arrows.arrived(packet.number(), new PacketArrows.Place(moment, centre, y + 9), isDropped);
+    y += ARRIVAL_HEIGHT;
+    if (isDropped) {
+      String text = packet.packet() + " dropped: " + packet.dropReason();
+      for (String line : XmlWriter.wrapped(text, REASON_WIDTH)) {
+        y += LINE_HEIGHT - 3;
+        drawCentred(to, "fault", line, centre, y);
+      }
+      y += 4;
+    }
+  }
+
+  private void drawTimer(XmlWriter to, TimelineEvent.Timer timer) {
+    drawTime(to, timer.time(), y + 15);
+    drawCentred(to, "timer", timer.name() + ": " + timer.text(), x(timer.name()), y + 15);
+    y += LINE_HEIGHT + 4;
   }
 
   /** A text around a place, moved if it would leave the drawing. */
   private static void drawCentred(XmlWriter to, String kind, String text, double centre, int y) {
     double half = text.length() * SMALL_CHAR_WIDTH / 2;
-    double x = Math.max(half + 4, Math.min(WIDTH - half - 4, centre));
+    double x = Math.max(TEXT_LEFT + half, Math.min(WIDTH - half - 4, centre));
     to.open(
             "rect",
             "class",
@@ -226,9 +235,10 @@ final class SequenceDiagram {
   }
 
   private void drawChange(XmlWriter to, TimelineEvent.Change change) {
-    for (String line : XmlWriter.wrapped(change.name() + " " + change.text(), CHANGE_WIDTH)) {
+    String text = change.name() + (change.isFlush() ? " flushed: " : " ") + change.text();
+    for (String line : XmlWriter.wrapped(text, CHANGE_WIDTH)) {
       y += LINE_HEIGHT;
-      drawCentred(to, "change", line, x(change.name()), y);
+      drawCentred(to, change.isFlush() ? "change flush" : "change", line, x(change.name()), y);
     }
   }
 
@@ -265,6 +275,7 @@ final class SequenceDiagram {
       svg.open("line", "class", "life", "x1", x, "y1", "0", "x2", x, "y2", String.valueOf(y + 6))
           .close("line");
     }
-    return svg.newLine().append(rows).close("svg").toString();
+    svg.newLine().append(bands).append(arrows.drawn(String.valueOf(WIDTH), at(y + 10)));
+    return svg.append(rows).close("svg").toString();
   }
 }

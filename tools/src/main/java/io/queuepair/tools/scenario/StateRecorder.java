@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import io.queuepair.emulator.fabric.trace.PacketArrival;
+import io.queuepair.emulator.fabric.trace.TracedPacket;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Notices after each event what has changed. */
 final class StateRecorder {
   private final ScenarioEnvironment environment;
   private final Consumer<TimelineStep> watcher;
+
+  /** What each packet so far is called. */
+  private final List<String> packets = new ArrayList<>();
+
+  /** How often a packet was sent, by what the ladder says of it. */
+  private final Map<String, Integer> attempts = new LinkedHashMap<>();
+
   private List<ObjectView> seen = List.of();
+  private int arrivals;
   private int line;
 
   StateRecorder(ScenarioEnvironment environment, Consumer<TimelineStep> watcher) {
@@ -20,7 +33,7 @@ final class StateRecorder {
   void begin(Statement statement) {
     line = statement.line();
     if (takesTime(statement)) {
-      tell(statement.text(), List.of(), environment.objects());
+      report(statement.text(), List.of(), environment.objects());
     }
   }
 
@@ -33,8 +46,9 @@ final class StateRecorder {
     environment.reportStates();
     List<String> output = environment.transcript().takeFresh();
     List<ObjectView> objects = environment.objects();
-    if (!output.isEmpty() || !objects.equals(seen)) {
-      tell("", output, objects);
+    boolean hasArrivals = !environment.trace().arrivalsFrom(arrivals).isEmpty();
+    if (!output.isEmpty() || hasArrivals || !objects.equals(seen)) {
+      report("", output, objects);
     }
   }
 
@@ -43,12 +57,42 @@ final class StateRecorder {
       event();
       return;
     }
-    tell(statement.text(), environment.transcript().takeFresh(), environment.objects());
+    report(statement.text(), environment.transcript().takeFresh(), environment.objects());
   }
 
-  private void tell(String statement, List<String> output, List<ObjectView> objects) {
+  private void report(String statement, List<String> output, List<ObjectView> objects) {
     seen = objects;
+    List<NumberedPacket> sent = sent(output);
     watcher.accept(
-        new TimelineStep(line, environment.clock().nowNanos(), statement, output, objects));
+        new TimelineStep(
+            line, environment.clock().nowNanos(), statement, output, sent, newArrivals(), objects));
+  }
+
+  /** The packets that lines are about: they stand in the same order in the trace. */
+  private List<NumberedPacket> sent(List<String> output) {
+    List<LadderLine> lines = output.stream().flatMap(text -> LadderLine.of(text).stream()).toList();
+    List<TracedPacket> traced = environment.trace().packetsFrom(packets.size());
+    List<NumberedPacket> sent = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      int attempt = attempts.merge(lines.get(i).identity(), 1, Integer::sum);
+      sent.add(new NumberedPacket(packets.size(), attempt, traced.get(i)));
+      packets.add(lines.get(i).name());
+    }
+    return sent;
+  }
+
+  private List<ArrivedPacket> newArrivals() {
+    List<ArrivedPacket> news = new ArrayList<>();
+    for (PacketArrival arrival : environment.trace().arrivalsFrom(arrivals)) {
+      if (arrival.packet() >= packets.size()) {
+        break;
+      }
+      arrivals++;
+      String host = environment.host(arrival.host().getHostAddress());
+      String name = packets.get(arrival.packet());
+      news.add(
+          new ArrivedPacket(arrival.packet(), arrival.nanos(), host, name, arrival.dropReason()));
+    }
+    return news;
   }
 }

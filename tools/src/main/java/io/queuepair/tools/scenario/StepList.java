@@ -25,7 +25,7 @@ final class StepList {
       if (!remark.isEmpty()) {
         list.element("p", remark, "class", "remark");
       }
-      List<TimelineEvent> events = TimelineEvent.of(step, before);
+      List<TimelineEvent> events = StepEvents.of(step, before);
       for (TimelineEvent event : events) {
         add(list, event);
         if (hasFaultButtons) {
@@ -79,17 +79,10 @@ final class StepList {
 
   private static String sentence(TimelineEvent event) {
     if (event instanceof TimelineEvent.PacketSent packet) {
-      String fault = packet.fault().isEmpty() ? "" : " (" + packet.fault() + ")";
-      return packet.time()
-          + " \u00b5s: "
-          + packet.source()
-          + " sends "
-          + packet.opcode()
-          + " to "
-          + packet.destination()
-          + fault
-          + ": "
-          + packet.fields();
+      return sentence(packet);
+    }
+    if (event instanceof TimelineEvent.Arrived arrived) {
+      return arrived.time() + " \u00b5s: " + sentence(arrived);
     }
     if (event instanceof TimelineEvent.StateChange change) {
       return change.time()
@@ -100,9 +93,38 @@ final class StepList {
           + " to "
           + change.to();
     }
+    if (event instanceof TimelineEvent.Timer timer) {
+      return timer.time() + " \u00b5s: " + timer.name() + ": " + timer.text();
+    }
     if (event instanceof TimelineEvent.Change change) {
-      return change.name() + ": " + change.text();
+      return change.name() + (change.isFlush() ? ", flushed: " : ": ") + change.text();
     }
     return event instanceof TimelineEvent.Note note ? note.text() : "";
+  }
+
+  private static String sentence(TimelineEvent.PacketSent packet) {
+    LadderLine line = packet.line();
+    String fault = line.fault().isEmpty() ? "" : " (" + line.fault() + ")";
+    String again = packet.sent().retransmission();
+    return line.time()
+        + " \u00b5s: "
+        + line.source()
+        + " sends "
+        + line.opcode()
+        + " to "
+        + line.destination()
+        + (again.isEmpty() ? "" : ", " + again)
+        + fault
+        + ": "
+        + line.fields();
+  }
+
+  /** What becomes of a packet that arrives. */
+  static String sentence(TimelineEvent.Arrived arrived) {
+    ArrivedPacket packet = arrived.packet();
+    boolean isTaken = packet.dropReason().isEmpty();
+    return isTaken
+        ? packet.packet() + " arrives at " + packet.host()
+        : packet.host() + " drops " + packet.packet() + ": " + packet.dropReason();
   }
 }

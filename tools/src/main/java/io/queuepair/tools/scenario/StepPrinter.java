@@ -36,9 +36,14 @@ final class StepPrinter {
   private void print(String number, TimelineStep step, List<ObjectView> before) {
     out.println();
     out.println("[" + number + "] " + LadderLayout.time(step.nanos()).strip());
-    for (TimelineEvent happening : TimelineEvent.of(step, before)) {
+    for (TimelineEvent happening : StepEvents.of(step, before)) {
       if (happening instanceof TimelineEvent.Command command) {
         out.println("> " + command.text());
+      } else if (happening instanceof TimelineEvent.Arrived arrived
+          && !arrived.packet().dropReason().isEmpty()) {
+        out.println("  " + StepList.sentence(arrived));
+      } else if (happening instanceof TimelineEvent.Timer timer) {
+        out.println("  " + timer.name() + ": " + timer.text());
       } else if (happening instanceof TimelineEvent.Change change) {
         out.println("  " + change.name() + " " + change.text());
       }

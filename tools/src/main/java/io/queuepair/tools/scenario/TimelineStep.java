@@ -10,7 +10,15 @@ import java.util.List;
  * @param nanos the time of the network
  * @param statement that statement, if it has just been carried out; empty for an event within one
  * @param output what happened: packets, changes of state, what was printed
+ * @param packets those of the output
+ * @param arrivals packets that have arrived
  * @param objects every queue pair and queue as it is now
  */
 record TimelineStep(
-    int line, long nanos, String statement, List<String> output, List<ObjectView> objects) {}
+    int line,
+    long nanos,
+    String statement,
+    List<String> output,
+    List<NumberedPacket> packets,
+    List<ArrivedPacket> arrivals,
+    List<ObjectView> objects) {}

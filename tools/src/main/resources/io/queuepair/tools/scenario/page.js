@@ -2,6 +2,10 @@
 (function () {
   const moments = JSON.parse(document.getElementById("moments").textContent);
   const groups = Array.from(document.querySelectorAll(".moment"));
+  const bands = Array.from(document.querySelectorAll(".band"));
+  const flights = Array.from(document.querySelectorAll(".flight"));
+  const cut = document.querySelector("#shown rect");
+  const wholeHeight = cut.getAttribute("height");
   const position = document.getElementById("position");
   const objects = document.getElementById("objects");
   const buttons = ["first", "previous", "next", "last"].map(function (id) {
@@ -95,12 +99,25 @@
     history.replaceState(null, "", "#" + (now + 1));
   }
 
+  /** What is on its way ends where the step ends. */
+  function cutArrows() {
+    const band = bands[now];
+    const end = Number(band.getAttribute("y")) + Number(band.getAttribute("height"));
+    const isWhole = document.body.classList.contains("all");
+    cut.setAttribute("height", isWhole ? wholeHeight : String(end));
+  }
+
   function show(number) {
     now = Math.max(0, Math.min(last, number));
     groups.forEach(function (group, index) {
       group.classList.toggle("now", index === now);
       group.classList.toggle("future", index > now);
     });
+    bands.forEach(function (band, index) { band.classList.toggle("now", index === now); });
+    flights.forEach(function (flight) {
+      flight.classList.toggle("future", Number(flight.dataset.sent) > now);
+    });
+    cutArrows();
     position.value = String(now);
     document.getElementById("where").textContent =
       (now + 1) + " of " + moments.length + ", at " + (moments[now].nanos / 1000).toFixed(3) + " \u00b5s";
@@ -120,7 +137,8 @@
   buttons[1].addEventListener("click", function () { go(now - 1); });
   buttons[2].addEventListener("click", function () { go(now + 1); });
   buttons[3].addEventListener("click", function () { go(last); });
-  groups.forEach(function (group, index) {
+  groups.concat(bands).forEach(function (group, number) {
+    const index = number % groups.length;
     group.addEventListener("click", function () { go(index); });
   });
   document.addEventListener("keydown", function (event) {
@@ -132,8 +150,11 @@
   });
   document.getElementById("all").addEventListener("change", function (event) {
     document.body.classList.toggle("all", event.target.checked);
+    cutArrows();
   });
   window.addEventListener("hashchange", showLinked);
+  window.addEventListener("beforeprint", function () { cut.setAttribute("height", wholeHeight); });
+  window.addEventListener("afterprint", cutArrows);
 
   // What is sticky below the controls begins where they end.
   function placeBelowControls() {

@@ -3,6 +3,7 @@ package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.CommandRun;
 import java.io.IOException;
 import java.io.StringReader;
@@ -104,6 +105,55 @@ final class StepTest {
             "    b.target, XRC_RECV queue pair, RESET sq_psn=0 rq_psn=0",
             "    b.on_srq, RC queue pair, RESET sq_psn=0 rq_psn=0; send queue: empty",
             "    b.srq, shared receive queue srq_limit=0; receive queue: empty");
+  }
+
+  private String page(String scenario) throws IOException {
+    Path page = folder.resolve(scenario + ".html");
+    Path source = SourceTree.root().resolve("docs/scenarios/" + scenario + ".md");
+    CommandRun.of("scenario", "--html", page.toString(), source.toString());
+    return Files.readString(page);
+  }
+
+  /** The receiver has Q_Key 0x1111, the datagram that is sent at 0 us has 0x2222. */
+  @Test
+  void anArrowOfAPacketThatIsDroppedEndsInACross() throws IOException {
+    String page = page("ud-qkey");
+
+    assertThat(page)
+        .contains(
+            "<span>1.000 \u00b5s: b drops UD_SEND_ONLY psn=0: The Q_Key is not the one of the"
+                + " QP.</span>",
+            "<span>2.000 \u00b5s: UD_SEND_ONLY psn=1 arrives at b</span>")
+        .containsOnlyOnce("class=\"arrow lost\"")
+        .containsOnlyOnce("class=\"arrow\"");
+  }
+
+  /** The RNR timer code of b stands for 0.64 ms; b is not ready for the SEND of 0 us. */
+  @Test
+  void saysWhatWaitsAndWhatIsSentAgain() throws IOException {
+    assertThat(page("rnr-nak"))
+        .containsSubsequence(
+            "2.000 \u00b5s: a.qp: waits 0.64 ms for the receiver, until 642.000 \u00b5s",
+            "642.000 \u00b5s: a.qp: the RNR timer expires",
+            "642.000 \u00b5s: a sends RC_SEND_ONLY to b, sent again (retry 1): qp=0x000011 psn=0")
+        .contains(">RC_SEND_ONLY, sent again (retry 1)</text>");
+  }
+
+  /** TIMEOUT is 10: 4.096 us * 2^10. */
+  @Test
+  void saysThatAnAnswerIsOverdue() throws IOException {
+    assertThat(page("retry-exceeded"))
+        .contains(
+            "4194.304 \u00b5s: a.qp: the ACK timeout expires, no answer has come",
+            "8388.608 \u00b5s: a.qp: the ACK timeout expires, no answer has come",
+            ">RC_RDMA_WRITE_ONLY, sent again (retry 2)</text>");
+  }
+
+  @Test
+  void saysWhatIsFlushed() throws IOException {
+    assertThat(page("flush-order"))
+        .containsPattern("a\\.qp, flushed: (send|receive) queue - [0-9]+")
+        .contains("class=\"change flush\"");
   }
 
   @Test

@@ -268,6 +268,11 @@ public final class RcRequester implements Requester {
   }
 
   @Override
+  public boolean waitsForReceiver() {
+    return retry.waitsForReceiver();
+  }
+
+  @Override
   public boolean isInInfiniteRnrRetry() {
     return retry.infiniteRnrRetries() > 0;
   }

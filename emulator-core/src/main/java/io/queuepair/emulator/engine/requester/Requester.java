@@ -53,6 +53,11 @@ public interface Requester {
   /** Next PSN that will be sent for the first time. */
   int nextPsn();
 
+  /** Whether it waits because the receiver was not ready. */
+  default boolean waitsForReceiver() {
+    return false;
+  }
+
   /** Acts on deadlines that have passed. */
   void expire(long nowNanos);
 

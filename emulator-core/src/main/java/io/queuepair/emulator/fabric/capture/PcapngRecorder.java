@@ -2,9 +2,9 @@
 package io.queuepair.emulator.fabric.capture;
 
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.capture.PendingPacket.PacketKey;
 import io.queuepair.emulator.fabric.observe.LadderText;
 import io.queuepair.emulator.fabric.observe.PacketComment;
+import io.queuepair.emulator.fabric.observe.PacketKey;
 import io.queuepair.emulator.fabric.observe.PacketObserver;
 import io.queuepair.emulator.wire.EthernetFrame;
 import io.queuepair.emulator.wire.Packet;

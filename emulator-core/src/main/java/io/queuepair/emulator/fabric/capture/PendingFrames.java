@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric.capture;
 
-import io.queuepair.emulator.fabric.capture.PendingPacket.PacketKey;
+import io.queuepair.emulator.fabric.observe.PacketKey;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;

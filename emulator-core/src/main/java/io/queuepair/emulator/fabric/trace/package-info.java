@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The ladder: what is sent on a network, as lines of text while it happens. */
+/** What is sent on a network: the ladder, as lines of text while it happens, and lists of packets. */
 package io.queuepair.emulator.fabric.trace;

@@ -7,7 +7,7 @@ import static io.queuepair.emulator.fabric.observe.TestHosts.route;
 import static io.queuepair.emulator.fabric.observe.TestPackets.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.capture.PendingPacket.PacketKey;
+import io.queuepair.emulator.fabric.observe.PacketKey;
 import io.queuepair.emulator.fabric.observe.PacketObserver.ObservedPacket;
 import io.queuepair.emulator.wire.Packet;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A line of a ladder that is about a packet.
+ *
+ * @param time in microseconds
+ * @param source name of the host that sends it
+ * @param destination name of the host that it goes to
+ * @param opcode its opcode, or what else it is
+ * @param fields its header fields
+ * @param fault what was done to it on purpose; empty if nothing was
+ */
+record LadderLine(
+    String time, String source, String destination, String opcode, String fields, String fault) {
+  /** Between host and arrow there may be blanks. */
+  private static final Pattern PACKET =
+      Pattern.compile(" *([0-9.]+) us  (\\S+) +(--->|<---) (\\S+) +(\\S+) ?(.*)");
+
+  /** What stands behind the fields of a packet to which something was done. */
+  private static final Pattern FAULT =
+      Pattern.compile(
+          "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
+
+  private static final Pattern NUMBER = Pattern.compile("psn=[0-9]+");
+  private static final Pattern QUEUE_PAIR = Pattern.compile("qp=\\S+");
+
+  /** Empty if the line is about something else. */
+  static Optional<LadderLine> of(String line) {
+    Matcher packet = PACKET.matcher(line);
+    if (!packet.matches()) {
+      return Optional.empty();
+    }
+    boolean isToTheRight = packet.group(3).equals("--->");
+    Matcher fault = FAULT.matcher(packet.group(6));
+    boolean isFaulty = fault.matches();
+    return Optional.of(
+        new LadderLine(
+            packet.group(1),
+            packet.group(isToTheRight ? 2 : 4),
+            packet.group(isToTheRight ? 4 : 2),
+            packet.group(5),
+            isFaulty ? fault.group(1) : packet.group(6),
+            isFaulty ? fault.group(2) : ""));
+  }
+
+  /** What it is called in a sentence. */
+  String name() {
+    Matcher number = NUMBER.matcher(fields);
+    return number.find() ? opcode + " " + number.group() : opcode;
+  }
+
+  /** The same for each packet that was sent in place of the first one. */
+  String identity() {
+    Matcher queuePair = QUEUE_PAIR.matcher(fields);
+    return source + " " + destination + " " + name() + (queuePair.find() ? queuePair.group() : "");
+  }
+
+  /** Whether it was taken away on purpose. */
+  boolean isLost() {
+    return fault.startsWith("dropped");
+  }
+
+  boolean isNak() {
+    return fields.contains("NAK");
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.fabric.trace.LadderLayout;
+import io.queuepair.emulator.snapshot.RetryTimer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What is shown of a step: causes before effects. */
+final class StepEvents {
+  private static final double NANOS_PER_MILLI = 1_000_000;
+  private static final String FLUSHED = " WR_FLUSH_ERR";
+
+  /** A line of a change of state. */
+  private static final Pattern STATE = Pattern.compile(" *([0-9.]+) us  (\\S+): (\\w+) -> (\\w+)");
+
+  private final TimelineStep step;
+  private final List<ObjectView> before;
+  private final List<TimelineEvent> events = new ArrayList<>();
+
+  private StepEvents(TimelineStep step, List<ObjectView> before) {
+    this.step = step;
+    this.before = before;
+  }
+
+  /** What is shown of a step; {@code before} are the objects as they were. */
+  static List<TimelineEvent> of(TimelineStep step, List<ObjectView> before) {
+    StepEvents made = new StepEvents(step, before);
+    made.addAll();
+    return made.events;
+  }
+
+  private void addAll() {
+    if (!step.statement().isEmpty()) {
+      events.add(new TimelineEvent.Command(step.statement()));
+    }
+    step.objects().forEach(this::addExpiry);
+    int firstSent = step.packets().isEmpty() ? Integer.MAX_VALUE : step.packets().get(0).number();
+    step.arrivals().stream().filter(a -> a.number() < firstSent).forEach(this::addArrival);
+    Iterator<NumberedPacket> packets = step.packets().iterator();
+    step.output().forEach(line -> events.add(ofLine(line, packets)));
+    step.arrivals().stream().filter(a -> a.number() >= firstSent).forEach(this::addArrival);
+    Set<String> flushed = flushed();
+    for (ObjectView object : step.objects()) {
+      addChanges(object, flushed);
+    }
+    step.objects().forEach(this::addWait);
+    if (events.isEmpty()) {
+      step.objects().forEach(this::addNumbers);
+    }
+  }
+
+  private static String time(long nanos) {
+    return LadderLayout.time(nanos).replace("us", "").strip();
+  }
+
+  private void addArrival(ArrivedPacket packet) {
+    events.add(new TimelineEvent.Arrived(time(packet.nanos()), packet));
+  }
+
+  private static TimelineEvent ofLine(String line, Iterator<NumberedPacket> packets) {
+    Optional<LadderLine> packet = LadderLine.of(line);
+    if (packet.isPresent() && packets.hasNext()) {
+      return new TimelineEvent.PacketSent(packet.get(), packets.next());
+    }
+    Matcher state = STATE.matcher(line);
+    return state.matches()
+        ? new TimelineEvent.StateChange(
+            state.group(1), state.group(2), state.group(3), state.group(4))
+        : new TimelineEvent.Note(line);
+  }
+
+  private Optional<ObjectView> earlier(ObjectView object) {
+    return before.stream().filter(one -> one.name().equals(object.name())).findFirst();
+  }
+
+  private Optional<RetryTimer> timerBefore(ObjectView object) {
+    return earlier(object).flatMap(ObjectView::retryTimer);
+  }
+
+  /** A timer that ran until now, and does not run any more. */
+  private void addExpiry(ObjectView object) {
+    timerBefore(object)
+        .filter(timer -> timer.deadlineNanos() <= step.nanos())
+        .filter(timer -> !object.retryTimer().equals(Optional.of(timer)))
+        .ifPresent(
+            timer ->
+                events.add(
+                    new TimelineEvent.Timer(
+                        time(timer.deadlineNanos()),
+                        object.name(),
+                        timer.kind() == RetryTimer.Kind.RNR
+                            ? "the RNR timer expires"
+                            : "the ACK timeout expires, no answer has come")));
+  }
+
+  /** A receiver was not ready: the wait begins. */
+  private void addWait(ObjectView object) {
+    object
+        .retryTimer()
+        .filter(timer -> timer.kind() == RetryTimer.Kind.RNR)
+        .filter(timer -> !timerBefore(object).equals(Optional.of(timer)))
+        .ifPresent(
+            timer -> {
+              double millis = (timer.deadlineNanos() - step.nanos()) / NANOS_PER_MILLI;
+              String text =
+                  String.format(
+                      Locale.ROOT,
+                      "waits %.2f ms for the receiver, until %s \u00b5s",
+                      millis,
+                      time(timer.deadlineNanos()));
+              events.add(new TimelineEvent.Timer(time(step.nanos()), object.name(), text));
+            });
+  }
+
+  /** Work requests, by number, whose completion of this step says that they were flushed. */
+  private Set<String> flushed() {
+    Set<String> numbers = new HashSet<>();
+    for (ObjectView object : step.objects()) {
+      List<String> completions = object.queues().getOrDefault("completions", List.of());
+      List<String> fresh = new ArrayList<>(completions);
+      earlier(object)
+          .ifPresent(
+              old -> old.queues().getOrDefault("completions", List.of()).forEach(fresh::remove));
+      fresh.stream()
+          .filter(completion -> completion.endsWith(FLUSHED))
+          .forEach(one -> numbers.add(one.substring(0, one.length() - FLUSHED.length())));
+    }
+    return numbers;
+  }
+
+  /** What came into queues and went out of them; an object that is new has not changed. */
+  private void addChanges(ObjectView object, Set<String> flushed) {
+    Optional<ObjectView> old = earlier(object);
+    if (old.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, List<String>> queue : object.queues().entrySet()) {
+      List<String> were =
+          Objects.requireNonNullElse(old.get().queues().get(queue.getKey()), List.of());
+      List<String> gone = without(were, queue.getValue());
+      List<String> come = without(queue.getValue(), were);
+      boolean isFlush =
+          !gone.isEmpty()
+              && gone.stream().allMatch(entry -> flushed.contains(entry.split(" ", 2)[0]));
+      add(object, queue.getKey() + " - ", gone, isFlush);
+      add(object, queue.getKey() + " + ", come, false);
+    }
+  }
+
+  private void add(ObjectView object, String what, List<String> entries, boolean isFlush) {
+    if (!entries.isEmpty()) {
+      String text = what + String.join(", ", entries);
+      events.add(new TimelineEvent.Change(object.name(), text, isFlush));
+    }
+  }
+
+  private static List<String> without(List<String> all, List<String> others) {
+    List<String> rest = new ArrayList<>(all);
+    others.forEach(rest::remove);
+    return rest;
+  }
+
+  /** Numbers that are different: of interest where nothing else is. */
+  private void addNumbers(ObjectView object) {
+    for (Map.Entry<String, String> field : object.fields().entrySet()) {
+      String old = earlier(object).map(o -> o.fields().get(field.getKey())).orElse(null);
+      if (old != null && !field.getValue().equals(old)) {
+        String text = field.getKey() + "=" + field.getValue();
+        events.add(new TimelineEvent.Change(object.name(), text, false));
+      }
+    }
+  }
+}
