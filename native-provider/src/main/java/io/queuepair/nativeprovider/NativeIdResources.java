@@ -117,7 +117,11 @@ final class NativeIdResources {
       qp.whenClosed(() -> RawMemory.putLong(id.address() + QP, 0));
       pd = domain;
       send = ofSends;
-      receive = receives ? ofReceives : new CompletionObjects(forReceives, null);
+      if (receives) {
+        receive = ofReceives;
+      } else {
+        receive = sends ? new CompletionObjects(forReceives, null) : ofSrq;
+      }
     } finally {
       if (qp == null) {
         ofSends.close();

@@ -5,6 +5,7 @@ import static io.queuepair.nativeprovider.SystemHost.SOON;
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.bytes;
 import static io.queuepair.nativeprovider.SystemHost.direct;
+import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static io.queuepair.nativeprovider.SystemHost.expect;
 import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,15 +64,6 @@ class NativeEventChannelTest {
     if (host != null) {
       host.close();
     }
-  }
-
-  private static Errno errnoOf(Runnable refused) {
-    try {
-      refused.run();
-    } catch (VerbsException e) {
-      return e.errno();
-    }
-    throw new AssertionError("nothing was refused");
   }
 
   private RdmaAddrinfo found(int port, RdmaAddrinfoFlag... flags) {
@@ -256,9 +248,10 @@ class NativeEventChannelTest {
     try {
       id.setOption(new RdmaOption.IbPath(path));
     } catch (VerbsException refused) {
+      // The emulated device takes none.
+      assertThat(refused.errno()).isEqualTo(Errno.ENOSYS);
       id.close();
-      Assumptions.assumeFalse(refused.errno() == Errno.ENOSYS, "the device takes no path");
-      throw refused;
+      return;
     }
     expect(host.active, RdmaCmEventType.ROUTE_RESOLVED, id);
     assertThat(id.route().orElseThrow().dgid()).isEqualTo(path.dgid());

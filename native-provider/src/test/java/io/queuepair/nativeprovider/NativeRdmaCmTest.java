@@ -5,6 +5,7 @@ import static io.queuepair.nativeprovider.SystemHost.SOON;
 import static io.queuepair.nativeprovider.SystemHost.attr;
 import static io.queuepair.nativeprovider.SystemHost.bytes;
 import static io.queuepair.nativeprovider.SystemHost.direct;
+import static io.queuepair.nativeprovider.SystemHost.errnoOf;
 import static io.queuepair.nativeprovider.SystemHost.expect;
 import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,16 +76,6 @@ class NativeRdmaCmTest {
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static Errno errnoOf(Runnable refused) {
-    try {
-      refused.run();
-    } catch (VerbsException e) {
-      assertThat(e).hasMessageMatching(".*rdma_\\w+.*");
-      return e.errno();
-    }
-    throw new AssertionError("nothing was refused");
   }
 
   @Test

@@ -11,10 +11,12 @@ import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.GidEntry;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -114,6 +116,17 @@ final class SystemHost implements AutoCloseable {
 
   static void expect(RdmaEventChannel channel, RdmaCmEventType type, RdmaCmId id) {
     assertThat(take(channel, type).id()).isSameAs(id);
+  }
+
+  /** That of a refusal, whose text names a function. */
+  static Errno errnoOf(Runnable refused) {
+    try {
+      refused.run();
+    } catch (VerbsException e) {
+      assertThat(e).hasMessageMatching("(rdma|ibv)_\\w+: .*");
+      return e.errno();
+    }
+    throw new AssertionError("nothing was refused");
   }
 
   static byte[] bytes(ByteBuffer buffer) {

@@ -21,6 +21,7 @@ final class SystemTests {
         LauncherDiscoveryRequestBuilder.request()
             .selectors(selectClass(NativeRdmaCmTest.class))
             .selectors(selectClass(NativeEventChannelTest.class))
+            .selectors(selectClass(NativeConnectionTypesTest.class))
             .build();
     LauncherFactory.create().execute(request, results);
     TestExecutionSummary summary = results.getSummary();

@@ -120,7 +120,7 @@ final class IdResources {
       qp = created;
       pd = domain;
       send = ofSends;
-      receive = ofReceives;
+      receive = sends ? ofReceives : ofSrq; // The receives of XRC_RECV are those of its SRQ.
     } finally {
       if (qp == null) {
         ofSends.close();

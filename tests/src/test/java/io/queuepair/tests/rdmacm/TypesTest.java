@@ -27,6 +27,7 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
@@ -105,6 +106,10 @@ final class TypesTest {
     RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
     RdmaHosts.expect(hosts.channelB, RdmaCmEventType.ESTABLISHED, passive);
     assertThat(passive.qp().query().qpState()).isEqualTo(QpState.RTS);
+    passive.srq().postRecv(RecvWr.of(1));
+    active.qp().postSend(SendWr.send(2).toSrq(passive.srq().srqNum()));
+    assertThat(passive.getRecvComp().wrId()).isEqualTo(1);
+    assertThat(active.getSendComp().wrId()).isEqualTo(2);
     passive.close();
     active.close();
   }
