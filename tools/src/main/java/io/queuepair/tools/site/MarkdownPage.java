@@ -16,6 +16,7 @@ import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
 import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -140,6 +141,12 @@ record MarkdownPage(
       String up = SitePaths.up(SitePaths.htmlOf(source));
       String fragment = hash < 0 ? "" : destination.substring(hash);
       link.setDestination(up + SitePaths.htmlOf(target) + fragment);
+    }
+
+    /** Only pictures of this site are written so. */
+    @Override
+    public void visit(HtmlBlock block) {
+      block.unlink();
     }
 
     /** The site has no pictures of its pages. */

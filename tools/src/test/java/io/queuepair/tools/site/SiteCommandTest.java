@@ -231,6 +231,12 @@ final class SiteCommandTest {
   }
 
   @Test
+  void hasNoPicturesOfItself() {
+    // README.md has two, as HTML.
+    assertThat(PAGES.get("about.html")).contains("It needs no NIC").doesNotContain("picture");
+  }
+
+  @Test
   void isSmall() throws IOException {
     assertThat(writtenBytes()).isLessThan(MEBIBYTES_15);
   }
