@@ -3,9 +3,7 @@ package io.queuepair.nativeverbs;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -79,13 +77,14 @@ final class CacheDirectory {
     }
   }
 
-  /** Another process may have been faster, with the same result. */
+  /**
+   * Another process may have been faster, with the same result. The exception has no type of its
+   * own if the directory is not empty.
+   */
   private static void publish(Path fresh, Path entry) throws IOException {
     try {
       Files.move(fresh, entry, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileAlreadyExistsException
-        | DirectoryNotEmptyException
-        | AtomicMoveNotSupportedException there) {
+    } catch (FileSystemException there) {
       if (!Files.isDirectory(entry)) {
         throw there;
       }

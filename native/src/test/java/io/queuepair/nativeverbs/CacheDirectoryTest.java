@@ -29,6 +29,27 @@ final class CacheDirectoryTest {
   }
 
   @Test
+  void takesWhatAnotherProcessHasMadeMeanwhile() throws IOException {
+    CacheDirectory cache = new CacheDirectory(directory);
+    CacheDirectory other = new CacheDirectory(directory);
+    List<String> madeFrom = List.of("a");
+
+    Path made =
+        cache.entry(
+            "kind",
+            madeFrom,
+            into -> {
+              Files.writeString(into.resolve("f"), "");
+              other.entry("kind", madeFrom, faster -> Files.writeString(faster.resolve("f"), ""));
+            });
+
+    assertThat(made).isDirectoryContaining(file -> file.endsWith("f"));
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(made);
+    }
+  }
+
+  @Test
   void tellsApartWhatIsMadeFromOtherThings() {
     CacheDirectory cache = new CacheDirectory(directory);
 
