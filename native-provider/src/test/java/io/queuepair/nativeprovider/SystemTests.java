@@ -22,6 +22,7 @@ final class SystemTests {
             .selectors(selectClass(NativeRdmaCmTest.class))
             .selectors(selectClass(NativeEventChannelTest.class))
             .selectors(selectClass(NativeConnectionTypesTest.class))
+            .selectors(selectClass(NativeDataPathTest.class))
             .build();
     LauncherFactory.create().execute(request, results);
     TestExecutionSummary summary = results.getSummary();

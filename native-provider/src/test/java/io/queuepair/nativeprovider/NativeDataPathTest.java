@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import static io.queuepair.nativeprovider.SystemHost.attr;
+import static io.queuepair.nativeprovider.SystemHost.direct;
+import static io.queuepair.nativeprovider.SystemHost.expect;
+import static io.queuepair.nativeprovider.SystemHost.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.PollBatch;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrBatch;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Extended posting and polling, regions and events, on connected ids; skipped without a device. */
+@Timeout(60)
+class NativeDataPathTest {
+  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration LONG = Duration.ofSeconds(10);
+
+  private SystemHost host;
+
+  @BeforeEach
+  void open() {
+    host = SystemHost.open();
+  }
+
+  @AfterEach
+  void close() {
+    if (host != null) {
+      host.close();
+    }
+  }
+
+  @Test
+  void aSolicitedMessageIsAnnouncedToWhoWaitsForThese() {
+    RdmaCmId[] ends = host.connected();
+    for (int wrId = 1; wrId <= 2; wrId++) {
+      ends[1].qp().postRecv(RecvWr.of(wrId));
+    }
+    ends[1].recvCq().reqNotify(true);
+
+    ends[0].qp().postSend(SendWr.send(1));
+    assertThat(ends[0].getSendComp().status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(ends[1].recvCqChannel().getCqEvent(SHORT)).isEmpty();
+    ends[0].qp().postSend(SendWr.send(2).plusFlags(SendFlag.SOLICITED));
+
+    assertThat(ends[1].recvCqChannel().getCqEvent(LONG)).contains(ends[1].recvCq());
+    ends[1].recvCq().ackEvents(1);
+    ends[0].close();
+    ends[1].close();
+  }
+
+  @Test
+  void extendedPostingAndPollingHaveAllFields() {
+    RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
+    RdmaCmId one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
+    one.createQpEx(
+        one.pd(),
+        QpInitAttrEx.of(attr(QpType.RC)).withSendOps(EnumSet.of(SendOpsFlag.WITH_SEND_WITH_IMM)));
+    one.connect(RdmaConnParam.of(1, 1));
+    RdmaCmId other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    ExtendedCompletionQueue cq = other.verbs().createCqEx(CqInitAttrEx.of(8));
+    other.createQp(null, new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true));
+    MemoryRegion into = other.regMsgs(ByteBuffer.allocateDirect(64));
+    other.qp().postRecv(RecvWr.of(7, into.sge()));
+    other.accept();
+    expect(host.active, RdmaCmEventType.ESTABLISHED, one);
+    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
+    MemoryRegion from = one.regMsgs(direct("hello"));
+    ExtendedQueuePair qp = (ExtendedQueuePair) one.qp();
+
+    try (WrBatch wr = qp.wrStart()) {
+      wr.wrId(3).wrFlags(SendFlag.SIGNALED).sendImm(0x0102_0304).setSge(from.sge());
+      wr.complete();
+    }
+
+    assertThat(one.getSendComp().wrId()).isEqualTo(3);
+    try (PollBatch batch = cq.startPoll()) {
+      assertThat(batch.nextPoll()).isTrue();
+      assertThat(batch.wrId()).isEqualTo(7);
+      assertThat(batch.status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(batch.readOpcode()).isEqualTo(WcOpcode.RECV);
+      assertThat(batch.readByteLen()).isEqualTo(5);
+      assertThat(batch.readImmData()).isEqualTo(0x0102_0304);
+      assertThat(batch.readWcFlags()).contains(WcFlag.WITH_IMM);
+      assertThat(batch.readQpNum()).isEqualTo(other.qp().qpNum());
+      assertThat(batch.nextPoll()).isFalse();
+    }
+    one.close();
+    other.close();
+    cq.close();
+    listener.close();
+    into.close();
+    from.close();
+  }
+
+  @Test
+  void aRegionMovesToOtherMemory() {
+    RdmaCmId[] ends = host.connected();
+    MemoryRegion region = ends[0].regMsgs(direct("one"));
+    ByteBuffer other = direct("other");
+    try {
+      region.rereg(ReregMr.nothing().withTranslation(other));
+    } catch (ReregMrException refused) {
+      Assumptions.assumeFalse(refused.errno() == Errno.EOPNOTSUPP, "the device moves no region");
+      throw refused;
+    }
+    MemoryRegion into = ends[1].regMsgs(ByteBuffer.allocateDirect(64));
+    ends[1].postRecv(1, into.sge());
+
+    ends[0].postSend(2, region.sge());
+
+    assertThat(ends[1].getRecvComp().byteLen()).isEqualTo(5);
+    assertThat(into.buffer().slice(0, 5)).isEqualTo(direct("other"));
+    ends[0].close();
+    ends[1].close();
+    into.close();
+    region.close();
+  }
+
+  /** A queue pair whose events are not acknowledged cannot be destroyed. */
+  @Test
+  void anEventOfAQueuePairIsAcknowledged() {
+    RdmaCmId[] ends = host.connected();
+    MemoryRegion hidden =
+        ends[1].pd().regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
+    MemoryRegion from = ends[0].regMsgs(direct("hello"));
+    ends[0].qp().postSend(SendWr.rdmaWrite(1, hidden.addr(), hidden.rkey(), from.sge()));
+    assertThat(ends[0].getSendComp().status()).isNotEqualTo(WcStatus.SUCCESS);
+
+    Optional<AsyncEvent> event = ends[1].verbs().getAsyncEvent(SHORT);
+    event.ifPresent(
+        raised -> {
+          assertThat(raised.eventType()).isIn(EventType.QP_ACCESS_ERR, EventType.QP_REQ_ERR);
+          ends[1].verbs().ackAsyncEvent(raised);
+        });
+
+    ends[0].close();
+    ends[1].close();
+    hidden.close();
+    from.close();
+    Assumptions.assumeTrue(event.isPresent(), "the device raises no event of a queue pair");
+  }
+}
