@@ -143,6 +143,11 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
     String unit = scalingChart.unit().symbol() + ": UDP loopback (blue), in memory (brown)";
     return new Plot(
             "queuepair bench --sweep " + scalingChart.label(),
+            "medians, JDK "
+                + Runtime.version().feature()
+                + ", "
+                + Runtime.getRuntime().availableProcessors()
+                + " processors",
             unit,
             scalingChart.quantity(),
             points)

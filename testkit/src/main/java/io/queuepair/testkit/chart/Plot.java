@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.chart;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -9,15 +11,18 @@ import java.util.function.ToDoubleFunction;
  * A picture of two figures over a number that grows by factors, on a logarithmic axis.
  *
  * @param title over it
+ * @param subtitle what was run
  * @param unit of the vertical axis
  * @param quantity what is on the horizontal axis
  * @param points from the smallest number
  */
-public record Plot(String title, String unit, String quantity, List<Point> points) {
+public record Plot(
+    String title, String subtitle, String unit, String quantity, List<Point> points) {
   private static final int WIDTH = 720;
   private static final int HEIGHT = 420;
   private static final int MARGIN = 70;
-  private static final int GRID_LINES = 5;
+  private static final double TITLE_Y = 24;
+  private static final double LINE_HEIGHT = 16;
   private static final String[] COLORS = {"#1f6fb2", "#c2571a"};
 
   /**
@@ -36,22 +41,30 @@ public record Plot(String title, String unit, String quantity, List<Point> point
    */
   public String svg() {
     Svg svg = new Svg(WIDTH, HEIGHT);
-    svg.label(WIDTH / 2.0, MARGIN / 2.0, "middle", title);
+    svg.label(WIDTH / 2.0, TITLE_Y, "middle", title);
+    svg.label(WIDTH / 2.0, TITLE_Y + LINE_HEIGHT, "middle", subtitle);
     svg.label(MARGIN, MARGIN - 10.0, "start", unit);
     svg.label(WIDTH / 2.0, HEIGHT - 15.0, "middle", quantity);
-    drawGrid(svg);
-    drawSeries(svg, COLORS[1], Point::second);
-    drawSeries(svg, COLORS[0], Point::first);
+    Axis axis = axis();
+    drawGrid(svg, axis);
+    drawSeries(svg, axis, COLORS[1], Point::second);
+    drawSeries(svg, axis, COLORS[0], Point::first);
     return svg.document();
   }
 
-  private void drawGrid(Svg svg) {
-    for (int i = 0; i <= GRID_LINES; i++) {
-      double value = top() * i / GRID_LINES;
+  private Axis axis() {
+    List<Double> values = new ArrayList<>();
+    points.forEach(point -> values.addAll(List.of(point.first(), point.second())));
+    return Axis.of(values);
+  }
+
+  private void drawGrid(Svg svg, Axis axis) {
+    for (BigDecimal tick : axis.ticks()) {
+      double y = y(axis, tick.doubleValue());
       svg.add(
           "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>",
-          MARGIN, y(value), WIDTH - MARGIN, y(value));
-      svg.label(MARGIN - 6.0, y(value) + 4, "end", String.format(Locale.ROOT, "%.4g", value));
+          MARGIN, y, WIDTH - MARGIN, y);
+      svg.label(MARGIN - 6.0, y + 4, "end", Axis.label(tick));
     }
     int step = points.size() / 12 + 1;
     for (int i = 0; i < points.size(); i += step) {
@@ -60,11 +73,11 @@ public record Plot(String title, String unit, String quantity, List<Point> point
     }
   }
 
-  private void drawSeries(Svg svg, String color, ToDoubleFunction<Point> value) {
+  private void drawSeries(Svg svg, Axis axis, String color, ToDoubleFunction<Point> value) {
     StringBuilder path = new StringBuilder();
     for (Point point : points) {
       double x = x(point.number());
-      double y = y(value.applyAsDouble(point));
+      double y = y(axis, value.applyAsDouble(point));
       path.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
       svg.add(
           "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%d: %.2f</title></circle>",
@@ -74,16 +87,8 @@ public record Plot(String title, String unit, String quantity, List<Point> point
         "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"/>", path.toString().strip(), color);
   }
 
-  private double top() {
-    return points.stream()
-        .mapToDouble(point -> Math.max(point.first(), point.second()))
-        .filter(value -> value > 0)
-        .max()
-        .orElse(1);
-  }
-
-  private double y(double value) {
-    return HEIGHT - MARGIN - value / top() * (HEIGHT - 2 * MARGIN);
+  private static double y(Axis axis, double value) {
+    return HEIGHT - MARGIN - axis.share(value) * (HEIGHT - 2 * MARGIN);
   }
 
   private double x(long number) {

@@ -65,7 +65,20 @@ record ReportFiles(PerftestSettings settings, ReportCollector reportCollector) {
             ? "usec: typical (blue), 99 % (brown)"
             : "MiB/s: average (blue), peak (brown)";
     String title = settings.title() + ", " + settings.serviceName();
-    return new Plot(title, unit, "bytes of a message", points);
+    return new Plot(title, whatWasRun(), unit, "bytes of a message", points);
+  }
+
+  private String whatWasRun() {
+    PerftestOptions options = settings.options();
+    String queuePairs = options.queuePairs == 1 ? " queue pair" : " queue pairs";
+    return "MTU "
+        + reportCollector.parameters().mtu().bytes()
+        + ", "
+        + options.queuePairs
+        + queuePairs
+        + ", tx-depth "
+        + options.txDepth
+        + (options.bidirectional ? ", both directions" : "");
   }
 
   private ObjectNode document() {

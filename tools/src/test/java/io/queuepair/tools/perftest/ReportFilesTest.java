@@ -37,6 +37,9 @@ final class ReportFilesTest {
 
     assertThat(client.exitCode()).isEqualTo(1);
     assertThat(client.err()).contains("queuepair write-bw: /dev/full cannot be written: ");
-    assertThat(plot).content().startsWith("<svg");
+    assertThat(plot)
+        .content()
+        .startsWith("<svg")
+        .containsPattern(">MTU [0-9]+, 1 queue pair, tx-depth 128<");
   }
 }
