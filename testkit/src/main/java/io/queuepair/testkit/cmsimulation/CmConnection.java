@@ -90,6 +90,9 @@ final class CmConnection {
           "rejected by no program");
       Violation.unless(
           reason != RejectReason.INVALID_SERVICE_ID, "rejected by a listener that is there");
+      Violation.unless(
+          reason != RejectReason.STALE_CONN || passives.stream().anyMatch(CmEnd::isOver),
+          "rejected as stale, while the request waits for its answer");
     }
     set(CmResult.REJECTED);
   }
@@ -97,6 +100,11 @@ final class CmConnection {
   /** What came of it first stays. */
   void set(CmResult what) {
     result = result == null ? what : result;
+  }
+
+  /** Whether the other side has ended the connection, and knows it. */
+  boolean isLeft(CmEnd end) {
+    return end.isActive() ? passives.stream().allMatch(CmEnd::isOver) : active.isOver();
   }
 
   void unaware(CmEnd end) {

@@ -116,6 +116,11 @@ final class CmEnd {
     return events.stream().anyMatch(ENDS::contains);
   }
 
+  /** Whether the program has closed it, or has heard of its end. */
+  boolean isOver() {
+    return hasEnded() || !host.ends().contains(this);
+  }
+
   boolean isDatagram() {
     return plan.type() == QpType.UD;
   }

@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.wire.cm.CmKind;
 import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
@@ -19,6 +20,7 @@ import io.queuepair.testkit.cmsimulation.CmOutcome.CmRecord;
 import io.queuepair.testkit.shard.TraceHash;
 import io.queuepair.testkit.simulation.SimulationFailure;
 import io.queuepair.testkit.simulation.Violation;
+import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
@@ -166,6 +168,9 @@ public final class CmSimulation {
       Violation.unless(round < MOST_ROUNDS, "the ids never end");
       long micros = random.nextInt(4) == 0 ? random.nextInt(1_000) : random.nextInt(400_000);
       emulator.run(Duration.ofNanos(1_000L * (micros + 1)));
+      if (!hostsMayFail) {
+        fabric.verify();
+      }
       takeEvents();
       poll();
       hosts.forEach(host -> host.ends().forEach(this::act));
@@ -269,6 +274,12 @@ public final class CmSimulation {
         close(end);
       }
       case UNREACHABLE -> {
+        if (end.isActive() && event.status() == -Errno.ETIMEDOUT.code() && !hostsMayFail) {
+          CmKind kind = end.isDatagram() ? CmKind.SIDR_REQ : CmKind.REQ;
+          fabric
+              .retransmissions()
+              .verifyExhausted(host.address(), kind, fabric.commIdOf(end.number()));
+        }
         connection.set(CmResult.UNREACHABLE);
         close(end);
       }
@@ -400,8 +411,18 @@ public final class CmSimulation {
         end.hasEnded() || !wasAsked || hostsMayFail, "a DREQ has arrived and is not reported");
     Violation.unless(
         !connections.get(end.number()).isUnaware(end), "an id that disconnects never ends");
+    Violation.unless(
+        !end.has(RdmaCmEventType.DISCONNECTED)
+            || end.has(RdmaCmEventType.TIMEWAIT_EXIT)
+            || hostsMayFail,
+        "the time-wait of an id never ends");
     note(end, "has heard nothing, disconnect");
     if (end.isEstablished()) {
+      Violation.unless(
+          !connections.get(end.number()).isLeft(end)
+              || fabric.retransmissions().hasNotified(end.host().address(), end.qpn())
+              || hostsMayFail,
+          "a side has left, and not said so as often as it may");
       connections.get(end.number()).unaware(end);
       end.host().attempt(end.id()::disconnect);
       end.plan(inMillis(0));

@@ -13,21 +13,40 @@ import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.emulator.wire.cm.CmDreq;
 import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.CmMessage;
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.CmaHeader;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.testkit.shard.TraceHash;
+import io.queuepair.testkit.simulation.Violation;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** A fabric that hashes what is sent, and knows which queue pairs were asked to disconnect. */
+/**
+ * A fabric that hashes what is sent, knows which queue pairs were asked to disconnect, and judges
+ * the messages of the connection manager.
+ */
 final class CmTraceFabric extends ForwardingFabric {
   private static final int GSI_QPN = 1;
 
   private final PacketCodec codec = new PacketCodec();
   private final TraceHash trace;
   private final Set<Disconnected> disconnected = new LinkedHashSet<>();
+  private final CmRetransmissions retransmissions = new CmRetransmissions();
+  private final CmAnswersOwed answersOwed = new CmAnswersOwed();
+
+  /** What the active side of each connection calls its end, by the number in its private data. */
+  private final Map<Integer, Integer> requests = new LinkedHashMap<>();
+
+  /** The first rule that was broken: {@link #verify} throws it, outside of the devices. */
+  private Violation broken;
 
   CmTraceFabric(Fabric fabric, TraceHash trace) {
     super(fabric);
@@ -42,26 +61,82 @@ final class CmTraceFabric extends ForwardingFabric {
     return disconnected.contains(new Disconnected(host, qpn));
   }
 
+  /** What the active side of a connection that was asked for calls its end. */
+  int commIdOf(int connection) {
+    return requests.get(connection);
+  }
+
+  CmRetransmissions retransmissions() {
+    return retransmissions;
+  }
+
+  /** All rules have been kept so far. */
+  void verify() {
+    if (broken != null) {
+      throw broken;
+    }
+    answersOwed.verify(scheduler().nowNanos());
+  }
+
   @Override
   public Link attach(InetAddress address, Station station) {
     return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
       @Override
       public void send(Traffic traffic) {
-        trace.packet(scheduler().nowNanos(), ((DatagramBurst) traffic).bytes());
+        DatagramBurst burst = (DatagramBurst) traffic;
+        trace.packet(scheduler().nowNanos(), burst.bytes());
+        CmMessage message = messageIn(burst);
+        if (message != null) {
+          judge(() -> sent(burst, message));
+        }
         super.send(traffic);
       }
     };
   }
 
+  private void judge(Runnable rules) {
+    try {
+      rules.run();
+    } catch (Violation violation) {
+      broken = broken == null ? violation : broken;
+    }
+  }
+
+  private void sent(DatagramBurst burst, CmMessage message) {
+    if (message instanceof CmReq req) {
+      requests.put(numberIn(req.privateBytes()), req.localCommId());
+    } else if (message instanceof CmSidrReq req) {
+      requests.put(numberIn(req.privateBytes()), req.requestId());
+    }
+    answersOwed.sent(burst.source(), message);
+    retransmissions.sent(burst.source(), burst.destination(), message, scheduler().nowNanos());
+  }
+
+  private static int numberIn(ImmutableBytes privateBytes) {
+    return CmaHeader.userBytes(privateBytes).toArray()[0];
+  }
+
   private void arrived(DatagramBurst burst) {
-    ByteBuffer bytes = burst.bytes();
-    Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);
-    if (codec.decode(route, bytes, bytes.position(), bytes.remaining()) instanceof Packet packet
-        && packet.destQpn() == GSI_QPN
-        && CmMad.decode(packet.payload()) instanceof CmMad mad
-        && mad.message() instanceof CmDreq dreq) {
+    CmMessage message = messageIn(burst);
+    if (message == null) {
+      return;
+    }
+    if (message instanceof CmDreq dreq) {
       disconnected.add(new Disconnected(burst.destination(), dreq.remoteQpn()));
     }
+    answersOwed.arrived(burst.destination(), message, scheduler().nowNanos());
+    retransmissions.arrived(burst.destination(), message, scheduler().nowNanos());
+  }
+
+  /** The message of the connection manager in a datagram; null if it has none. */
+  private CmMessage messageIn(DatagramBurst burst) {
+    ByteBuffer bytes = burst.bytes();
+    Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);
+    return codec.decode(route, bytes, bytes.position(), bytes.remaining()) instanceof Packet packet
+            && packet.destQpn() == GSI_QPN
+            && CmMad.decode(packet.payload()) instanceof CmMad mad
+        ? mad.message()
+        : null;
   }
 
   /** A station whose arrivals are looked at. */
