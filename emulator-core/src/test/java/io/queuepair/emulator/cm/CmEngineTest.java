@@ -284,6 +284,24 @@ final class CmEngineTest {
         .isEqualTo("10.0.0.2 sent a REJ, reason 28: its program rejected the connection.");
   }
 
+  /** The peer may ask for as long as after an MRA. */
+  @Test
+  void remembersARejectionUntilThePeerGivesUp() {
+    hosts.b.listen(1);
+    hosts.connect(0x11);
+    hosts.b.engine.prepareMra(hosts.b.last().id(), hosts.nowNanos);
+    hosts.expireNext();
+    assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
+
+    hosts.lost = mad -> mad.message().kind() == CmKind.REJ;
+    hosts.b.engine.sendRej(
+        hosts.b.last().id(), RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY, hosts.nowNanos);
+    hosts.run();
+    expireUntil(CmEventType.REQ_ERROR, hosts.a);
+
+    assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
+  }
+
   @Test
   void rejectsWhatNobodyListensFor() {
     hosts.connect(0x11);
