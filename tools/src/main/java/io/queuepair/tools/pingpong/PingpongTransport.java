@@ -6,6 +6,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendWr;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /** A transport service: what its queue pairs need on their way to RTS, and what its messages do. */
@@ -29,6 +30,11 @@ sealed interface PingpongTransport permits ReliableConnection, UnreliableConnect
   QpAttr rtr(PeerAddress peer, AhAttr path);
 
   QpAttr rts(int psn);
+
+  /** How long a side that is done stays, to acknowledge what its peer sends again. */
+  default Duration linger() {
+    return Duration.ZERO;
+  }
 
   /** The request as the service wants it posted. */
   default SendWr addressed(SendWr request, PeerAddress peer, Supplier<AddressHandle> handle) {

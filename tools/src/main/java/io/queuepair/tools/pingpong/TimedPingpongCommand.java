@@ -78,6 +78,11 @@ abstract class TimedPingpongCommand extends PingpongCommand {
       return FAILED;
     }
     reportTime(nanos);
+    if (queuePairCount() > 1) {
+      // Messages of the other queue pairs are still under way, and a burst of acknowledgements may
+      // be more than a socket holds.
+      device.emulator().run(service().linger());
+    }
     return isServer() && rally.checksData ? checkData(endpoint) : 0;
   }
 

@@ -7,6 +7,7 @@ import io.queuepair.tools.CommandRun;
 import io.queuepair.tools.LoopbackNetwork;
 import io.queuepair.tools.RunningCommand;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,24 @@ final class TimedPingpongTest {
 
       assertPlayed(client, queuePairs, size);
       assertPlayed(server.await(), queuePairs, size);
+    }
+  }
+
+  /** The server sends again what it has no acknowledgement for when the client is done. */
+  @Test
+  void aClientThatIsDoneAcknowledgesWhatTheServerSendsAgain() throws Exception {
+    String[] options = {"-n", "60", "-q", "16", "--ack-timeout", "14"};
+    Players players = Players.of("srq-pingpong");
+
+    try (RunningCommand server = players.server(options)) {
+      CommandRun client =
+          players.client(
+              Stream.concat(Stream.of(options), Stream.of("--faults", "drop 50th..62nd ACK"))
+                  .toArray(String[]::new));
+
+      assertThat(client.exitCode()).isZero();
+      assertThat(server.await().err()).isEmpty();
+      assertThat(server.await().exitCode()).isZero();
     }
   }
 
