@@ -118,7 +118,7 @@ final class CmRetransmissions {
     return known;
   }
 
-  /** A program gets the event that nobody has answered. */
+  /** The program gets UNREACHABLE, which comes after all retries only. */
   void verifyExhausted(InetAddress host, CmKind kind, int commId) {
     Sends known = sends.get(new Sender(host, kind, commId));
     int times = known == null ? 0 : known.times;
