@@ -18,6 +18,7 @@ public record Bars(String title, List<Bar> bars) {
   /** What is as long as the picture is wide. */
   private static final double LONGEST = 2;
 
+  private static final double HALF = 0.5;
   private static final int FULL_WIDTH = WIDTH - NAME_WIDTH - MARGIN;
   private static final String REACHED = "#2e8540";
   private static final String MISSED = "#c2571a";
@@ -44,11 +45,14 @@ public record Bars(String title, List<Bar> bars) {
       draw(svg, bar, y);
       y += BAR_HEIGHT;
     }
-    double goal = NAME_WIDTH + FULL_WIDTH / LONGEST;
-    svg.add(
-        "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"black\"/>",
-        goal, MARGIN - 4, goal, y);
-    svg.label(goal, y + 18, "middle", "goal");
+    for (double share = 0; share <= LONGEST; share += HALF) {
+      double x = NAME_WIDTH + share / LONGEST * FULL_WIDTH;
+      svg.add(
+          "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>",
+          x, MARGIN - 4, x, y, share == 1 ? "black" : "#ddd");
+      String percentage = Math.round(share * 100) + " %";
+      svg.label(x, y + 18, "middle", share == 1 ? "goal, " + percentage : percentage);
+    }
     return svg.document();
   }
 

@@ -43,6 +43,14 @@ final class PlotTest {
   }
 
   @Test
+  void barsHaveAScale() {
+    Bars bars = new Bars("bench", List.of(new Bars.Bar("row", 0.7, "7 of 10")));
+
+    assertThat(bars.svg())
+        .containsSubsequence(">0 %</text>", ">50 %</text>", ">goal, 100 %</text>");
+  }
+
+  @Test
   void saysWhatWasRun() {
     Plot plot =
         new Plot("write-bw", "MTU 1024", "MiB/s", "bytes", List.of(new Plot.Point(2, 1, 3)));

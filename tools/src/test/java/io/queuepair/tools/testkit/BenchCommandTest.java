@@ -114,7 +114,7 @@ final class BenchCommandTest {
 
     assertThat(run.exitCode()).isZero();
     assertThat(Files.readString(plot))
-        .contains(">mem-write-8b</text>", ">mem-send-64b</text>", ">goal</text>");
+        .contains(">mem-write-8b</text>", ">mem-send-64b</text>", ">goal, 100 %</text>");
   }
 
   static boolean hasFullDevice() {
