@@ -5,6 +5,8 @@ import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ final class ScenarioIndex {
   private static final int LIMIT = 12;
 
   private final Map<String, ScenarioPlayer> runs = new LinkedHashMap<>();
+  private final Map<CoverageGroup, Map<String, List<String>>> covering =
+      new EnumMap<>(CoverageGroup.class);
   private Coverage all = new Coverage();
 
   /**
@@ -29,6 +33,24 @@ final class ScenarioIndex {
       runs.put(source, run);
       all = all.plus(run.coverage());
     }
+    for (CoverageGroup group : CoverageGroup.values()) {
+      covering.put(group, scenariosByItem(group));
+    }
+  }
+
+  private Map<String, List<String>> scenariosByItem(CoverageGroup group) {
+    Map<String, List<String>> scenarios = new HashMap<>();
+    runs.forEach(
+        (source, run) ->
+            run.coverage()
+                .hits(group)
+                .forEach(
+                    (name, times) -> {
+                      if (times > 0) {
+                        scenarios.computeIfAbsent(name, item -> new ArrayList<>()).add(source);
+                      }
+                    }));
+    return scenarios;
   }
 
   /** Runs a scenario. */
@@ -52,7 +74,7 @@ final class ScenarioIndex {
 
   /** The scenarios whose devices covered an item. */
   List<String> covering(CoverageGroup group, String name) {
-    return matching(run -> run.coverage().hits(group).getOrDefault(name, 0L) > 0);
+    return covering.get(group).getOrDefault(name, List.of());
   }
 
   /** Scenarios in the order of their list, each once; one of them comes first, if it is there. */

@@ -39,6 +39,7 @@ public final class SiteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    makeFolder(folder);
     Map<String, String> files = Site.files();
     long bytes = 0;
     for (Map.Entry<String, String> file : files.entrySet()) {

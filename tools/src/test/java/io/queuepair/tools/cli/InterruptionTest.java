@@ -69,6 +69,7 @@ final class InterruptionTest {
         command.addAll(List.of("env", "--default-signal=INT"));
       }
       command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-XX:-UsePerfData"));
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
       command.addAll(List.of(args));
       Process process = new ProcessBuilder(command).start();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.CommandRun;
@@ -28,6 +30,8 @@ final class SiteCommandTest {
   private static final Pattern LINK = Pattern.compile("<a [^>]*?href=\"([^\"]*)\"");
   private static final Pattern LOADED =
       Pattern.compile("<(?:script|img|iframe)[^>]* src=\"([^\"]*)\"|<link[^>]* href=\"([^\"]*)\"");
+  private static final Pattern NAVIGATION =
+      Pattern.compile("<nav class=\"site\" aria-label=\"site\">(.*?)</nav>", Pattern.DOTALL);
   private static final Pattern ID = Pattern.compile(" id=\"([^\"]*)\"");
   private static final Pattern TERM =
       Pattern.compile("\\[\"([^\"]*)\",\"[^\"]*\",\"a term of the glossary\"]");
@@ -197,7 +201,8 @@ final class SiteCommandTest {
     assertThat(PAGES)
         .allSatisfy(
             (path, page) ->
-                assertThat(page)
+                assertThat(groups(NAVIGATION, page))
+                    .singleElement(as(STRING))
                     .containsSubsequence(
                         ">Queuepair</a>",
                         ">Learn</a>",
@@ -206,8 +211,7 @@ final class SiteCommandTest {
                         ">Look up</a>",
                         ">Debug</a>",
                         ">Glossary</a>",
-                        ">Search</a>",
-                        "</nav>"));
+                        ">Search</a>"));
   }
 
   @Test
