@@ -89,6 +89,48 @@ async function look(tab, page, screen, scheme) {
   }
   await take(tab, name);
   await checkAxe(tab);
+  for (const panel of ["machine", "memory", "packet"]) {
+    await tab.evaluate(`document.querySelector('[data-panel="${panel}"]').click()`);
+    await checkLayout(tab);
+    await take(tab, `${name}-${panel}`);
+  }
+  await checkAxe(tab);
+}
+
+/** Keys, filters, swipes and panels of a run. */
+async function checkPlayer(tab) {
+  await setScreen(tab, "phone", "light");
+  await tab.goTo(addressOf("scenarios/rnr-nak.html"));
+  const count = await tab.evaluate("document.querySelectorAll('.moment').length");
+  for (const [key, expected] of [["j", 1], [" ", 2], ["k", 1], ["End", count - 1], ["Home", 0]]) {
+    await tab.press(key);
+    assert.equal(await tab.moment(), expected, "after " + key);
+  }
+  await tab.press("4");
+  assert.equal(await tab.evaluate("document.getElementById('packet').checkVisibility()"), true);
+  assert.equal(await tab.evaluate("document.getElementById('objects').checkVisibility()"), false);
+  // The only NAK: the steps before it are passed over.
+  await tab.evaluate("document.getElementById('kind').value = 'nak'; document.getElementById('kind').dispatchEvent(new Event('change'))");
+  await tab.press("ArrowRight");
+  const shown = await tab.evaluate("document.getElementById('packet').innerText");
+  assert.match(shown, /AETH, bytes 12 to 15/);
+  assert.match(shown, /2c\s+syndrome\s.*\s+RNR NAK 0.64 ms/);
+  assert.match(await tab.evaluate("document.getElementById('sentence').textContent"), /RNR NAK/);
+  await tab.evaluate("document.getElementById('kind').value = ''; document.getElementById('kind').dispatchEvent(new Event('change'))");
+  const before = await tab.moment();
+  await tab.evaluate(`(() => {
+    const area = document.getElementById("sentence");
+    for (const [type, x] of [["touchstart", 300], ["touchend", 100]]) {
+      const touch = new Touch({identifier: 1, target: area, clientX: x, clientY: 700});
+      area.dispatchEvent(new TouchEvent(type, {bubbles: true, changedTouches: [touch]}));
+    }
+  })()`);
+  assert.equal(await tab.moment(), before + 1);
+  await tab.press("3");
+  await tab.press("End");
+  assert.match(await tab.evaluate("document.getElementById('memory').innerText"), /b\.mr[\s\S]*R_Key 0x00000101/);
+  await tab.press("2");
+  assert.equal(await tab.evaluate("document.querySelectorAll('.picture:not([hidden]) .state.here.at-RTS').length"), 1);
 }
 
 async function checkWithoutScripts(tab, page) {
@@ -176,6 +218,7 @@ try {
       await row(`playground, ${screen}, ${scheme}`, () => checkPlayground(tab, screen, scheme));
     }
   }
+  await row("keys, filters, swipes and panels of a run", () => checkPlayer(tab));
   await row("no request leaves this host", () => {
     const urls = events.filter((event) => event.method === "Network.requestWillBeSent").map((event) => event.params.request.url);
     assert.ok(urls.length > PAGES.length);

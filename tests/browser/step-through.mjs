@@ -11,13 +11,13 @@ start(browserPath);
 async function check(tab, expected) {
   assert.equal(await tab.moment(), expected);
   const shown = await tab.evaluate(`(() => {
-    const data = JSON.parse(document.getElementById("moments").textContent)[${expected}];
-    const cards = Array.from(document.querySelectorAll(".card"));
+    const data = JSON.parse(document.getElementById("moments").textContent).moments[${expected}];
+    const cards = Array.from(document.querySelectorAll("#objects .card"));
     return {
       data: data.objects.map((o) => [o.name, o.state, Object.values(o.queues).flat().join()].join("|")),
       cards: cards.map((c) => [c.querySelector("b").textContent,
         c.querySelector(".badge") === null ? "" : c.querySelector(".badge").textContent,
-        Array.from(c.querySelectorAll(".entry")).map((e) => e.textContent).join()].join("|")),
+        Array.from(c.querySelectorAll(".entry")).map((e) => e.firstChild.textContent).join()].join("|")),
       now: Array.from(document.querySelectorAll(".moment.now")).map((g) => g.dataset.moment).join(),
       future: document.querySelectorAll(".moment.future").length,
       visible: (() => {

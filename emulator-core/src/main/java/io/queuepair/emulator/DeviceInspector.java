@@ -3,9 +3,12 @@ package io.queuepair.emulator;
 
 import io.queuepair.emulator.device.SnapshotReader;
 import io.queuepair.emulator.snapshot.CqSnapshot;
+import io.queuepair.emulator.snapshot.MemorySnapshot;
 import io.queuepair.emulator.snapshot.QpSnapshot;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 
@@ -41,5 +44,25 @@ public final class DeviceInspector {
    */
   public static SrqSnapshot of(SharedReceiveQueue srq) {
     return SnapshotReader.of(srq);
+  }
+
+  /**
+   * Reads a memory region.
+   *
+   * @param mr of an emulated device; it may have been deregistered
+   * @return how it is now
+   */
+  public static MemorySnapshot of(MemoryRegion mr) {
+    return SnapshotReader.of(mr);
+  }
+
+  /**
+   * Reads a memory window.
+   *
+   * @param mw of an emulated device; it may have been freed
+   * @return how it is now
+   */
+  public static MemorySnapshot of(MemoryWindow mw) {
+    return SnapshotReader.of(mw);
   }
 }

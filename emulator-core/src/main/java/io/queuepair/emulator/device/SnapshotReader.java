@@ -3,19 +3,28 @@ package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
 import io.queuepair.emulator.device.hca.Hca;
+import io.queuepair.emulator.device.mr.EmulatedMemoryRegion;
+import io.queuepair.emulator.device.mr.EmulatedMemoryWindow;
 import io.queuepair.emulator.device.qp.EmulatedQueuePair;
 import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
+import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.MemoryWindowState;
+import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.snapshot.CqSnapshot;
+import io.queuepair.emulator.snapshot.MemorySnapshot;
 import io.queuepair.emulator.snapshot.PostedSend;
 import io.queuepair.emulator.snapshot.QpSnapshot;
 import io.queuepair.emulator.snapshot.RetryTimer;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
@@ -24,6 +33,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Reads the objects of a device without changing them. */
 public final class SnapshotReader {
@@ -88,5 +98,29 @@ public final class SnapshotReader {
     EmulatedSharedReceiveQueue emulated = (EmulatedSharedReceiveQueue) srq;
     SharedReceiveRing ring = emulated.ring();
     return emulated.driver().call(hca -> new SrqSnapshot(workRequests(ring.ring()), ring.limit()));
+  }
+
+  /** A region, also one that was deregistered, as it is now. */
+  public static MemorySnapshot of(MemoryRegion region) {
+    EmulatedMemoryRegion emulated = (EmulatedMemoryRegion) region;
+    RegisteredMemory memory = emulated.memory();
+    boolean isOpen = !emulated.lifecycle().hasEnded();
+    return emulated.read(
+        hca ->
+            new MemorySnapshot(
+                memory.key(), memory.addr(), memory.length(), memory.access(), isOpen));
+  }
+
+  /** A window, also one that was freed, as it is now. */
+  public static MemorySnapshot of(MemoryWindow window) {
+    EmulatedMemoryWindow emulated = (EmulatedMemoryWindow) window;
+    MemoryWindowState state = emulated.window();
+    return emulated.read(
+        hca -> {
+          MemoryRange range = state.fullRange();
+          boolean isBound = state.isBound();
+          Set<AccessFlag> access = isBound ? state.access() : Set.of();
+          return new MemorySnapshot(state.key(), range.addr(), range.length(), access, isBound);
+        });
   }
 }

@@ -53,8 +53,13 @@ public final class MemoryWindowState implements KeyedMemory {
     return domain;
   }
 
-  boolean isBound() {
+  public boolean isBound() {
     return region != null;
+  }
+
+  /** What peers may do in it; after {@link #unbind} it does not count. */
+  public Set<AccessFlag> access() {
+    return Set.copyOf(access);
   }
 
   QpIncarnation binder() {

@@ -3,6 +3,8 @@ package io.queuepair.testkit.recording;
 
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.MemoryRegion;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -128,6 +130,30 @@ public final class RecordedDevice {
     }
     return event instanceof AsyncEvent.SrqEvent srqEvent
         ? Optional.of(srqEvent.srq())
+        : Optional.empty();
+  }
+
+  /**
+   * A region.
+   *
+   * @param object its recorded name
+   * @return empty if the object is no region
+   */
+  public Optional<MemoryRegion> region(String object) {
+    return objects.get(object) instanceof Memory memory
+        ? Optional.of(memory.region())
+        : Optional.empty();
+  }
+
+  /**
+   * The buffer that a region is a part of, mostly the first.
+   *
+   * @param object the recorded name of the region
+   * @return a view of the buffer that cannot write; empty if the object is no region
+   */
+  public Optional<ByteBuffer> buffer(String object) {
+    return objects.get(object) instanceof Memory memory
+        ? Optional.of(memory.bytes().asReadOnlyBuffer().clear())
         : Optional.empty();
   }
 

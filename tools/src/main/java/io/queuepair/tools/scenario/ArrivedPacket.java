@@ -8,6 +8,8 @@ package io.queuepair.tools.scenario;
  * @param nanos when
  * @param host its name
  * @param packet what the packet is called
+ * @param queuePair the one that it is for; empty if it has no name
  * @param dropReason why the host has no use for it; empty if it has taken it
  */
-record ArrivedPacket(int number, long nanos, String host, String packet, String dropReason) {}
+record ArrivedPacket(
+    int number, long nanos, String host, String packet, String queuePair, String dropReason) {}

@@ -27,7 +27,7 @@ record LadderLine(
           "(.*?), ((?:dropped|doubled|overtaken|late|corrupted|rewritten|answered|forged): .*)");
 
   private static final Pattern NUMBER = Pattern.compile("psn=[0-9]+");
-  private static final Pattern QUEUE_PAIR = Pattern.compile("qp=\\S+");
+  private static final Pattern QUEUE_PAIR = Pattern.compile("qp=(0x[0-9a-f]+)");
 
   /** Empty if the line is about something else. */
   static Optional<LadderLine> of(String line) {
@@ -58,6 +58,12 @@ record LadderLine(
   String identity() {
     Matcher queuePair = QUEUE_PAIR.matcher(fields);
     return source + " " + destination + " " + name() + (queuePair.find() ? queuePair.group() : "");
+  }
+
+  /** The number of the queue pair that it is for; 0 if it has none. */
+  int queuePair() {
+    Matcher number = QUEUE_PAIR.matcher(fields);
+    return number.find() ? Integer.decode(number.group(1)) : 0;
   }
 
   /** Whether it was taken away on purpose. */

@@ -9,9 +9,10 @@ import io.queuepair.emulator.fabric.trace.TracedPacket;
  * @param number among the packets of the run, from 0
  * @param attempt how often a packet with its opcode and PSN was sent to its queue pair so far, from
  *     1
+ * @param queuePair the one that it is for; empty if it has no name
  * @param traced what is known of it
  */
-record NumberedPacket(int number, int attempt, TracedPacket traced) {
+record NumberedPacket(int number, int attempt, String queuePair, TracedPacket traced) {
   private static final String REPEATED = "sent again";
 
   /** That it is a retransmission, and which one; empty if it is none. */

@@ -9,6 +9,7 @@ import io.queuepair.emulator.snapshot.RetryTimer;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param state its state in a word; empty if it has none
  * @param fields numbers that change, by name
  * @param queues what waits in its queues, by name, oldest first
+ * @param capacities how much fits into its queues, by name, as far as that is known
  * @param retryTimer what lets a queue pair try again, if it waits for its peer
  */
 record ObjectView(
@@ -35,7 +37,11 @@ record ObjectView(
     String state,
     Map<String, String> fields,
     Map<String, List<String>> queues,
+    Map<String, Integer> capacities,
     Optional<RetryTimer> retryTimer) {
+  private static final String SENDS = "send queue";
+  private static final String COMPLETIONS = "completions";
+  private static final String QUEUE_PAIR = " queue pair";
   private static final String RECEIVES = "receive queue";
 
   /** Shows an object; null if it is of a kind that has nothing to show. */
@@ -52,6 +58,14 @@ record ObjectView(
     return null;
   }
 
+  static String kindOf(QpType type) {
+    return type + QUEUE_PAIR;
+  }
+
+  boolean isQueuePair() {
+    return kind.endsWith(QUEUE_PAIR);
+  }
+
   private static ObjectView of(String name, QueuePair qp) {
     QpSnapshot seen = DeviceInspector.of(qp);
     QpType type = qp.initAttr().qpType();
@@ -65,15 +79,17 @@ record ObjectView(
     }
     Map<String, List<String>> queues = new LinkedHashMap<>();
     if (type != QpType.XRC_RECV) {
-      queues.put("send queue", seen.sendQueue().stream().map(ObjectView::text).toList());
+      queues.put(SENDS, seen.sendQueue().stream().map(ObjectView::text).toList());
     }
     boolean isXrc = type == QpType.XRC_SEND || type == QpType.XRC_RECV;
     if (qp.initAttr().srq() == null && !isXrc) {
       queues.put(RECEIVES, numbers(seen.receiveQueue()));
     }
+    QpCap cap = qp.initAttr().cap();
+    Map<String, Integer> capacities = Map.of(SENDS, cap.maxSendWr(), RECEIVES, cap.maxRecvWr());
     boolean isDraining = seen.state() == QpState.SQD && seen.isDraining();
     String state = seen.state() + (isDraining ? " draining" : "");
-    return new ObjectView(name, type + " queue pair", state, fields, queues, seen.retryTimer());
+    return new ObjectView(name, kindOf(type), state, fields, queues, capacities, seen.retryTimer());
   }
 
   private static String text(PostedSend send) {
@@ -92,7 +108,8 @@ record ObjectView(
         "completion queue",
         state,
         Map.of("cqe", String.valueOf(cq.cqe())),
-        Map.of("completions", completions),
+        Map.of(COMPLETIONS, completions),
+        Map.of(COMPLETIONS, cq.cqe()),
         Optional.empty());
   }
 
@@ -107,6 +124,7 @@ record ObjectView(
         "",
         Map.of("srq_limit", String.valueOf(srq.srqLimit())),
         Map.of(RECEIVES, numbers(srq.receiveQueue())),
+        Map.of(),
         Optional.empty());
   }
 }

@@ -13,8 +13,14 @@ import java.util.regex.Pattern;
  * @param text markup below the title: what the scenario shows and why
  * @param hasFaultButtons whether each packet has buttons that send a fault for it with the form
  *     {@value #FORM}
+ * @param terms where terms are explained, by term
  */
-public record PageContent(String top, String description, String text, boolean hasFaultButtons) {
+public record PageContent(
+    String top,
+    String description,
+    String text,
+    boolean hasFaultButtons,
+    Map<String, String> terms) {
   /** The identifier of the form that the buttons of packets belong to. */
   public static final String FORM = "playground";
 
@@ -44,6 +50,6 @@ public record PageContent(String top, String description, String text, boolean h
     for (String paragraph : all.split("\n\\s*\n", -1)) {
       text.element("p", paragraph).newLine();
     }
-    return new PageContent("", all.replaceAll("\\s+", " "), text.toString(), false);
+    return new PageContent("", all.replaceAll("\\s+", " "), text.toString(), false, Map.of());
   }
 }

@@ -190,6 +190,19 @@ final class ScenarioEnvironment implements AutoCloseable {
     }
   }
 
+  /**
+   * The name of a queue pair.
+   *
+   * @param host that packets for it go to
+   * @return empty if the host has none of that number
+   */
+  String queuePair(String host, int number) {
+    RecordedDevice party = parties.get(Statements.device(host));
+    String symbol = party == null ? null : party.queuePairNamed(number);
+    boolean isOwn = symbol != null && symbol.startsWith("$" + party.name() + ".");
+    return isOwn ? symbol.substring(1, symbol.lastIndexOf('.')) : "";
+  }
+
   /** The packets of the network. */
   PacketTrace trace() {
     return trace;
@@ -208,7 +221,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return views;
   }
 
-  private void forEachObject(BiConsumer<String, Object> action) {
+  void forEachObject(BiConsumer<String, Object> action) {
     parties.forEach(
         (device, party) ->
             party.objects().forEach((name, object) -> action.accept(device + "." + name, object)));

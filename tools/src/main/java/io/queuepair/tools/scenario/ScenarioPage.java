@@ -4,12 +4,16 @@ package io.queuepair.tools.scenario;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.testkit.states.StatePicture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A page that needs nothing else: the diagram of a run, to be stepped through. */
 final class ScenarioPage {
@@ -17,18 +21,18 @@ final class ScenarioPage {
 
   static String of(
       ScenarioFile file, ScenarioRun scenarioRun, List<TimelineStep> steps, PageContent content) {
-    Map<String, String> parts =
-        Map.of(
-            "STYLE", resource("page.css"),
-            "SCRIPT", resource("page.js"),
-            "TITLE", XmlWriter.escaped(file.title()),
-            "DESCRIPTION", XmlWriter.escaped(content.description()),
-            "TOP", content.top(),
-            "TEXT", content.text(),
-            "HEADS", SequenceDiagram.heads(scenarioRun.hosts()),
-            "MOMENTS", json(steps),
-            "STEPS", StepList.of(file, steps, content.hasFaultButtons()),
-            "DIAGRAM", SequenceDiagram.of(scenarioRun.hosts(), steps));
+    Map<String, String> parts = new HashMap<>();
+    parts.put("STYLE", resource("page.css") + StatePicture.style());
+    parts.put("SCRIPT", resource("panels.js") + resource("page.js"));
+    parts.put("TITLE", XmlWriter.escaped(file.title()));
+    parts.put("DESCRIPTION", XmlWriter.escaped(content.description()));
+    parts.put("TOP", content.top());
+    parts.put("TEXT", content.text());
+    parts.put("HEADS", SequenceDiagram.heads(scenarioRun.hosts()));
+    parts.put("MACHINES", StateMachines.of(steps));
+    parts.put("MOMENTS", json(steps));
+    parts.put("STEPS", StepList.of(file, steps, content));
+    parts.put("DIAGRAM", SequenceDiagram.of(scenarioRun.hosts(), steps));
     return PageContent.filled(resource("page.html"), parts);
   }
 
@@ -43,14 +47,33 @@ final class ScenarioPage {
   /** The moments, without any sign that ends a script or begins a tag. */
   private static String json(List<TimelineStep> steps) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    ObjectNode capacities = JsonNodeFactory.instance.objectNode();
+    Set<String> names = new HashSet<>();
+    TimelineStep before = null;
     for (TimelineStep step : steps) {
       ObjectNode entry = list.addObject();
       entry.put("line", step.line());
       entry.put("nanos", step.nanos());
       ArrayNode objects = entry.putArray("objects");
-      step.objects().forEach(object -> objects.add(json(object)));
+      for (ObjectView object : step.objects()) {
+        objects.add(json(object));
+        if (names.add(object.name())) {
+          ObjectNode places = capacities.putObject(object.name());
+          object.capacities().forEach(places::put);
+        }
+      }
+      addStates(entry, step);
+      boolean isWritten = step.memory().stream().anyMatch(view -> !view.written().isEmpty());
+      if (before == null || isWritten || !texts(step).equals(texts(before))) {
+        ArrayNode memory = entry.putArray("memory");
+        step.memory().forEach(view -> memory.add(json(view)));
+      }
+      before = step;
     }
-    return list.toString().replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    all.set("moments", list);
+    all.set("capacities", capacities);
+    return all.toString().replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
   }
 
   private static ObjectNode json(ObjectView object) {
@@ -62,6 +85,29 @@ final class ScenarioPage {
     object.fields().forEach(fields::put);
     ObjectNode queues = entry.putObject("queues");
     object.queues().forEach((name, entries) -> entries.forEach(queues.putArray(name)::add));
+    return entry;
+  }
+
+  private static List<String> texts(TimelineStep step) {
+    return step.memory().stream().map(view -> view.name() + view.text()).toList();
+  }
+
+  private static void addStates(ObjectNode entry, TimelineStep step) {
+    ArrayNode states = entry.putArray("states");
+    for (TimelineEvent event : StepEvents.of(step, List.of())) {
+      if (event instanceof TimelineEvent.StateChange change) {
+        states.addArray().add(change.name()).add(change.from()).add(change.to());
+      }
+    }
+  }
+
+  private static ObjectNode json(MemoryView view) {
+    ObjectNode entry = JsonNodeFactory.instance.objectNode();
+    entry.put("name", view.name()).put("text", view.text()).put("length", view.length());
+    ArrayNode written = entry.putArray("written");
+    for (MemoryView.Bytes bytes : view.written()) {
+      written.addArray().add(bytes.offset()).add(bytes.length()).add(bytes.hex());
+    }
     return entry;
   }
 }

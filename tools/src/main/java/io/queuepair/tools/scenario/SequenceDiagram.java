@@ -93,6 +93,9 @@ final class SequenceDiagram {
       drawText(to, noteClass(note.text()), note.text());
     } else if (happening instanceof TimelineEvent.Change change) {
       drawChange(to, change);
+    } else if (happening instanceof TimelineEvent.MemoryWritten written) {
+      y += LINE_HEIGHT;
+      drawCentred(to, "change", written.text(), x(written.name()), y);
     }
   }
 

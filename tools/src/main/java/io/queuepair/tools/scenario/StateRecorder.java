@@ -13,9 +13,10 @@ import java.util.function.Consumer;
 final class StateRecorder {
   private final ScenarioEnvironment environment;
   private final Consumer<TimelineStep> watcher;
+  private final MemoryWatch memory;
 
   /** What each packet so far is called. */
-  private final List<String> packets = new ArrayList<>();
+  private final List<PacketName> packets = new ArrayList<>();
 
   /** How often a packet was sent, by what the ladder says of it. */
   private final Map<String, Integer> attempts = new LinkedHashMap<>();
@@ -27,7 +28,10 @@ final class StateRecorder {
   StateRecorder(ScenarioEnvironment environment, Consumer<TimelineStep> watcher) {
     this.environment = environment;
     this.watcher = watcher;
+    memory = new MemoryWatch(environment);
   }
+
+  private record PacketName(String text, String queuePair) {}
 
   /** What takes time is reported when it begins, everything else when it is done. */
   void begin(Statement statement) {
@@ -65,7 +69,14 @@ final class StateRecorder {
     List<NumberedPacket> sent = sent(output);
     watcher.accept(
         new TimelineStep(
-            line, environment.clock().nowNanos(), statement, output, sent, newArrivals(), objects));
+            line,
+            environment.clock().nowNanos(),
+            statement,
+            output,
+            sent,
+            newArrivals(),
+            objects,
+            memory.views()));
   }
 
   /** The packets that lines are about: they stand in the same order in the trace. */
@@ -75,8 +86,10 @@ final class StateRecorder {
     List<NumberedPacket> sent = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       int attempt = attempts.merge(lines.get(i).identity(), 1, Integer::sum);
-      sent.add(new NumberedPacket(packets.size(), attempt, traced.get(i)));
-      packets.add(lines.get(i).name());
+      LadderLine packet = lines.get(i);
+      String queuePair = environment.queuePair(packet.destination(), packet.queuePair());
+      sent.add(new NumberedPacket(packets.size(), attempt, queuePair, traced.get(i)));
+      packets.add(new PacketName(packet.name(), queuePair));
     }
     return sent;
   }
@@ -89,9 +102,15 @@ final class StateRecorder {
       }
       arrivals++;
       String host = environment.host(arrival.host().getHostAddress());
-      String name = packets.get(arrival.packet());
+      PacketName name = packets.get(arrival.packet());
       news.add(
-          new ArrivedPacket(arrival.packet(), arrival.nanos(), host, name, arrival.dropReason()));
+          new ArrivedPacket(
+              arrival.packet(),
+              arrival.nanos(),
+              host,
+              name.text(),
+              name.queuePair(),
+              arrival.dropReason()));
     }
     return news;
   }

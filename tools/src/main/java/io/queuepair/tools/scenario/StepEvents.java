@@ -53,6 +53,11 @@ final class StepEvents {
     for (ObjectView object : step.objects()) {
       addChanges(object, flushed);
     }
+    for (MemoryView memory : step.memory()) {
+      memory
+          .written()
+          .forEach(one -> events.add(new TimelineEvent.MemoryWritten(memory.name(), one)));
+    }
     step.objects().forEach(this::addWait);
     if (events.isEmpty()) {
       step.objects().forEach(this::addNumbers);

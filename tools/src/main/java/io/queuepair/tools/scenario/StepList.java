@@ -7,40 +7,99 @@ import java.util.List;
 
 /** The steps of a run as a list of sentences, for readers without the drawing. */
 final class StepList {
-  private StepList() {}
+  private final ScenarioFile file;
+  private final PageContent content;
+  private final PacketFaults faults = new PacketFaults();
+  private final PacketTable bytes = new PacketTable();
+  private final TermLinks terms;
+  private final XmlWriter list = new XmlWriter();
+
+  private StepList(ScenarioFile file, PageContent content) {
+    this.file = file;
+    this.content = content;
+    terms = new TermLinks(content.terms());
+  }
 
   /**
-   * An entry for each step; its remark is the comment above its command in the file.
-   *
-   * @param hasFaultButtons whether each packet has buttons that drop, duplicate or delay it
+   * An entry for each step; its remark is the comment above its command in the file. Behind them,
+   * what the fields of packets are.
    */
-  static String of(ScenarioFile file, List<TimelineStep> steps, boolean hasFaultButtons) {
-    PacketFaults faults = new PacketFaults();
-    XmlWriter list = new XmlWriter();
-    List<ObjectView> before = List.of();
+  static String of(ScenarioFile file, List<TimelineStep> steps, PageContent content) {
+    StepList made = new StepList(file, content);
+    made.list.open("ol").newLine();
     for (int i = 0; i < steps.size(); i++) {
-      TimelineStep step = steps.get(i);
-      list.open("li", "id", "step-" + (i + 1));
-      String remark = step.statement().isEmpty() ? "" : remark(file.lines(), step.line());
-      if (!remark.isEmpty()) {
-        list.element("p", remark, "class", "remark");
-      }
-      List<TimelineEvent> events = StepEvents.of(step, before);
-      for (TimelineEvent event : events) {
-        add(list, event);
-        if (hasFaultButtons) {
-          // The statement that is added is a step too.
-          String target = PageContent.FORM + "#" + (i + 2);
-          faults.of(event).forEach(fault -> addButton(list, fault, target));
-        }
-      }
-      if (events.isEmpty()) {
-        list.element("span", "Nothing changes.");
-      }
-      list.close("li").newLine();
-      before = step.objects();
+      made.add(i, steps.get(i), i == 0 ? null : steps.get(i - 1));
     }
-    return list.toString();
+    made.list.close("ol").newLine();
+    made.addFields();
+    return made.list.toString();
+  }
+
+  private void addFields() {
+    XmlWriter fields = bytes.fields();
+    if (!fields.toString().isEmpty()) {
+      list.open("details", "id", "fields").element("summary", "Fields of the headers").newLine();
+      list.open("div", "class", "wide", "tabindex", "0", "role", "group", "aria-label", "fields");
+      list.open("table").open("tr").element("th", "header", "scope", "col");
+      list.element("th", "field", "scope", "col").element("th", "what it is", "scope", "col");
+      list.close("tr").newLine().append(fields).close("table").close("div").close("details");
+    }
+  }
+
+  private void add(int number, TimelineStep step, TimelineStep previous) {
+    List<TimelineEvent> events =
+        StepEvents.of(step, previous == null ? List.of() : previous.objects());
+    String[] attributes = {
+      "id",
+      "step-" + (number + 1),
+      "data-kinds",
+      StepTags.kinds(events),
+      "data-names",
+      StepTags.names(step, events),
+      "data-arrives",
+      String.join(" ", step.arrivals().stream().map(a -> String.valueOf(a.number())).toList())
+    };
+    TermLinks.Links links = terms.begin();
+    list.open("li", attributes);
+    String remark = step.statement().isEmpty() ? "" : remark(file.lines(), step.line());
+    if (!remark.isEmpty()) {
+      list.open("p", "class", "remark").markup(links.of(remark)).close("p");
+    }
+    for (TimelineEvent event : events) {
+      add(event, links);
+      if (content.hasFaultButtons()) {
+        // The statement that is added is a step too.
+        String target = PageContent.FORM + "#" + (number + 2);
+        faults.of(event).forEach(fault -> addButton(list, fault, target));
+      }
+      if (event instanceof TimelineEvent.PacketSent packet) {
+        list.append(bytes.of(packet));
+      }
+    }
+    List<MemoryView> memory = previous == null ? List.of() : previous.memory();
+    step.memory().stream().filter(view -> isNew(view, memory)).forEach(this::add);
+    if (events.isEmpty()) {
+      list.element("span", "Nothing changes.");
+    }
+    list.close("li").newLine();
+  }
+
+  private void add(TimelineEvent event, TermLinks.Links links) {
+    if (event instanceof TimelineEvent.Command command) {
+      list.element("code", command.text());
+    } else {
+      list.open("span").markup(links.of(sentence(event))).close("span");
+    }
+    list.newLine();
+  }
+
+  private static boolean isNew(MemoryView view, List<MemoryView> before) {
+    return before.stream()
+        .noneMatch(old -> old.name().equals(view.name()) && old.text().equals(view.text()));
+  }
+
+  private void add(MemoryView view) {
+    list.element("span", view.name() + ": " + view.text()).newLine();
   }
 
   /** The comment lines right above a line, numbered from 1. */
@@ -50,15 +109,6 @@ final class StepList {
       comments.addFirst(lines.get(i).strip().substring(1).strip());
     }
     return String.join(" ", comments);
-  }
-
-  private static void add(XmlWriter list, TimelineEvent event) {
-    if (event instanceof TimelineEvent.Command command) {
-      list.element("code", command.text());
-    } else {
-      list.element("span", sentence(event));
-    }
-    list.append(new XmlWriter().newLine());
   }
 
   private static void addButton(XmlWriter list, String fault, String target) {
@@ -98,6 +148,9 @@ final class StepList {
     }
     if (event instanceof TimelineEvent.Change change) {
       return change.name() + (change.isFlush() ? ", flushed: " : ": ") + change.text();
+    }
+    if (event instanceof TimelineEvent.MemoryWritten written) {
+      return written.text();
     }
     return event instanceof TimelineEvent.Note note ? note.text() : "";
   }

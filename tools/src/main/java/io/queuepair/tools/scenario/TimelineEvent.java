@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
 /** Something that is shown of a moment, in a line of its own. */
 sealed interface TimelineEvent {
   /** A statement, as it is written. */
@@ -48,4 +51,21 @@ sealed interface TimelineEvent {
    * @param isFlush whether work requests were flushed
    */
   record Change(String name, String text, boolean isFlush) implements TimelineEvent {}
+
+  /**
+   * Memory has other bytes than before.
+   *
+   * @param name of the region
+   */
+  record MemoryWritten(String name, MemoryView.Bytes bytes) implements TimelineEvent {
+    /** The place, as commands write it, and what stands there: text if it is that. */
+    String text() {
+      byte[] shown = HexFormat.of().parseHex(bytes.hex());
+      String text = new String(shown, StandardCharsets.ISO_8859_1);
+      boolean isText = text.chars().allMatch(letter -> letter >= ' ' && letter <= '~');
+      String more = shown.length < bytes.length() ? " ..." : "";
+      String value = isText ? "\"" + text + "\"" : "0x" + bytes.hex();
+      return name + "+" + bytes.offset() + ":" + bytes.length() + " = " + value + more;
+    }
+  }
 }

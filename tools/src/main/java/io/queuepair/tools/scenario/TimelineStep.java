@@ -13,6 +13,7 @@ import java.util.List;
  * @param packets those of the output
  * @param arrivals packets that have arrived
  * @param objects every queue pair and queue as it is now
+ * @param memory every region and window as it is now
  */
 record TimelineStep(
     int line,
@@ -21,4 +22,5 @@ record TimelineStep(
     List<String> output,
     List<NumberedPacket> packets,
     List<ArrivedPacket> arrivals,
-    List<ObjectView> objects) {}
+    List<ObjectView> objects,
+    List<MemoryView> memory) {}

@@ -32,6 +32,12 @@ final class XmlWriter {
     return close(tag);
   }
 
+  /** What is markup already. */
+  XmlWriter markup(String written) {
+    text.append(written);
+    return this;
+  }
+
   /** What was written elsewhere. */
   XmlWriter append(XmlWriter other) {
     text.append(other.text);

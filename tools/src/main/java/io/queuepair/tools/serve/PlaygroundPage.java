@@ -28,7 +28,8 @@ final class PlaygroundPage {
     } else if (run.expectations() > 0) {
       message = "<p role=\"status\">All that is expected has happened.</p>\n";
     }
-    return new PageContent(Navigation.ofPlayground(), DESCRIPTION, message + editor(text), true);
+    return new PageContent(
+        Navigation.ofPlayground(), DESCRIPTION, message + editor(text), true, Map.of());
   }
 
   /** The editor without a run. */

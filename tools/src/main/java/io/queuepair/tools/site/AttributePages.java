@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.testkit.transitions.TransitionReplay;
+import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;

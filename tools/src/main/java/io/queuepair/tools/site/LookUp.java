@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.tools.project.ProjectFiles;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.PageContent;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.tools.project.MarkdownTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.queuepair.tools.site;
 
 import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -4,6 +4,7 @@ package io.queuepair.tools.site;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queuepair.testkit.states.StatePicture;
+import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.util.ArrayDeque;
@@ -160,9 +161,28 @@ public final class Site {
   private String player(String source, MarkdownPage page) {
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
-    PageContent content = new PageContent(navigation.of(source), page.description(), text, false);
+    PageContent content =
+        new PageContent(navigation.of(source), page.description(), text, false, terms(source));
     ScenarioPlayer run =
         SitePaths.isScenario(source) ? runs.run(source) : ScenarioIndex.play(source);
     return run.page(content);
+  }
+
+  /** Where the glossary explains terms, as seen from a page: "memory region (MR)" are two terms. */
+  private Map<String, String> terms(String source) {
+    Map<String, String> terms = new LinkedHashMap<>();
+    String glossary = SitePaths.up(SitePaths.htmlOf(source)) + SitePaths.htmlOf(GLOSSARY);
+    pages
+        .get(GLOSSARY)
+        .terms()
+        .forEach(
+            (anchor, names) -> {
+              for (String name : names.split("[,()]", -1)) {
+                if (!name.isBlank()) {
+                  terms.putIfAbsent(name.strip(), glossary + "#" + anchor);
+                }
+              }
+            });
+    return terms;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
+import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.Verb;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

@@ -1,19 +1,22 @@
-"use strict";
 (function () {
-  const moments = JSON.parse(document.getElementById("moments").textContent);
+  const moments = panels.moments;
+  const steps = Array.from(document.querySelectorAll("#steps > ol > li"));
   const groups = Array.from(document.querySelectorAll(".moment"));
   const bands = Array.from(document.querySelectorAll(".band"));
   const flights = Array.from(document.querySelectorAll(".flight"));
   const cut = document.querySelector("#shown rect");
   const wholeHeight = cut.getAttribute("height");
   const position = document.getElementById("position");
-  const objects = document.getElementById("objects");
   const buttons = ["first", "previous", "next", "last"].map(function (id) {
     return document.getElementById(id);
   });
   const controls = document.getElementById("controls");
   const sentence = document.getElementById("sentence");
   const last = moments.length - 1;
+  const who = document.getElementById("who");
+  const kind = document.getElementById("kind");
+  const play = document.getElementById("play");
+  let playing;
   let now = 0;
 
   function element(tag, className, text) {
@@ -21,49 +24,6 @@
     made.className = className;
     made.textContent = text;
     return made;
-  }
-
-  function entryClass(text) {
-    if (text.endsWith("(started)")) { return "entry started"; }
-    if (text.endsWith("SUCCESS")) { return "entry good"; }
-    return text.endsWith("_ERR") ? "entry bad" : "entry";
-  }
-
-  function card(object, before) {
-    const made = element("div", "card", "");
-    if (before !== undefined) {
-      made.classList.toggle("changed", JSON.stringify(before) !== JSON.stringify(object));
-    }
-    if (object.state !== "") {
-      made.append(element("span", "badge " + object.state.split(" ")[0], object.state));
-    }
-    made.append(element("b", "", object.name), " ", element("span", "kind", object.kind));
-    const fields = Object.entries(object.fields).map(function (field) {
-      return field[0] + "=" + field[1];
-    });
-    if (fields.length !== 0) { made.append(element("div", "fields", fields.join("  "))); }
-    Object.entries(object.queues).forEach(function (queue) {
-      const row = element("div", "queue", "");
-      row.append(element("span", "name", queue[0]));
-      queue[1].forEach(function (text) { row.append(element("span", entryClass(text), text)); });
-      if (queue[1].length === 0) { row.append(element("span", "name", "empty")); }
-      made.append(row);
-    });
-    return made;
-  }
-
-  function showObjects() {
-    const before = new Map((now === 0 ? [] : moments[now - 1].objects).map(function (object) {
-      return [object.name, object];
-    }));
-    objects.replaceChildren();
-    let device = "";
-    moments[now].objects.forEach(function (object) {
-      const owner = object.name.split(".")[0];
-      if (owner !== device) { objects.append(element("h2", "", "device " + owner)); }
-      device = owner;
-      objects.append(card(object, before.get(object.name)));
-    });
   }
 
   function showHeads() {
@@ -81,7 +41,8 @@
 
   function showSentence() {
     sentence.replaceChildren();
-    document.getElementById("step-" + (now + 1)).childNodes.forEach(function (node) {
+    steps[now].childNodes.forEach(function (node) {
+      if (node.nodeName === "DETAILS") { return; }
       sentence.append(node.cloneNode(true));
     });
     sentence.scrollTop = 0;
@@ -92,6 +53,76 @@
     const linked = /^#(?:step-)?([0-9]+)$/.exec(location.hash);
     if (linked !== null) { show(Number(linked[1]) - 1); }
     return linked !== null;
+  }
+
+  /** The next step from here that the filters let pass; this one if there is none. */
+  function nearest(way) {
+    let at = now + way;
+    while (at >= 0 && at <= last && !passes(at)) { at += way; }
+    return at < 0 || at > last ? now : at;
+  }
+
+  function passes(number) {
+    const tags = steps[number].dataset;
+    return (who.value === "" || tags.names.split(" ").includes(who.value))
+      && (kind.value === "" || tags.kinds.split(" ").includes(kind.value));
+  }
+
+  function filter() {
+    groups.forEach(function (group, index) { group.classList.toggle("dim", !passes(index)); });
+    marks.forEach(function (mark, index) { mark.classList.toggle("dim", !passes(index)); });
+  }
+
+  /** A choice for each word that steps have. */
+  function addOptions(to, name) {
+    const words = new Set(steps.flatMap(function (step) { return step.dataset[name].split(" ").filter(Boolean); }));
+    Array.from(words).sort().forEach(function (word) { to.append(new Option(word, word)); });
+  }
+
+  /** A mark for each step, in the colour of what is most important in it. */
+  function mapped() {
+    const order = ["loss", "nak", "retry", "timer", "state", "completion", "packet", "command"];
+    return steps.map(function (step, index) {
+      const kinds = step.dataset.kinds.split(" ");
+      const mark = element("i", "of-" + (order.find(function (one) { return kinds.includes(one); }) || "other"), "");
+      mark.addEventListener("click", function () { go(index); });
+      document.getElementById("map").append(mark);
+      return mark;
+    });
+  }
+
+  function stopPlaying() {
+    clearInterval(playing);
+    playing = undefined;
+    play.textContent = "play";
+  }
+
+  function togglePlaying() {
+    if (playing !== undefined) { stopPlaying(); return; }
+    play.textContent = "pause";
+    playing = setInterval(function () {
+      if (nearest(1) === now) { stopPlaying(); } else { go(nearest(1)); }
+    }, 1200);
+  }
+
+  function follow(relation) {
+    const link = document.querySelector('a[rel="' + relation + '"]');
+    if (link !== null) { location.href = link.href; }
+  }
+
+  /** A finger that moves to the left asks for what comes next. */
+  function listenForSwipes(area) {
+    let from = null;
+    area.addEventListener("touchstart", function (event) {
+      const isOfControl = event.target.closest("input, select, .wide") !== null;
+      from = isOfControl ? null : event.changedTouches[0];
+    }, {passive: true});
+    area.addEventListener("touchend", function (event) {
+      if (from === null) { return; }
+      const to = event.changedTouches[0];
+      const isAcross = Math.abs(to.clientX - from.clientX) > 50 && Math.abs(to.clientY - from.clientY) < 40;
+      if (isAcross) { go(nearest(to.clientX < from.clientX ? 1 : -1)); }
+    }, {passive: true});
   }
 
   function go(number) {
@@ -118,6 +149,7 @@
       flight.classList.toggle("future", Number(flight.dataset.sent) > now);
     });
     cutArrows();
+    marks.forEach(function (mark, index) { mark.classList.toggle("now", index === now); });
     position.value = String(now);
     document.getElementById("where").textContent =
       (now + 1) + " of " + moments.length + ", at " + (moments[now].nanos / 1000).toFixed(3) + " \u00b5s";
@@ -125,7 +157,7 @@
     buttons[2].disabled = buttons[3].disabled = now === last;
     document.body.dataset.moment = String(now);
     document.getElementById("link").href = "#" + (now + 1);
-    showObjects();
+    panels.show(now);
     showHeads();
     showSentence();
     groups[now].scrollIntoView({block: "nearest"});
@@ -134,17 +166,25 @@
   position.max = String(last);
   position.addEventListener("input", function () { go(Number(position.value)); });
   buttons[0].addEventListener("click", function () { go(0); });
-  buttons[1].addEventListener("click", function () { go(now - 1); });
-  buttons[2].addEventListener("click", function () { go(now + 1); });
+  buttons[1].addEventListener("click", function () { go(nearest(-1)); });
+  buttons[2].addEventListener("click", function () { go(nearest(1)); });
   buttons[3].addEventListener("click", function () { go(last); });
   groups.concat(bands).forEach(function (group, number) {
     const index = number % groups.length;
     group.addEventListener("click", function () { go(index); });
   });
   document.addEventListener("keydown", function (event) {
-    const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
     if (event.target.closest("textarea, input:not(#position), select") !== null) { return; }
-    if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) { return; }
+    if (event.ctrlKey || event.altKey || event.metaKey) { return; }
+    const isOfButton = event.key === " " && event.target.closest("button, a, summary") !== null;
+    if (isOfButton) { return; }
+    if (/^[1-4]$/.test(event.key)) { panels.select(Number(event.key) - 1); return; }
+    const action = {"[": function () { follow("prev"); }, "]": function () { follow("next"); },
+      p: togglePlaying, "?": function () { keys.open = !keys.open; }}[event.key];
+    if (action !== undefined) { action(); return; }
+    const to = {ArrowLeft: nearest(-1), ArrowRight: nearest(1), k: nearest(-1), j: nearest(1),
+      " ": nearest(1), Home: 0, End: last}[event.key];
+    if (to === undefined) { return; }
     event.preventDefault();
     go(to);
   });
@@ -152,6 +192,16 @@
     document.body.classList.toggle("all", event.target.checked);
     cutArrows();
   });
+  const keys = document.getElementById("keys");
+  keys.addEventListener("toggle", placeBelowControls);
+  const marks = mapped();
+  addOptions(who, "names");
+  addOptions(kind, "kinds");
+  who.addEventListener("change", filter);
+  kind.addEventListener("change", filter);
+  play.addEventListener("click", togglePlaying);
+  listenForSwipes(controls);
+  listenForSwipes(document.getElementById("panels"));
   window.addEventListener("hashchange", showLinked);
   window.addEventListener("beforeprint", function () { cut.setAttribute("height", wholeHeight); });
   window.addEventListener("afterprint", cutArrows);

@@ -125,7 +125,7 @@ final class StepTest {
                 + " QP.</span>",
             "<span>2.000 \u00b5s: UD_SEND_ONLY psn=1 arrives at b</span>")
         .containsOnlyOnce("class=\"arrow lost\"")
-        .containsOnlyOnce("class=\"arrow\"");
+        .containsOnlyOnce("<path class=\"arrow\"");
   }
 
   /** The RNR timer code of b stands for 0.64 ms; b is not ready for the SEND of 0 us. */
@@ -154,6 +154,58 @@ final class StepTest {
     assertThat(page("flush-order"))
         .containsPattern("a\\.qp, flushed: (send|receive) queue - [0-9]+")
         .contains("class=\"change flush\"");
+  }
+
+  /**
+   * BTH: opcode 0x11, P_Key 0xffff, queue pair 0x11, PSN 0. AETH: 001 in the upper three bits of
+   * the syndrome is an RNR NAK, 12 in the lower five stands for 0.64 ms.
+   */
+  @Test
+  void namesTheFieldsOfAPacketWithTheirBytes() throws IOException {
+    String page = page("rnr-nak");
+
+    assertThat(page)
+        .containsSubsequence(
+            "the 20 bytes of RC_ACKNOWLEDGE psn=0",
+            row("0", "11", "opcode", "RC_ACKNOWLEDGE"),
+            row("2-3", "ff ff", "P_Key", "0xffff"),
+            row("5-7", "00 00 11", "DestQP", "17"),
+            row("0", "2c", "syndrome", "RNR NAK 0.64 ms"),
+            row("1-3", "00 00 00", "MSN", "0"))
+        .containsOnlyOnce("<td>AETH</td><td>MSN</td>");
+  }
+
+  private static String row(String place, String hex, String field, String value) {
+    return "<td>%s</td><td><code>%s</code></td><td>%s</td><td>%s</td>"
+        .formatted(place, hex, field, value);
+  }
+
+  /** The READ brings "new" to where the SGE of a is; the region of b is registered at 4 KiB. */
+  @Test
+  void saysWhatIsWrittenIntoMemory() throws IOException {
+    assertThat(page("fence"))
+        .contains(
+            "<span>b.mr+0:3 = &quot;new&quot;</span>", "<span>a.mr+0:3 = &quot;old&quot;</span>")
+        .contains(
+            "b.mr: memory region, 8192 bytes from 0x100000000, R_Key 0x00000101, LOCAL_WRITE,"
+                + " REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC");
+  }
+
+  /** 512 bytes from 1024 on, of a region that begins at 0x100003000. */
+  @Test
+  void saysWhatAWindowOpens() throws IOException {
+    assertThat(page("memory-window"))
+        .containsSubsequence(
+            "<span>b.window: memory window, not bound</span>",
+            "<span>b.window: memory window, 512 bytes from 0x100003400, R_Key 0x",
+            ", REMOTE_WRITE</span>",
+            "<span>b.window: memory window, not bound</span>");
+  }
+
+  @Test
+  void tellsWhatAStepIsAbout() throws IOException {
+    assertThat(page("rnr-nak"))
+        .containsPattern("data-kinds=\"arrival nak packet\" data-names=\"a a.qp b b.qp\"");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.tests.support.SourceTree;
+import io.queuepair.tools.project.MarkdownTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -4,6 +4,7 @@ package io.queuepair.tools.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.tests.support.SourceTree;
+import io.queuepair.tools.project.MarkdownTable;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.WcStatus;

@@ -153,7 +153,7 @@ final class SiteCommandTest {
             name -> {
               String page = PAGES.get("scenarios/" + name);
               assertThat(page).as(name).isNotNull();
-              assertThat(page).as(name).contains("<li id=\"step-2\">");
+              assertThat(page).as(name).contains("<li id=\"step-2\" ");
               assertThat(PAGES.get("index.html")).contains("href=\"scenarios/" + name + "\"");
             });
   }
@@ -192,7 +192,7 @@ final class SiteCommandTest {
               assertThat(PAGES.get(path))
                   .contains("<pre", "expect ", "href=\"../exercises/solutions/" + name + "\"");
               assertThat(PAGES.get("exercises/solutions/" + name))
-                  .contains("<li id=\"step-2\">", "href=\"../../" + path + "\"");
+                  .contains("<li id=\"step-2\" ", "href=\"../../" + path + "\"");
             });
   }
 

@@ -43,7 +43,8 @@ public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObje
     context = pd.emulatedContext();
   }
 
-  private <T> T read(Function<Hca, T> fact) {
+  /** Reads something under the lock of the device. */
+  public <T> T read(Function<Hca, T> fact) {
     return context.driver().call(fact);
   }
 

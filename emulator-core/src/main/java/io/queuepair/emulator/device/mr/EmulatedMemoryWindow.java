@@ -16,6 +16,7 @@ import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.VerbsException;
+import java.util.function.Function;
 
 /** A memory window as the application sees it: the key is that of the latest bind of type 1. */
 public final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
@@ -32,6 +33,11 @@ public final class EmulatedMemoryWindow implements HcaObject.Window, ContextObje
     this.pd = pd;
     this.window = window;
     rkey = window.key();
+  }
+
+  /** Reads something under the lock of the device. */
+  public <T> T read(Function<Hca, T> fact) {
+    return pd.emulatedContext().driver().call(fact);
   }
 
   boolean isOf(HcaDriver driver) {

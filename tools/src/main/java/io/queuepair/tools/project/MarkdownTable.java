@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.queuepair.tools.site;
+package io.queuepair.tools.project;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** Rows of the tables of a page, as Markdown. */
-final class MarkdownTable {
+public final class MarkdownTable {
   private static final String REFERENCE = "docs/reference/";
 
   private MarkdownTable() {}
@@ -19,7 +19,7 @@ final class MarkdownTable {
    * @return the cells of each row below the heads; links lead from any other folder of the docs
    * @throws IllegalStateException if there is no such row
    */
-  static List<List<String>> rows(String page, String... heads) {
+  public static List<List<String>> rows(String page, String... heads) {
     List<List<String>> rows = new ArrayList<>();
     boolean isWanted = false;
     boolean isInside = false;
@@ -45,7 +45,7 @@ final class MarkdownTable {
   }
 
   /** What a cell says without its marks. */
-  static String plain(String cell) {
+  public static String plain(String cell) {
     return cell.replace("`", "");
   }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.List;
+
+/**
+ * A memory region or window at one moment, as it is shown.
+ *
+ * @param name what the scenario calls it
+ * @param text its place, its key and what it allows
+ * @param length how long its buffer is; 0 if its bytes are not shown
+ * @param written what has been written since the moment before
+ */
+record MemoryView(String name, String text, int length, List<Bytes> written) {
+  /**
+   * Bytes that are different from before.
+   *
+   * @param hex the first of them
+   */
+  record Bytes(int offset, int length, String hex) {}
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import io.queuepair.emulator.DeviceInspector;
+import io.queuepair.emulator.snapshot.MemorySnapshot;
+import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Notices what is written into memory. */
+final class MemoryWatch {
+  /** A longer buffer is not looked at: it would take too long. */
+  private static final int MOST_WATCHED = 1 << 16;
+
+  private static final int MOST_SHOWN = 32;
+  private static final int MOST_RANGES = 4;
+
+  /** Ranges that are closer are shown as one. */
+  private static final int GAP = 8;
+
+  private final ScenarioEnvironment environment;
+  private final Map<String, ByteBuffer> copies = new LinkedHashMap<>();
+
+  MemoryWatch(ScenarioEnvironment environment) {
+    this.environment = environment;
+  }
+
+  /** All regions and windows as they are now. */
+  List<MemoryView> views() {
+    List<MemoryView> views = new ArrayList<>();
+    environment.forEachObject(
+        (name, object) -> {
+          RecordedDevice party = environment.party(name);
+          String own = name.substring(name.indexOf('.') + 1);
+          Optional<MemoryRegion> region = party.region(own);
+          region.ifPresent(mr -> views.add(view(name, mr, party.buffer(own).orElseThrow())));
+          if (object instanceof MemoryWindow window) {
+            String text = text(DeviceInspector.of(window), "memory window", "not bound");
+            views.add(new MemoryView(name, text, 0, List.of()));
+          }
+        });
+    return views;
+  }
+
+  private MemoryView view(String name, MemoryRegion region, ByteBuffer now) {
+    String text = text(DeviceInspector.of(region), "memory region", "deregistered");
+    return now.capacity() > MOST_WATCHED
+        ? new MemoryView(name, text, 0, List.of())
+        : new MemoryView(name, text, now.capacity(), written(name, now));
+  }
+
+  private static String text(MemorySnapshot seen, String kind, String ifClosed) {
+    if (!seen.isOpen()) {
+      return kind + ", " + ifClosed;
+    }
+    String access =
+        Stream.of(AccessFlag.values())
+            .filter(seen.access()::contains)
+            .map(AccessFlag::name)
+            .collect(Collectors.joining(", "));
+    return String.format(
+        Locale.ROOT,
+        "%s, %d bytes from 0x%x, R_Key 0x%08x, %s",
+        kind,
+        seen.length(),
+        seen.addr(),
+        seen.rkey(),
+        access.isEmpty() ? "local reading only" : access);
+  }
+
+  private List<MemoryView.Bytes> written(String name, ByteBuffer now) {
+    ByteBuffer before = copies.get(name);
+    List<MemoryView.Bytes> ranges = new ArrayList<>();
+    if (before == null || before.capacity() != now.capacity()) {
+      copies.put(name, ByteBuffer.allocate(now.capacity()).put(0, now, 0, now.capacity()));
+      return ranges;
+    }
+    int from = mismatch(before, now, 0);
+    while (from >= 0 && ranges.size() < MOST_RANGES) {
+      int end = from + 1;
+      int next = mismatch(before, now, end);
+      while (next >= 0 && next - end <= GAP) {
+        end = next + 1;
+        next = mismatch(before, now, end);
+      }
+      ranges.add(new MemoryView.Bytes(from, end - from, hex(now, from, end)));
+      from = next;
+    }
+    if (!ranges.isEmpty()) {
+      before.put(0, now, 0, now.capacity());
+    }
+    return ranges;
+  }
+
+  /** The next place, from an offset on, where two buffers differ; negative if there is none. */
+  private static int mismatch(ByteBuffer one, ByteBuffer other, int from) {
+    int length = one.capacity() - from;
+    int found = one.slice(from, length).mismatch(other.slice(from, length));
+    return found < 0 ? found : from + found;
+  }
+
+  private static String hex(ByteBuffer bytes, int from, int end) {
+    byte[] copy = new byte[Math.min(end - from, MOST_SHOWN)];
+    bytes.get(from, copy);
+    return HexFormat.of().formatHex(copy);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a step is about, for filters. */
+final class StepTags {
+  private static final String PACKET = "packet";
+
+  private StepTags() {}
+
+  /** Of which kinds its events are. */
+  static String kinds(List<TimelineEvent> events) {
+    Set<String> kinds = new TreeSet<>();
+    for (TimelineEvent event : events) {
+      if (event instanceof TimelineEvent.Command) {
+        kinds.add("command");
+      } else if (event instanceof TimelineEvent.PacketSent packet) {
+        addKinds(kinds, packet);
+      } else if (event instanceof TimelineEvent.Arrived arrived) {
+        kinds.add(arrived.packet().dropReason().isEmpty() ? "arrival" : "loss");
+      } else if (event instanceof TimelineEvent.StateChange) {
+        kinds.add("state");
+      } else if (event instanceof TimelineEvent.Timer) {
+        kinds.add("timer");
+      } else if (event instanceof TimelineEvent.MemoryWritten) {
+        kinds.add("memory");
+      } else if (event instanceof TimelineEvent.Change change) {
+        kinds.add(change.text().startsWith("completions +") ? "completion" : "queue");
+      }
+    }
+    return String.join(" ", kinds);
+  }
+
+  private static void addKinds(Set<String> kinds, TimelineEvent.PacketSent packet) {
+    kinds.add(PACKET);
+    if (packet.line().isNak()) {
+      kinds.add("nak");
+    }
+    if (packet.line().isLost()) {
+      kinds.add("loss");
+    }
+    if (!packet.sent().retransmission().isEmpty()) {
+      kinds.add("retry");
+    }
+  }
+
+  /** Which devices and objects they are about, and which queue pairs by packets. */
+  static String names(TimelineStep step, List<TimelineEvent> events) {
+    Set<String> names = new TreeSet<>();
+    for (TimelineEvent event : events) {
+      if (event instanceof TimelineEvent.Command command) {
+        step.objects().stream()
+            .map(ObjectView::name)
+            .filter(name -> command.text().matches(".*\\b" + name + "\\b.*"))
+            .forEach(names::add);
+      } else if (event instanceof TimelineEvent.PacketSent packet) {
+        names.add(Statements.device(packet.line().source()));
+        names.add(packet.sent().queuePair());
+        onlyQueuePair(step, Statements.device(packet.line().source())).forEach(names::add);
+      } else if (event instanceof TimelineEvent.Arrived arrived) {
+        names.add(Statements.device(arrived.packet().host()));
+        names.add(arrived.packet().queuePair());
+      } else if (event instanceof TimelineEvent.StateChange change) {
+        names.add(change.name());
+      } else if (event instanceof TimelineEvent.Timer timer) {
+        names.add(timer.name());
+      } else if (event instanceof TimelineEvent.Change change) {
+        names.add(change.name());
+      } else if (event instanceof TimelineEvent.MemoryWritten written) {
+        names.add(written.name());
+      }
+    }
+    names.remove("");
+    Set<String> all = new TreeSet<>(names);
+    names.forEach(name -> all.add(Statements.device(name)));
+    return String.join(" ", all);
+  }
+
+  /** What a device sends is of its queue pair, if it has one only. */
+  private static List<String> onlyQueuePair(TimelineStep step, String device) {
+    List<String> own =
+        step.objects().stream()
+            .filter(object -> object.isQueuePair() && object.name().startsWith(device + "."))
+            .map(ObjectView::name)
+            .toList();
+    return own.size() == 1 ? own : List.of();
+  }
+}
