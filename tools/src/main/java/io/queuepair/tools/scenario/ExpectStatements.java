@@ -29,7 +29,8 @@ final class ExpectStatements {
       "expect packet [from=DEVICE] OPCODE [FIELD...], expect no packet,"
           + " expect completion CQ wr_id=NUMBER status=STATUS, expect completion CQ none,"
           + " expect state QP STATE, expect memory REGION:BYTES VALUE, expect event DEVICE EVENT,"
-          + " expect announced CHANNEL CQ, expect drop DEVICE REASON, or expect refused ERRNO [\"TEXT\"]";
+          + " expect announced CHANNEL CQ, expect drop DEVICE REASON,"
+          + " or expect refused ERRNO [\"TEXT\"]";
 
   private ExpectStatements() {}
 

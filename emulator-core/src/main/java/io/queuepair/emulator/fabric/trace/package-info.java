@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is sent on a network: the ladder, as lines of text while it happens, and lists of packets. */
+/** What is sent on a network: the ladder, as text while it happens, and lists of packets. */
 package io.queuepair.emulator.fabric.trace;
