@@ -322,7 +322,7 @@ final class NativeContext extends NativeObject implements Context {
 
   @Override
   public Counters createCounters() {
-    throw NotOffered.refusal("ibv_create_counters");
+    return NativeCounters.create(this);
   }
 
   @Override
@@ -365,6 +365,8 @@ final class NativeContext extends NativeObject implements Context {
       last = new ArrayList<>(open).reversed();
     }
     last.forEach(NativeObject::acknowledgeAll);
+    // Counters cannot be destroyed before the flows that they are attached to, which may be older.
+    last.stream().filter(NativeFlow.class::isInstance).forEach(NativeObject::close);
     last.forEach(NativeObject::close);
     Libibverbs.CLOSE_DEVICE.status(address);
   }

@@ -179,7 +179,7 @@ class NativeQueuePair extends NativeObject implements QueuePair {
 
   @Override
   public final Flow createFlow(FlowAttr attr) {
-    throw NotOffered.refusal("ibv_create_flow");
+    return NativeFlow.create(this, attr);
   }
 
   @Override

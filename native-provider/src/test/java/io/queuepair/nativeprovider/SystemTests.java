@@ -23,6 +23,7 @@ final class SystemTests {
             .selectors(selectClass(NativeEventChannelTest.class))
             .selectors(selectClass(NativeConnectionTypesTest.class))
             .selectors(selectClass(NativeDataPathTest.class))
+            .selectors(selectClass(NativeFlowTest.class))
             .build();
     LauncherFactory.create().execute(request, results);
     TestExecutionSummary summary = results.getSummary();

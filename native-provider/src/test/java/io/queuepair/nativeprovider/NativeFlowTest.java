@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import static io.queuepair.nativeprovider.SystemHost.direct;
+import static io.queuepair.nativeprovider.SystemHost.errnoOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowSpec;
+import io.queuepair.verbs.MacAddress;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames of raw packets that a flow leads to a queue pair; skipped without such a device. */
+@Timeout(60)
+class NativeFlowTest {
+  private static final String ADDRESS = "02:04:06:08:0a:0c";
+
+  private Context context;
+  private CompletionQueue sends;
+  private CompletionQueue receives;
+  private ProtectionDomain pd;
+  private QueuePair qp;
+
+  @BeforeEach
+  void open() {
+    List<Device> devices = new NativeVerbsProvider().devices();
+    Assumptions.assumeFalse(devices.isEmpty(), "the system has no device");
+    context = devices.get(0).open();
+    sends = context.createCq(8);
+    receives = context.createCq(8);
+    pd = context.allocPd();
+    try {
+      qp =
+          pd.createQp(
+              new QpInitAttr(
+                  QpType.RAW_PACKET, sends, receives, null, new QpCap(8, 8, 1, 1, 0), true));
+    } catch (VerbsException refused) {
+      Assumptions.abort("the device has no raw packets");
+    }
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1));
+    qp.modify(QpAttr.to(QpState.RTR));
+    qp.modify(QpAttr.to(QpState.RTS));
+  }
+
+  @AfterEach
+  void close() {
+    if (context != null) {
+      context.close();
+    }
+  }
+
+  private static WorkCompletion await(CompletionQueue cq) {
+    while (true) {
+      List<WorkCompletion> done = cq.poll(1);
+      if (!done.isEmpty()) {
+        return done.get(0);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aFrameReachesTheQueuePairOfItsFlow() {
+    FlowAttr attr = FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(ADDRESS)));
+    Flow flow = qp.createFlow(attr);
+    MemoryRegion into = pd.regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
+    MemoryRegion other =
+        pd.regMr(direct("\2\4\6\10\12\15......\10xfive"), EnumSet.noneOf(AccessFlag.class));
+    MemoryRegion from =
+        pd.regMr(direct("\2\4\6\10\12\14......\10xfour"), EnumSet.noneOf(AccessFlag.class));
+    qp.postRecv(RecvWr.of(7, into.sge()));
+
+    qp.postSend(SendWr.send(1, other.sge()));
+    qp.postSend(SendWr.send(2, from.sge()));
+
+    assertThat(await(sends).status()).isEqualTo(WcStatus.SUCCESS);
+    assertThat(await(receives).wrId()).isEqualTo(7);
+    assertThat(into.buffer().slice(0, 18)).isEqualTo(from.buffer());
+    assertThat(flow.qp()).isSameAs(qp);
+    assertThat(flow.attr()).isEqualTo(attr);
+  }
+
+  @Test
+  void aQueuePairOutlivesItsFlow() {
+    Flow flow = qp.createFlow(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(ADDRESS))));
+
+    assertThat(errnoOf(qp::close)).isEqualTo(Errno.EBUSY);
+    flow.close();
+    qp.close();
+  }
+}
