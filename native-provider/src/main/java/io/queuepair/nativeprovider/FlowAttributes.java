@@ -9,8 +9,8 @@ import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
 
 /**
- * Writes {@code struct ibv_flow_attr} and the specifications behind it. Numbers of a header are in
- * network order, those of the structure in the order of the processor.
+ * Writes {@code struct ibv_flow_attr} and the specifications that follow it. Fields of headers are
+ * big-endian, those of the structure have the order of the processor.
  */
 final class FlowAttributes {
   static final String VERB = "ibv_create_flow";
