@@ -78,11 +78,9 @@ abstract class TimedPingpongCommand extends PingpongCommand {
       return FAILED;
     }
     reportTime(nanos);
-    if (queuePairCount() > 1) {
-      // Messages of the other queue pairs are still under way, and a burst of acknowledgements may
-      // be more than a socket holds.
-      device.emulator().run(service().linger());
-    }
+    // The peer may have lost the last acknowledgement, or messages of other queue pairs are still
+    // under way.
+    device.emulator().run(service().linger());
     return isServer() && rally.checksData ? checkData(endpoint) : 0;
   }
 

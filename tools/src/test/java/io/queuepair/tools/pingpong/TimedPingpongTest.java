@@ -74,15 +74,17 @@ final class TimedPingpongTest {
   }
 
   /** The server sends again what it has no acknowledgement for when the client is done. */
-  @Test
-  void aClientThatIsDoneAcknowledgesWhatTheServerSendsAgain() throws Exception {
-    String[] options = {"-n", "60", "-q", "16", "--ack-timeout", "14"};
-    Players players = Players.of("srq-pingpong");
+  @ParameterizedTest
+  @CsvSource({"srq-pingpong, 60, 50th..62nd ACK", "rc-pingpong, 3, 3rd ACK"})
+  void aClientThatIsDoneAcknowledgesWhatTheServerSendsAgain(
+      String command, String count, String lost) throws Exception {
+    String[] options = {"-n", count, "--ack-timeout", "14"};
+    Players players = Players.of(command);
 
     try (RunningCommand server = players.server(options)) {
       CommandRun client =
           players.client(
-              Stream.concat(Stream.of(options), Stream.of("--faults", "drop 50th..62nd ACK"))
+              Stream.concat(Stream.of(options), Stream.of("--faults", "drop " + lost))
                   .toArray(String[]::new));
 
       assertThat(client.exitCode()).isZero();
