@@ -156,9 +156,16 @@ final class QueuePairEntries {
   }
 
   private static Set<SendOpsFlag> operations(ByteBuffer args, Set<QpInitAttrMask> mask) {
-    return mask.contains(QpInitAttrMask.SEND_OPS_FLAGS)
-        ? CValues.flags(SendOpsFlag.class, args.getLong(Args.BYTES + SEND_OPS_FLAGS))
-        : Set.of();
+    if (!mask.contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
+      return Set.of();
+    }
+    Set<SendOpsFlag> operations =
+        CValues.flags(SendOpsFlag.class, args.getLong(Args.BYTES + SEND_OPS_FLAGS));
+    if (operations.contains(SendOpsFlag.WITH_FLUSH)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP, "ibv_create_qp_ex", "struct ibv_qp_ex has no wr_flush in this release");
+    }
+    return operations;
   }
 
   private static Set<QpCreateFlag> properties(ByteBuffer args, Set<QpInitAttrMask> mask) {

@@ -296,14 +296,17 @@ static void wild_pointer(void) {
   write_once();
 }
 
+static struct verbs_context *extended_context(void) {
+  return (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+}
+
 static int post_send(struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
   return qp->context->ops.post_send(qp, wr, bad);
 }
 
 // What the extended functions are given is not there: the errno comes when the batch is complete.
 static void wild_extended_requests(void) {
-  struct verbs_context *verbs =
-      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct verbs_context *verbs = extended_context();
   struct ibv_qp_init_attr_ex init = {.send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 64},
       .qp_type = QPT_RC, .comp_mask = 1 | 64, .pd = pd, .send_ops_flags = 1};
   struct ibv_qp *created = verbs->create_qp_ex(context, &init);
@@ -413,8 +416,7 @@ static void interrupted_copies(void) {
 }
 
 static void wild_results(void *nowhere) {
-  struct verbs_context *verbs =
-      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct verbs_context *verbs = extended_context();
   CHECK(ibv_query_gid_type(context, 1, 0, nowhere) == -1 && errno == EFAULT);
   CHECK(verbs->query_rt_values(context, nowhere) == EFAULT);
   struct ibv_device_attr_ex device;
@@ -492,8 +494,12 @@ static void wrong_state(void) {
 }
 
 static void newer_release(void) {
-  use_device();
+  connect_self();
   CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
+  // The function wr_flush follows those that struct ibv_qp_ex has here.
+  struct ibv_qp_init_attr_ex flush = {.send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0},
+      .qp_type = QPT_RC, .comp_mask = 1 | 64, .pd = pd, .send_ops_flags = 1 << 11};
+  CHECK(!extended_context()->create_qp_ex(context, &flush) && errno == EOPNOTSUPP);
 }
 
 static void imports(void) {
@@ -538,8 +544,7 @@ static void flow(void) {
   } wanted = {.attr = {.num_of_specs = 1, .port = 1, .size = sizeof wanted},
       .eth = {.type = 0x20, .size = sizeof wanted.eth, .val = {.dst_mac = {2, 4, 6, 8, 10, 12}},
           .mask = {.dst_mac = {255, 255, 255, 255, 255, 255}}}};
-  struct verbs_context *verbs =
-      (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+  struct verbs_context *verbs = extended_context();
   struct ibv_flow *created = verbs->ibv_create_flow(raw, &wanted.attr);
   CHECK(created);
   struct ibv_sge sge = {(uintptr_t)memory + 1024, 1024, mr->lkey};

@@ -3,11 +3,8 @@ package io.queuepair.tools.scenario;
 
 import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.testkit.cli.OutputFile;
-import java.io.IOException;
-import java.io.InputStream;
+import io.queuepair.tools.project.ProjectFiles;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,9 +12,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The exercises of the tutorial; the build puts them beside the classes. */
+/** The exercises of the tutorial. */
 final class Exercises {
-  private static final String FOLDER = "/io/queuepair/tools/site/project/docs/exercises/";
+  private static final String FOLDER = "docs/exercises/";
   private static final String ENDING = ".md";
   private static final Pattern ENTRY = Pattern.compile("\\[([^]]+)]\\(([a-z0-9-]+)\\.md\\)");
 
@@ -53,10 +50,6 @@ final class Exercises {
   }
 
   private static String read(String name) {
-    try (InputStream in = Exercises.class.getResourceAsStream(FOLDER + name + ENDING)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+    return ProjectFiles.page(FOLDER + name + ENDING);
   }
 }

@@ -2,6 +2,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.fabric.trace.TracedPacket;
+import io.queuepair.emulator.wire.RoceV2;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -14,7 +15,6 @@ import java.util.regex.Pattern;
 
 /** The bytes of a packet as a table: header by header, field by field, then the data. */
 final class PacketTable {
-  private static final int ICRC_BYTES = 4;
   private static final int BYTES_PER_LINE = 16;
   private static final int HEX_PER_LINE = 2 * BYTES_PER_LINE;
   private static final List<String> HEADS = List.of("byte", "hex", "field", "value");
@@ -101,7 +101,7 @@ final class PacketTable {
 
   /** What follows the headers, as far as it is kept, and the ICRC of a datagram. */
   private static void addData(XmlWriter to, TracedPacket traced, int at) {
-    int end = traced.isFrame() ? traced.lengthBytes() : traced.lengthBytes() - ICRC_BYTES;
+    int end = traced.isFrame() ? traced.lengthBytes() : traced.lengthBytes() - RoceV2.ICRC_BYTES;
     if (end > at) {
       addHead(to, traced.isFrame() ? "frame" : "data and padding", at, end);
       String hex = traced.hex().substring(2 * at, 2 * Math.min(end, TracedPacket.MOST_BYTES));

@@ -85,8 +85,8 @@ final class StateRecorder {
     List<TracedPacket> traced = environment.trace().packetsFrom(packets.size());
     List<NumberedPacket> sent = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      int attempt = attempts.merge(lines.get(i).identity(), 1, Integer::sum);
       LadderLine packet = lines.get(i);
+      int attempt = attempts.merge(packet.identity(), 1, Integer::sum);
       String queuePair = environment.queuePair(packet.destination(), packet.queuePair());
       sent.add(new NumberedPacket(packets.size(), attempt, queuePair, traced.get(i)));
       packets.add(new PacketName(packet.name(), queuePair));

@@ -205,7 +205,8 @@ final class StepTest {
   @Test
   void tellsWhatAStepIsAbout() throws IOException {
     assertThat(page("rnr-nak"))
-        .containsPattern("data-kinds=\"arrival nak packet\" data-names=\"a a.qp b b.qp\"");
+        .containsPattern("data-kinds=\"arrival nak packet\" data-names=\"a a.qp b b.qp\"")
+        .contains("data-kinds=\"packet retry timer\"");
   }
 
   @Test

@@ -116,16 +116,7 @@ final class PcapngRecorder implements PacketObserver {
   }
 
   @Override
-  public void arrived(InetAddress host, Packet packet, String dropped) {
-    arrived(host, PacketKey.of(packet), dropped);
-  }
-
-  @Override
-  public void arrived(InetAddress host, Route route, Payload datagram, String dropped) {
-    arrived(host, PacketKey.of(route, datagram), dropped);
-  }
-
-  private synchronized void arrived(InetAddress host, PacketKey packet, String dropped) {
+  public synchronized void arrived(InetAddress host, PacketKey packet, String dropped) {
     PendingPacket waiting = pending.arrived(packet);
     if (dropped != null && waiting != null) {
       waiting.comment("dropped by " + host.getHostAddress() + ": " + dropped);

@@ -179,10 +179,10 @@ public final class ObservedFabric extends ForwardingFabric {
 
   private void tellArrived(InetAddress host, IpTraffic traffic, int at, String dropped) {
     if (traffic instanceof DatagramBurst burst) {
-      observer.arrived(host, routeOf(burst), datagramAt(burst, at), dropped);
+      observer.arrived(host, PacketKey.of(routeOf(burst), datagramAt(burst, at)), dropped);
     } else if (traffic instanceof PacketEnvelope delivery
         && delivery.packet() instanceof Packet packet) {
-      observer.arrived(host, packet, dropped);
+      observer.arrived(host, PacketKey.of(packet), dropped);
     }
   }
 

@@ -54,19 +54,11 @@ public interface PacketObserver {
   void frame(ObservedPacket seen, RawFrame frame, String fault);
 
   /**
-   * A packet that was an object has arrived, and a host has decided about it. Called without a
-   * lock.
+   * A packet has arrived, and a host has decided about it. Called without a lock.
    *
    * @param dropped why the host has no use for it, or null if it has taken it
    */
-  void arrived(InetAddress host, Packet packet, String dropped);
-
-  /**
-   * The same for a datagram.
-   *
-   * @param datagram BTH to ICRC, lent for the time of the call
-   */
-  void arrived(InetAddress host, Route route, Payload datagram, String dropped);
+  void arrived(InetAddress host, PacketKey packet, String dropped);
 
   /** Nothing arrives at a host any more. */
   void detached(InetAddress host);

@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric.trace;
 
 import io.queuepair.emulator.fabric.observe.LadderText;
 import io.queuepair.emulator.fabric.observe.PacketComment;
+import io.queuepair.emulator.fabric.observe.PacketKey;
 import io.queuepair.emulator.fabric.observe.PacketObserver;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
@@ -66,10 +67,7 @@ final class Ladder implements PacketObserver {
 
   /** Not part of the sequence: the ladder shows what passes between hosts. */
   @Override
-  public void arrived(InetAddress host, Packet packet, String dropped) {}
-
-  @Override
-  public void arrived(InetAddress host, Route route, Payload datagram, String dropped) {}
+  public void arrived(InetAddress host, PacketKey packet, String dropped) {}
 
   @Override
   public void detached(InetAddress host) {}

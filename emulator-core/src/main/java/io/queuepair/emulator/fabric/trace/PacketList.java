@@ -113,16 +113,7 @@ final class PacketList implements PacketObserver {
   }
 
   @Override
-  public void arrived(InetAddress host, Packet packet, String dropped) {
-    arrived(host, PacketKey.of(packet), dropped);
-  }
-
-  @Override
-  public void arrived(InetAddress host, Route route, Payload datagram, String dropped) {
-    arrived(host, PacketKey.of(route, datagram), dropped);
-  }
-
-  private synchronized void arrived(InetAddress host, PacketKey key, String dropped) {
+  public synchronized void arrived(InetAddress host, PacketKey key, String dropped) {
     List<UnderWay> equal = underWay.getOrDefault(key, List.of());
     Optional<UnderWay> first = equal.stream().filter(one -> one.hosts().add(host)).findFirst();
     first.ifPresent(

@@ -22,6 +22,7 @@ import io.queuepair.emulator.fabric.capture.CaptureReader.ReadFrame;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.emulator.fabric.observe.ObservedFabric;
+import io.queuepair.emulator.fabric.observe.PacketKey;
 import io.queuepair.emulator.fabric.observe.PacketObserver.ObservedPacket;
 import io.queuepair.emulator.fabric.observe.Recorder;
 import io.queuepair.emulator.fabric.observe.TestPackets;
@@ -319,7 +320,7 @@ final class PcapngCaptureTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PcapngRecorder capture = new PcapngRecorder(PcapngWriter.begin(bytes), 0, PcapngRecorder::warn);
 
-    capture.arrived(B, send(route(A, B), 1, 8), "no use");
+    capture.arrived(B, PacketKey.of(send(route(A, B), 1, 8)), "no use");
     capture.packet(leaves(3), send(route(A, B), 2, 8), null);
     capture.close();
 
