@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.emulator.wire.LocalAckTimeout;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpAttr;
@@ -15,6 +14,8 @@ import java.time.Duration;
  * @param ackTimeout local ACK timeout code
  */
 record ReliableConnection(Mtu pathMtu, int ackTimeout) implements PingpongTransport {
+  private static final long ACK_TIMEOUT_UNIT_NANOS = 4_096;
+
   /** A device may wait four times its ACK timeout: two retries of the peer. */
   private static final int LINGER_ACK_TIMEOUTS = 8;
 
@@ -47,8 +48,10 @@ record ReliableConnection(Mtu pathMtu, int ackTimeout) implements PingpongTransp
 
   @Override
   public Duration linger() {
-    // None if the peer sends nothing again.
-    Duration wait = Duration.ofNanos(LINGER_ACK_TIMEOUTS * LocalAckTimeout.nanos(ackTimeout));
+    if (ackTimeout == 0) {
+      return Duration.ZERO; // The peer sends nothing again.
+    }
+    Duration wait = Duration.ofNanos(LINGER_ACK_TIMEOUTS * (ACK_TIMEOUT_UNIT_NANOS << ackTimeout));
     return wait.compareTo(MAX_LINGER) < 0 ? wait : MAX_LINGER;
   }
 

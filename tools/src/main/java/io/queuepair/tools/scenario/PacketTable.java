@@ -2,7 +2,6 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.fabric.trace.TracedPacket;
-import io.queuepair.emulator.wire.RoceV2;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -101,7 +100,7 @@ final class PacketTable {
 
   /** What follows the headers, as far as it is kept, and the ICRC of a datagram. */
   private static void addData(XmlWriter to, TracedPacket traced, int at) {
-    int end = traced.isFrame() ? traced.lengthBytes() : traced.lengthBytes() - RoceV2.ICRC_BYTES;
+    int end = traced.lengthBytes() - traced.icrcHex().length() / 2;
     if (end > at) {
       addHead(to, traced.isFrame() ? "frame" : "data and padding", at, end);
       String hex = traced.hex().substring(2 * at, 2 * Math.min(end, TracedPacket.MOST_BYTES));
