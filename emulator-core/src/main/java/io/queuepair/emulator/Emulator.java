@@ -425,7 +425,8 @@ public final class Emulator implements AutoCloseable {
    * Closes the devices and the network; each {@link CoverageSink} receives theirs. Threads that
    * wait for something of a device end their wait with ENODEV. From then on every verb is refused
    * with ENODEV; but completions and events that were there can still be taken, and objects
-   * destroyed. In the end it waits for the threads that it has started.
+   * destroyed. Connections to devices of others end, as when a process of Linux ends. In the end it
+   * waits for the threads that it has started.
    *
    * @throws io.queuepair.emulator.fabric.FabricException in virtual time, if another thread waits
    *     or works in the network at this moment: nothing is closed then
@@ -441,7 +442,7 @@ public final class Emulator implements AutoCloseable {
         scheduler.acquire();
         try {
           threads.endSleep();
-          hosts.close();
+          hosts.close(address -> devices.stream().noneMatch(device -> device.has(address)));
           devices.forEach(HcaDevice::close);
           fabric.close();
         } finally {

@@ -5,10 +5,12 @@ import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
 import io.queuepair.rdmacm.RdmaCm;
+import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The connection managers of an emulator, by the devices of their hosts. Thread-safe. */
 final class RdmaCmHosts {
@@ -40,7 +42,12 @@ final class RdmaCmHosts {
     }
   }
 
-  synchronized void close() {
-    new LinkedHashSet<>(byDevice.values()).forEach(EmulatedRdmaCm::close);
+  /**
+   * Ends all hosts.
+   *
+   * @param isElsewhere whether a device of an address is none of this emulator
+   */
+  synchronized void close(Predicate<InetAddress> isElsewhere) {
+    new LinkedHashSet<>(byDevice.values()).forEach(host -> host.close(isElsewhere));
   }
 }

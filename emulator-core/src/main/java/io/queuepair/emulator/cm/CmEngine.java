@@ -21,6 +21,12 @@ import java.util.Random;
  * thread-safe.
  */
 public final class CmEngine {
+  /**
+   * How often a last message is sent again at once. In Linux the kernel outlives the program, and
+   * would wait for the peer to ask again; here nobody is left to answer.
+   */
+  static final int LAST_COPIES = 2;
+
   private final Random random;
   private final int mask;
   private int nextIndex;
@@ -152,6 +158,22 @@ public final class CmEngine {
     call(id, CmInput.DESTROY, null, nowNanos);
   }
 
+  /**
+   * The host ends, and answers nothing from now on: every end is destroyed, and a message that the
+   * peer would ask for again, or be asked again, leaves {@value #LAST_COPIES} times more.
+   */
+  public void shutDown(long nowNanos) {
+    for (CmId id : ids.all()) {
+      if (!id.isDestroyed()) {
+        destroy(id, nowNanos);
+      }
+      CmMad last = CmReplies.last(id, nowNanos);
+      for (int copy = 0; last != null && copy < LAST_COPIES; copy++) {
+        send(id.peer(), last);
+      }
+    }
+  }
+
   private boolean call(CmId id, CmInput input, CmMad message, long nowNanos) {
     return step(id, input, new Cause(null, message, nowNanos));
   }
@@ -265,7 +287,10 @@ public final class CmEngine {
       }
       case SEND_MRA -> send(id.peer(), CmReplies.mra(id, before));
       case SEND_RTU -> send(id.peer(), rtu(id));
-      case SEND_DREP -> send(id.peer(), CmReplies.drep(id, id.releaseTransaction()));
+      case SEND_DREP -> {
+        id.markDreqAnswered();
+        send(id.peer(), CmReplies.drep(id, id.releaseTransaction()));
+      }
       case SEND_REJ_TIMEOUT -> send(id.peer(), CmReplies.rejTimeout(id));
       case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, before), nowNanos);
       case SEND_REJ_STALE ->

@@ -24,6 +24,7 @@ public final class CmId {
   private boolean isXrc;
   private long transactionId;
   private long releaseTransaction;
+  private boolean hasAnsweredDreq;
   private CmListener listener;
   private boolean isDestroyed;
 
@@ -142,6 +143,15 @@ public final class CmId {
 
   void setReleaseTransaction(long id) {
     releaseTransaction = id;
+  }
+
+  /** Whether a DREP was sent. */
+  boolean hasAnsweredDreq() {
+    return hasAnsweredDreq;
+  }
+
+  void markDreqAnswered() {
+    hasAnsweredDreq = true;
   }
 
   /** In whose backlog it is; null unless it is a request that the program has not taken. */

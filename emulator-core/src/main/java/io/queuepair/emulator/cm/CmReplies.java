@@ -46,6 +46,20 @@ final class CmReplies {
     return mad(arrived.header().transactionId(), drep, 0);
   }
 
+  /**
+   * What a peer may still miss of an end that was destroyed: a request to disconnect, or an answer
+   * that it may not have got; null if there is nothing.
+   */
+  static CmMad last(CmId id, long nowNanos) {
+    return switch (id.state()) {
+      case DREQ_SENT -> id.latest();
+      case TIMEWAIT -> id.hasAnsweredDreq() ? drep(id, id.releaseTransaction()) : null;
+      case REJ_SENT, SIDR_REP_SENT ->
+          nowNanos - id.firstSentNanos() < CmTimeouts.FIRST_RETRY_NANOS ? id.latest() : null;
+      default -> null;
+    };
+  }
+
   static CmMad mra(CmId id, CmState state) {
     AnsweredMessage of = state == CmState.MRA_REQ_SENT ? AnsweredMessage.REQ : AnsweredMessage.REP;
     CmMra mra =

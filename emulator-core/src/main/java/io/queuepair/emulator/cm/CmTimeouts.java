@@ -20,12 +20,15 @@ public final class CmTimeouts {
   /** What older versions of Linux take for {@link #PACKET_LIFETIME}. */
   private static final int LONGEST_PACKET_LIFETIME = 18;
 
+  /** After how long a peer that got no answer asks again. */
+  static final long FIRST_RETRY_NANOS = reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME);
+
   /**
    * How long a peer may repeat a request, whose answer is remembered meanwhile: all its retries,
    * after an MRA.
    */
   static final long REMEMBERED_NANOS =
-      (MAX_CM_RETRIES + 1) * reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME)
+      (MAX_CM_RETRIES + 1) * FIRST_RETRY_NANOS
           + mraNanos(MRA_SERVICE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
   private static final int LARGEST_ACK_TIMEOUT = 31;

@@ -20,6 +20,7 @@ import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpType;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,9 +29,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
-public final class EmulatedRdmaCm implements RdmaCm, AutoCloseable {
+public final class EmulatedRdmaCm implements RdmaCm {
   private static final String CREATE_EP = "rdma_create_ep";
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -321,9 +323,13 @@ public final class EmulatedRdmaCm implements RdmaCm, AutoCloseable {
     return driver.call("rdma_cm", driver.engine()::size);
   }
 
-  @Override
-  public void close() {
-    driver.close();
+  /**
+   * Ends all connections, as the kernel does when a process ends.
+   *
+   * @param isElsewhere whether a device of an address stays, so that its host is to be notified
+   */
+  public void close(Predicate<InetAddress> isElsewhere) {
+    driver.close(isElsewhere);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -280,9 +282,17 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     return scheduler.nowNanos();
   }
 
-  void close() {
+  /**
+   * Ends all connections.
+   *
+   * @param isElsewhere whether a device of an address stays when this host ends
+   */
+  void close(Predicate<InetAddress> isElsewhere) {
     lock.lock();
     try {
+      if (!isClosed) {
+        leave(isElsewhere);
+      }
       isClosed = true;
       deadlines.disarm();
       arrivals.disarm();
@@ -292,6 +302,15 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     }
     devices.forEach(HostDevice::close);
     scheduler.remove(this);
+  }
+
+  private void leave(Predicate<InetAddress> isElsewhere) {
+    engine.shutDown(nowNanos());
+    for (CmOutgoing next = engine.pollOutgoing(); next != null; next = engine.pollOutgoing()) {
+      if (isElsewhere.test(next.to().gid().toAddress())) {
+        send(next);
+      }
+    }
   }
 
   @Override

@@ -64,6 +64,26 @@ final class ExchangeCommandTest {
     }
   }
 
+  /** The server would wait 70 s for an answer to its DREQ. */
+  @Test
+  @Timeout(40)
+  void aClientThatIsDoneAnswersTheServerThoughTheFirstAnswerIsLost() throws Exception {
+    String[] own = arguments("ucmatose", LoopbackNetwork.SERVER);
+    try (RunningCommand server = RunningCommand.start(own).awaitOutput("starting server")) {
+      String[] client =
+          arguments(
+              "ucmatose",
+              LoopbackNetwork.CLIENT,
+              "-s",
+              LoopbackNetwork.SERVER,
+              "--faults",
+              "drop 1st DREP");
+      assertThat(CommandRun.of(client).exitCode()).isZero();
+
+      assertThat(server.await().lines()).endsWith("test complete", "return status 0");
+    }
+  }
+
   @Test
   void idsMigrateBeforeTheyDisconnect() throws Exception {
     String[] own = arguments("ucmatose", LoopbackNetwork.SERVER, "-m");

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.rdmacm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.QpType;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes on one network, in virtual time: one ends, the other is to notice. */
+final class EndOfProcessTest {
+  private static final InetSocketAddress SERVER = new InetSocketAddress("10.0.0.2", 7471);
+
+  /** Less than the 4096 ms after which a message is sent again. */
+  private static final Duration WITHOUT_RETRY = Duration.ofSeconds(1);
+
+  private final InMemoryFabric network = InMemoryFabric.virtualTime();
+  private final Emulator clients = Emulator.on(new Shared(network));
+  private final Emulator servers = Emulator.on(new Shared(network));
+  private final RdmaCm client = hostOf(clients, "10.0.0.1");
+  private final RdmaCm server = hostOf(servers, "10.0.0.2");
+  private final RdmaEventChannel ofClient = client.createEventChannel();
+  private final RdmaEventChannel ofServer = server.createEventChannel();
+  private RdmaCmId active;
+  private RdmaCmId passive;
+
+  /** A network that stays when one of its emulators is closed. */
+  private static final class Shared extends ForwardingFabric {
+    Shared(Fabric fabric) {
+      super(fabric);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static RdmaCm hostOf(Emulator emulator, String address) {
+    EmulatedDevice device = emulator.addDevice(DeviceProfile.standard(), address);
+    return emulator.rdmaCm(device);
+  }
+
+  @AfterEach
+  void close() {
+    clients.close();
+    servers.close();
+    network.close();
+  }
+
+  private void request() {
+    RdmaCmId listener = ofServer.createId(RdmaPortSpace.TCP);
+    listener.bindAddr(SERVER);
+    listener.listen(1);
+    active = ofClient.createId(RdmaPortSpace.TCP);
+    active.resolveAddr(null, SERVER, RdmaHosts.SOON);
+    RdmaHosts.expect(ofClient, RdmaCmEventType.ADDR_RESOLVED, active);
+    active.resolveRoute(RdmaHosts.SOON);
+    RdmaHosts.expect(ofClient, RdmaCmEventType.ROUTE_RESOLVED, active);
+    active.createQp(null, RdmaHosts.attr(QpType.RC));
+    active.connect();
+  }
+
+  private void connect() {
+    request();
+    try (RdmaCmEvent event = ofServer.getCmEvent()) {
+      passive = event.id();
+    }
+    passive.createQp(null, RdmaHosts.attr(QpType.RC));
+    passive.accept();
+    RdmaHosts.expect(ofClient, RdmaCmEventType.ESTABLISHED, active);
+    RdmaHosts.expect(ofServer, RdmaCmEventType.ESTABLISHED, passive);
+  }
+
+  private static void assertNextIs(RdmaCmEventType type, RdmaEventChannel channel) {
+    try (RdmaCmEvent event = channel.getCmEvent(WITHOUT_RETRY).orElseThrow()) {
+      assertThat(event.event()).isEqualTo(type);
+      assertThat(event.status()).isZero();
+    }
+  }
+
+  /** Linux would answer the next DREQ, as the kernel outlives the program. */
+  @Test
+  void aSideThatEndsAfterItsAnswerHasAnsweredThoughThatIsLost() {
+    connect();
+    clients.injectFaults(FaultPlan.parse("drop 1st DREP"));
+    passive.disconnect();
+    RdmaHosts.expect(ofClient, RdmaCmEventType.DISCONNECTED, active);
+    active.disconnect();
+
+    clients.close();
+
+    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+  }
+
+  @Test
+  void aSideThatEndsAfterItsDisconnectHasDisconnectedThoughThatIsLost() {
+    connect();
+    clients.injectFaults(FaultPlan.parse("drop 1st DREQ"));
+    active.disconnect();
+
+    clients.close();
+
+    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+  }
+
+  @Test
+  void aSideThatEndsHasDisconnected() {
+    connect();
+
+    clients.close();
+
+    assertNextIs(RdmaCmEventType.DISCONNECTED, ofServer);
+  }
+
+  @Test
+  void aServerThatEndsRejectsTheRequestsThatItHasNotAnswered() {
+    request();
+    RdmaCmEvent request = ofServer.getCmEvent();
+
+    servers.close();
+    request.ack();
+
+    try (RdmaCmEvent event = ofClient.getCmEvent(WITHOUT_RETRY).orElseThrow()) {
+      assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+    }
+  }
+}
