@@ -48,19 +48,15 @@ final class NativeAddrinfo {
       throw new VerbsException(
           Errno.EOPNOTSUPP, LOOK_UP, "there is no subnet administrator to ask for names");
     }
-    boolean copiesHints = node == null && !wanted.isPassive();
-    if (copiesHints && wanted.dstAddr() == null) {
-      throw new RdmaAddrinfoException(
-          Reason.NONAME, Errno.EINVAL, "neither a node nor a destination in the hints");
-    }
+    boolean isAnywhere =
+        node == null && service == null && wanted.isPassive() && wanted.srcAddr() == null;
     try (Arena arena = Arena.ofConfined()) {
       long list = RawMemory.allocate(arena, Long.BYTES);
-      String port = node == null && service == null ? "0" : service;
       long status =
           Librdmacm.GETADDRINFO.value(
               textAt(arena, node),
-              textAt(arena, copiesHints ? null : port),
-              write(arena, wanted, LOOK_UP),
+              textAt(arena, isAnywhere ? "0" : service),
+              hints == null ? 0 : write(arena, wanted, LOOK_UP),
               list);
       if (status != 0) {
         throw refusal((int) status, node, service);

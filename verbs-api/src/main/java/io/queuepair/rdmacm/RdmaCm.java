@@ -73,12 +73,14 @@ public interface RdmaCm {
   /**
    * Looks for addresses of a node, or with {@link RdmaAddrinfoFlag#PASSIVE} of this host.
    *
-   * @param node name or IP address, or null: then a passive id listens at any address, and an
-   *     active one needs a destination in the hints
-   * @param service port, 0 to 65535, or null for any
+   * @param node name or IP address, or null: then a passive id listens at any address, and the peer
+   *     of an active one is this host
+   * @param service port, 0 to 65535, or the name of a service that the system knows, or null for
+   *     any
    * @param hints what to look for, or null for connections of port space TCP; without a node and a
-   *     service, the answer has the addresses of the hints
-   * @return at least one; of the flags, only {@link RdmaAddrinfoFlag#PASSIVE} is kept
+   *     service, the answer has the addresses and flags of the hints
+   * @return at least one, those that C has first; of the flags, only {@link
+   *     RdmaAddrinfoFlag#PASSIVE} is kept
    * @throws RdmaAddrinfoException if there is none, or the type of queue pair in the hints is none
    *     of their port space
    * @throws io.queuepair.verbs.VerbsException EINVAL if node, service and hints are null;

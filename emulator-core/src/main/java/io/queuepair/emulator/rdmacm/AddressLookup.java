@@ -22,6 +22,13 @@ import java.util.Set;
 final class AddressLookup {
   private static final String VERB = "rdma_getaddrinfo";
   private static final int MAX_PORT = 0xffff;
+  private static final int MAX_DIGITS = 5;
+
+  private static final List<InetAddress> ANY =
+      List.of(IpAddress.parse("0.0.0.0"), IpAddress.parse("::"));
+
+  private static final List<InetAddress> LOOPBACK =
+      List.of(IpAddress.parse("::1"), IpAddress.parse("127.0.0.1"));
 
   private AddressLookup() {}
 
@@ -29,7 +36,7 @@ final class AddressLookup {
     if (node == null && service == null && hints == null) {
       throw new VerbsException(Errno.EINVAL, VERB, "neither a node, a service nor hints are given");
     }
-    RdmaAddrinfo wanted = hints == null ? RdmaAddrinfo.hints(RdmaPortSpace.TCP) : hints;
+    RdmaAddrinfo wanted = hints == null ? RdmaAddrinfo.hints(spaceOf(service)) : hints;
     if (wanted.flags().contains(RdmaAddrinfoFlag.SA)) {
       throw new VerbsException(
           Errno.EOPNOTSUPP, VERB, "there is no subnet administrator to ask for names");
@@ -38,24 +45,38 @@ final class AddressLookup {
         wanted.portSpace() == null ? spaceOf(wanted.qpType()) : wanted.portSpace();
     QpType type = wanted.qpType() == null ? typeOf(space) : wanted.qpType();
     checkType(type, space);
-    if (node == null && service == null && !wanted.isPassive()) {
-      return List.of(
-          new RdmaAddrinfo(Set.of(), type, space, wanted.srcAddr(), wanted.dstAddr(), ""));
+    if (node == null && service == null) {
+      return List.of(answerOf(wanted, type, space));
     }
-    int port = portOf(service);
+    int port = service == null ? 0 : portOf(service, type);
     Set<RdmaAddrinfoFlag> flags = wanted.isPassive() ? Set.of(RdmaAddrinfoFlag.PASSIVE) : Set.of();
     List<RdmaAddrinfo> found = new ArrayList<>();
     for (InetAddress address : addresses(node, wanted)) {
       InetSocketAddress resolved = new InetSocketAddress(address, port);
       InetSocketAddress source = wanted.isPassive() ? resolved : wanted.srcAddr();
       InetSocketAddress destination = wanted.isPassive() ? null : resolved;
-      if (node == null && !wanted.isPassive()) {
-        destination = wanted.dstAddr();
-      }
       String name = node == null ? "" : node;
       found.add(new RdmaAddrinfo(flags, type, space, source, destination, name));
     }
     return List.copyOf(found);
+  }
+
+  /** Hints without a node and a service are the answer; who listens anywhere names no address. */
+  private static RdmaAddrinfo answerOf(RdmaAddrinfo hints, QpType type, RdmaPortSpace space) {
+    boolean listensAnywhere = hints.isPassive() && hints.srcAddr() == null;
+    InetSocketAddress source =
+        listensAnywhere ? new InetSocketAddress(Gid.ZERO.toAddress(), 0) : hints.srcAddr();
+    return new RdmaAddrinfo(hints.flags(), type, space, source, hints.dstAddr(), "");
+  }
+
+  /** Without hints, a service that only datagrams have decides. */
+  private static RdmaPortSpace spaceOf(String service) {
+    boolean isForDatagrams =
+        service != null
+            && !isNumber(service)
+            && ServiceNames.port(service, ServiceNames.TCP).isEmpty()
+            && ServiceNames.port(service, ServiceNames.UDP).isPresent();
+    return isForDatagrams ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
   }
 
   private static RdmaPortSpace spaceOf(QpType type) {
@@ -82,27 +103,31 @@ final class AddressLookup {
     return space.isDatagram() ? QpType.UD : QpType.RC;
   }
 
-  private static int portOf(String service) {
-    if (service == null) {
-      return 0;
+  private static boolean isNumber(String service) {
+    return service.matches("[0-9]+");
+  }
+
+  private static int portOf(String service, QpType type) {
+    String protocol = type == QpType.UD ? ServiceNames.UDP : ServiceNames.TCP;
+    if (!isNumber(service)) {
+      return ServiceNames.port(service, protocol)
+          .orElseThrow(() -> refusal(service, ServiceNames.absence(protocol)));
     }
-    int port = service.matches("[0-9]{1,5}") ? Integer.parseInt(service) : MAX_PORT + 1;
-    if (port > MAX_PORT) {
-      throw new RdmaAddrinfoException(
-          Reason.SERVICE, Errno.EINVAL, "service " + service + " is no port from 0 to " + MAX_PORT);
+    if (service.length() > MAX_DIGITS || Integer.parseInt(service) > MAX_PORT) {
+      throw refusal(service, "");
     }
-    return port;
+    return Integer.parseInt(service);
+  }
+
+  private static RdmaAddrinfoException refusal(String service, String addition) {
+    return new RdmaAddrinfoException(
+        Reason.SERVICE,
+        Errno.EINVAL,
+        "service " + service + " is no port from 0 to " + MAX_PORT + addition);
   }
 
   private static List<InetAddress> addresses(String node, RdmaAddrinfo hints) {
-    if (node == null) {
-      if (!hints.isPassive() && hints.dstAddr() == null) {
-        throw new RdmaAddrinfoException(
-            Reason.NONAME, Errno.EINVAL, "neither a node nor a destination in the hints");
-      }
-      return List.of(Gid.ZERO.toAddress());
-    }
-    List<InetAddress> all = resolve(node, hints.flags());
+    List<InetAddress> all = node == null ? ofThisHost(hints) : resolve(node, hints.flags());
     InetAddress example = exampleOf(hints);
     if (!hints.flags().contains(RdmaAddrinfoFlag.FAMILY) || example == null) {
       return all;
@@ -114,6 +139,11 @@ final class AddressLookup {
           Reason.ADDRFAMILY, Errno.EINVAL, node + " has no address of the family of the hints");
     }
     return ofFamily;
+  }
+
+  /** In the order of getaddrinfo of glibc, of whose answers librdmacm takes the first. */
+  private static List<InetAddress> ofThisHost(RdmaAddrinfo hints) {
+    return hints.isPassive() ? ANY : LOOPBACK;
   }
 
   private static InetAddress exampleOf(RdmaAddrinfo hints) {

@@ -107,7 +107,7 @@ final class Binding {
       id.setSource(new InetSocketAddress(own, id.source().getPort()));
     }
     id.bindTo(device, device.agent().placeOf(own));
-    InetAddress to = peer.isAnyLocalAddress() ? own : peer;
+    InetAddress to = isThisHost(peer, own) ? own : peer;
     id.setDestination(new InetSocketAddress(to, destination.getPort()));
     if (isReachable(id)) {
       resolved(id);
@@ -116,6 +116,11 @@ final class Binding {
       long deadline = driver.nowNanos() + timeout.toNanos();
       driver.resolutions().add(id, deadline, () -> giveUp(id, timeout));
     }
+  }
+
+  /** As cma_any_addr of Linux has it; a device may have a loopback address here, though. */
+  private static boolean isThisHost(InetAddress peer, InetAddress own) {
+    return peer.isAnyLocalAddress() || (peer.isLoopbackAddress() && !own.isLoopbackAddress());
   }
 
   private InetAddress ownAddress(
@@ -130,6 +135,7 @@ final class Binding {
       return peer;
     }
     InetAddress own = null;
+    InetAddress ofOtherFamily = null;
     for (HostDevice device : driver.devices()) {
       if (device.isRemoved()) {
         continue;
@@ -137,6 +143,9 @@ final class Binding {
       boolean reaches = device.agent().device().reaches(peer);
       for (InetAddress candidate : device.agent().addresses()) {
         boolean fits = isOfFamily(candidate, peer);
+        if (ofOtherFamily == null && isThisHost(peer, candidate)) {
+          ofOtherFamily = candidate;
+        }
         if (fits && (own == null || reaches)) {
           own = candidate;
         }
@@ -144,6 +153,9 @@ final class Binding {
           return candidate;
         }
       }
+    }
+    if (own == null && ofOtherFamily != null) {
+      return ofOtherFamily; // Both ends are this device, so that the family of the name is nothing.
     }
     if (own == null) {
       throw new VerbsException(

@@ -26,6 +26,7 @@ import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -276,10 +277,13 @@ final class BadInputTest {
 
   @Test
   void namesAndNumbersThatAreNoAddresses() {
-    assertThatThrownBy(() -> hosts.a.getaddrinfo("10.0.0.2", "http", null))
-        .isInstanceOfSatisfying(
-            RdmaAddrinfoException.class,
-            e -> assertThat(e.reason()).isEqualTo(RdmaAddrinfoException.Reason.SERVICE));
+    for (String service : List.of("no-such-service", "65536", "123456789012", "-1", "")) {
+      assertThatThrownBy(() -> hosts.a.getaddrinfo("10.0.0.2", service, null))
+          .isInstanceOfSatisfying(
+              RdmaAddrinfoException.class,
+              e -> assertThat(e.reason()).isEqualTo(RdmaAddrinfoException.Reason.SERVICE))
+          .hasMessageContaining("service " + service + " is no port from 0 to 65535");
+    }
     RdmaAddrinfo numeric = RdmaAddrinfo.hints(RdmaPortSpace.TCP, RdmaAddrinfoFlag.NUMERICHOST);
     assertThatThrownBy(() -> hosts.a.getaddrinfo("host", "1", numeric))
         .isInstanceOfSatisfying(

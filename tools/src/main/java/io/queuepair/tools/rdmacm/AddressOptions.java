@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
 final class AddressOptions {
   private static final int MOST_TOS = 255;
 
+  /** IPv6 and IPv4; the original listens at IPv4 only. */
+  private static final String ANY = "::";
+
   @Option(
       order = -20,
       names = "-s",
@@ -62,7 +65,8 @@ final class AddressOptions {
   /** Where to listen, or where from and where to connect. */
   RdmaAddrinfo addresses(RdmaCm host, int port, RdmaPortSpace space) {
     if (isServer()) {
-      return lookUp(host, own, port, hints(space, RdmaAddrinfoFlag.PASSIVE));
+      String anywhere = own == null ? ANY : own;
+      return lookUp(host, anywhere, port, hints(space, RdmaAddrinfoFlag.PASSIVE));
     }
     RdmaAddrinfo hints = hints(space);
     if (own != null) {
