@@ -73,11 +73,12 @@ final class AcceptedDifferences {
       reasons.put(columns[1], columns[2]);
       return;
     }
-    AcceptedRule rule = AcceptedRule.of(line);
-    if (!reasons.containsKey(rule.reason())) {
-      throw new IllegalArgumentException("a rule without a reason: " + line);
+    for (AcceptedRule rule : AcceptedRule.allOf(line)) {
+      if (!reasons.containsKey(rule.reason())) {
+        throw new IllegalArgumentException("a rule without a reason: " + line);
+      }
+      rules.add(rule);
     }
-    rules.add(rule);
   }
 
   /** Every reason by its key, in the order of the file. */

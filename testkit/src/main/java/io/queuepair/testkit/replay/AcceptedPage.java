@@ -44,12 +44,13 @@ final class AcceptedPage {
       kinds of differences are accepted by rule, in
       `testkit/src/main/resources/io/queuepair/testkit/replay/accepted-differences.tsv`. A rule
       names profile, call, field, what was recorded and what the emulator answers. It holds for
-      scenarios of any name: anywhere, or at a call with certain arguments, or behind one, or from
-      the first difference on that has the same reason. A rule that names scenarios says why it
-      cannot be general. When the recordings for which the rules were made are replayed together,
-      a rule without a hit is an error. `--strict` accepts nothing. `--mutations N` changes one
-      recorded status, errno, event or byte at a time and replays again; at least 95 % of the
-      changes must be reported.
+      scenarios of any name: anywhere, or at a call with certain arguments, or behind one, or behind
+      one of the same side, or from the first difference on that has the same reason. A rule that
+      names scenarios says why it cannot be general. A line of the file may have alternatives of
+      call and field; each of them is a rule of its own. When the recordings for which the rules
+      were made are replayed together, a rule without a hit is an error. `--strict` accepts
+      nothing. `--mutations N` changes one recorded status, errno, event or byte at a time and
+      replays again; at least 95 % of the changes must be reported.
 
       | difference | profile | rules | why |
       |---|---|---|---|

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.replay;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
@@ -32,6 +34,48 @@ record AcceptedRule(
   static final String ROUNDED = "2^n-1";
 
   private static final int COLUMNS = 7;
+  private static final int OP = 3;
+  private static final int FIELD = 4;
+
+  /** One of several alternatives in a glob. */
+  private static final Pattern ALTERNATIVES = Pattern.compile("\\{([^{}]*)}");
+
+  /**
+   * Reads a line of the file. Each alternative of its call and of its field is a rule of its own,
+   * so that none is there without need.
+   *
+   * @param line as {@link #of} takes it
+   * @return one rule, or several
+   */
+  static List<AcceptedRule> allOf(String line) {
+    List<AcceptedRule> rules = new ArrayList<>();
+    String[] columns = line.split("\t", -1);
+    if (columns.length <= FIELD) {
+      return List.of(of(line));
+    }
+    List<String> fields = alternatives(columns[FIELD]);
+    for (String op : alternatives(columns[OP])) {
+      for (String field : fields) {
+        columns[OP] = op;
+        columns[FIELD] = field;
+        rules.add(of(String.join("\t", columns)));
+      }
+    }
+    return rules;
+  }
+
+  private static List<String> alternatives(String glob) {
+    MatchResult found = ALTERNATIVES.matcher(glob).results().findFirst().orElse(null);
+    if (found == null) {
+      return List.of(glob);
+    }
+    List<String> all = new ArrayList<>();
+    for (String one : found.group(1).split(",", -1)) {
+      all.addAll(
+          alternatives(glob.substring(0, found.start()) + one + glob.substring(found.end())));
+    }
+    return all;
+  }
 
   /**
    * Reads a rule.
@@ -56,8 +100,8 @@ record AcceptedRule(
         columns[0],
         columns[1],
         condition,
-        glob(columns[3]),
-        glob(columns[4]),
+        glob(columns[OP]),
+        glob(columns[FIELD]),
         columns[5],
         value(columns[5]),
         value(columns[6]),

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
  * Where a rule holds.
  *
  * @param kind which kind of condition
- * @param glob of {@link ConditionKind#CALL} the operation, of {@link ConditionKind#SCENARIOS} the
- *     names
- * @param text what arguments hold, for {@link ConditionKind#CALL} and {@link ConditionKind#WITH}
+ * @param glob of {@link ConditionKind#CALL} and {@link ConditionKind#OWN} the operation, of {@link
+ *     ConditionKind#SCENARIOS} the names
+ * @param text what arguments hold, for {@link ConditionKind#CALL}, {@link ConditionKind#OWN} and
+ *     {@link ConditionKind#WITH}
  */
 record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
   private static final Pattern NOTHING = Pattern.compile("");
@@ -22,6 +23,8 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     AFTER,
     /** {@code call OP TEXT}: behind a call, on any side. */
     CALL,
+    /** {@code own OP TEXT}: behind a call of the same side. */
+    OWN,
     /** {@code with TEXT}: at a call with such arguments. */
     WITH,
     /** Anything else: names of scenarios. */
@@ -33,11 +36,8 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     return switch (words[0]) {
       case "*" -> new RuleCondition(ConditionKind.ALWAYS, NOTHING, NOTHING);
       case "after" -> new RuleCondition(ConditionKind.AFTER, NOTHING, NOTHING);
-      case "call" ->
-          new RuleCondition(
-              ConditionKind.CALL,
-              AcceptedRule.glob(words[1]),
-              words.length < 3 ? NOTHING : AcceptedRule.textOrRegex(words[2]));
+      case "call" -> behind(ConditionKind.CALL, words);
+      case "own" -> behind(ConditionKind.OWN, words);
       case "with" ->
           new RuleCondition(
               ConditionKind.WITH,
@@ -45,6 +45,11 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
               AcceptedRule.textOrRegex(text.substring("with ".length())));
       default -> new RuleCondition(ConditionKind.SCENARIOS, AcceptedRule.glob(text), NOTHING);
     };
+  }
+
+  private static RuleCondition behind(ConditionKind kind, String... words) {
+    Pattern text = words.length < 3 ? NOTHING : AcceptedRule.textOrRegex(words[2]);
+    return new RuleCondition(kind, AcceptedRule.glob(words[1]), text);
   }
 
   boolean namesScenarios() {
@@ -63,6 +68,10 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
       case CALL ->
           scenario.steps().subList(0, step + 1).stream()
               .anyMatch(call -> glob.matcher(call.call()).matches() && hasText(call));
+      case OWN ->
+          scenario.steps().subList(0, step + 1).stream()
+              .filter(call -> call.side().equals(scenario.steps().get(step).side()))
+              .anyMatch(call -> glob.matcher(call.op()).matches() && hasText(call));
       case WITH -> hasText(scenario.steps().get(step));
       case SCENARIOS -> glob.matcher(scenario.name()).matches();
     };

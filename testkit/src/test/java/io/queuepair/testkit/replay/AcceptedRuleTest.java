@@ -51,6 +51,8 @@ final class AcceptedRuleTest {
     "both | why | call A.modify_qp /\"state\":\"E/ | *.poll_cq | * | SUCCESS | FATAL_ERR, true",
     "both | why | call *.modify_qp \"state\":\"SQD\" | *.poll_cq | * | SUCCESS | FATAL_ERR, false",
     "both | why | call B.modify_qp | *.poll_cq | wcs[*].status | SUCCESS | FATAL_ERR, false",
+    "both | why | own poll_cq | *.poll_cq | wcs[*].status | SUCCESS | FATAL_ERR, true",
+    "both | why | own modify_qp | *.poll_cq | wcs[*].status | SUCCESS | FATAL_ERR, false",
     "both | why | with \"state\" | *.poll_cq | wcs[*].status | SUCCESS | FATAL_ERR, false",
   })
   void aRuleIsAsNarrowAsItIsWritten(String rule, boolean isAccepted) {
@@ -64,6 +66,42 @@ final class AcceptedRuleTest {
 
     assertThat(AcceptedRule.of(String.format(rule, "ERR")).accepts(refused, SCENARIO)).isTrue();
     assertThat(AcceptedRule.of(String.format(rule, "RTS")).accepts(refused, SCENARIO)).isFalse();
+  }
+
+  @Test
+  void aRuleMayHoldBehindACallOfTheSameSideOnly() {
+    Scenario scenario =
+        new Scenario("s", "loopback", List.of(modifyTo("ERR"), step(1, "A", "poll_cq")));
+    Difference behind = new Difference("s", 1, "A.poll_cq", "n", "1", "0");
+    String rule = "both\twhy\town modify_qp \"state\":\"%s\"\t*.poll_cq\tn\t1\t0";
+
+    assertThat(AcceptedRule.of(String.format(rule, "ERR")).accepts(behind, scenario)).isTrue();
+    assertThat(AcceptedRule.of(String.format(rule, "RTS")).accepts(behind, scenario)).isFalse();
+  }
+
+  @Test
+  void eachAlternativeOfCallAndFieldIsARuleOfItsOwn() {
+    assertThat(AcceptedRule.allOf("both\twhy\t*\t*.{a,b}\tx.{y,z}.{p,q}\t1\t0"))
+        .extracting(AcceptedRule::line)
+        .containsExactly(
+            "both\twhy\t*\t*.a\tx.y.p\t1\t0",
+            "both\twhy\t*\t*.a\tx.y.q\t1\t0",
+            "both\twhy\t*\t*.a\tx.z.p\t1\t0",
+            "both\twhy\t*\t*.a\tx.z.q\t1\t0",
+            "both\twhy\t*\t*.b\tx.y.p\t1\t0",
+            "both\twhy\t*\t*.b\tx.y.q\t1\t0",
+            "both\twhy\t*\t*.b\tx.z.p\t1\t0",
+            "both\twhy\t*\t*.b\tx.z.q\t1\t0");
+  }
+
+  /** Such a rule would accept whatever is recorded, or whatever the emulator answers. */
+  @Test
+  void noRuleOfTheFileIsForEveryFieldOrValue() {
+    assertThat(AcceptedDifferences.all().rules())
+        .isNotEmpty()
+        .noneMatch(rule -> rule.field().matcher("attr.unheard_of").matches())
+        .noneMatch(rule -> rule.recordedValue().matcher("unheard of").matches())
+        .noneMatch(rule -> rule.oursValue().matcher("unheard of").matches());
   }
 
   @ParameterizedTest
