@@ -334,13 +334,17 @@ public final class RcResponder implements Responder {
     if (next == null) {
       return null;
     }
-    if (next instanceof ReadResponse read) {
-      return readResponse(read, nowNanos);
-    }
-    replies.removeNext();
-    return next instanceof ResponseQueue.Acknowledgement ack
-        ? packets.acknowledgement(ack)
-        : packets.atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
+    return switch (next.kind()) {
+      case READ -> readResponse((ReadResponse) next, nowNanos);
+      case ATOMIC -> {
+        replies.removeNext();
+        yield packets.atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
+      }
+      case ACKNOWLEDGEMENT -> {
+        replies.removeNext();
+        yield packets.acknowledgement((ResponseQueue.Acknowledgement) next);
+      }
+    };
   }
 
   private Packet readResponse(ReadResponse read, long nowNanos) {

@@ -42,6 +42,11 @@ final class ReadResponse implements ResponseQueue.Response {
   }
 
   @Override
+  public ResponseQueue.ResponseKind kind() {
+    return ResponseQueue.ResponseKind.READ;
+  }
+
+  @Override
   public boolean isRepeat() {
     return isRepeat;
   }

@@ -13,8 +13,25 @@ import java.util.Deque;
  * covers it.
  */
 final class ResponseQueue {
+  /** What a response is. */
+  enum ResponseKind {
+    ACKNOWLEDGEMENT,
+    ATOMIC,
+    READ;
+
+    /** Whether its request takes a resource of the responder (max_dest_rd_atomic). */
+    boolean takesResource() {
+      return switch (this) {
+        case ACKNOWLEDGEMENT -> false;
+        case ATOMIC, READ -> true;
+      };
+    }
+  }
+
   /** What answers one request, or several. */
   sealed interface Response permits Acknowledgement, AtomicResponse, ReadResponse {
+    ResponseKind kind();
+
     /** Whether it answers a request that was answered before. */
     default boolean isRepeat() {
       return false;
@@ -27,6 +44,11 @@ final class ResponseQueue {
 
     /** Completes the packet that it is sent in. */
     Packet in(MutablePacket packet);
+
+    @Override
+    default ResponseKind kind() {
+      return ResponseKind.ACKNOWLEDGEMENT;
+    }
   }
 
   /**
@@ -69,7 +91,12 @@ final class ResponseQueue {
    *
    * @param original the value that it found
    */
-  record AtomicResponse(int psn, long original, boolean isRepeat) implements Response {}
+  record AtomicResponse(int psn, long original, boolean isRepeat) implements Response {
+    @Override
+    public ResponseKind kind() {
+      return ResponseKind.ATOMIC;
+    }
+  }
 
   /** Small while idle. */
   private final Deque<Response> replies = new ArrayDeque<>(1);
@@ -78,9 +105,11 @@ final class ResponseQueue {
   private Ack spare;
 
   private int reads;
-  private int atomics;
 
-  /** How many of {@link #reads} and {@link #atomics} answer a request again. */
+  /** Of those that take a resource, also {@link #reads}. */
+  private int answers;
+
+  /** How many of {@link #answers} answer a request again. */
   private int repeats;
 
   /** The present moment. */
@@ -111,7 +140,7 @@ final class ResponseQueue {
    * have got those, so it has not waited for them before its next request.
    */
   int outstanding() {
-    return reads + atomics - repeats + justSent;
+    return answers - repeats + justSent;
   }
 
   /** Answers to requests that were answered before. */
@@ -141,16 +170,10 @@ final class ResponseQueue {
     return replies.peekLast() instanceof Ack last ? last : null;
   }
 
-  void add(AtomicResponse answer) {
+  /** Adds an answer; acknowledgements and NAKs have methods of their own. */
+  void add(Response answer) {
     replies.addLast(answer);
-    atomics++;
-    repeats += answer.isRepeat() ? 1 : 0;
-  }
-
-  void add(ReadResponse reply) {
-    replies.addLast(reply);
-    reads++;
-    repeats += reply.isRepeat() ? 1 : 0;
+    count(answer, 1);
   }
 
   /** What is next, or null. */
@@ -165,17 +188,15 @@ final class ResponseQueue {
       spare = ack;
     }
     int before = outstanding();
-    removed(next);
+    count(next, -1);
     justSent += before - outstanding();
   }
 
-  private void removed(Response reply) {
-    repeats -= reply.isRepeat() ? 1 : 0;
-    if (reply instanceof ReadResponse) {
-      reads--;
-    } else if (reply instanceof AtomicResponse) {
-      atomics--;
-    }
+  private void count(Response reply, int change) {
+    ResponseKind kind = reply.kind();
+    reads += kind == ResponseKind.READ ? change : 0;
+    answers += kind.takesResource() ? change : 0;
+    repeats += reply.isRepeat() ? change : 0;
   }
 
   /**
@@ -188,7 +209,7 @@ final class ResponseQueue {
     for (int left = replies.size(); left > 0; left--) {
       Response next = replies.removeFirst();
       if (next instanceof ReadResponse read && read.contains(again.firstPsn())) {
-        removed(read);
+        count(read, -1);
         if (!hasRestarted) {
           add(again);
         }
@@ -203,7 +224,7 @@ final class ResponseQueue {
   void clear() {
     replies.clear();
     reads = 0;
-    atomics = 0;
+    answers = 0;
     repeats = 0;
     justSent = 0;
   }
