@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +22,10 @@ final class DeviceExecutor {
   static final int BURSTS = 16;
 
   /** Bytes after which a turn ends, too: four bursts, if they are full. */
-  private static final int BYTES = 192 << 10;
+  static final int BYTES = 192 << 10;
 
   /** Datagrams after which a turn ends, too, however small they are. */
-  private static final int DATAGRAMS = 256;
+  static final int DATAGRAMS = 256;
 
   /** Datagrams that do not wait for the end of a turn to be flushed: a full burst of small ones. */
   static final int FLUSHED_DATAGRAMS = 64;
@@ -38,6 +39,7 @@ final class DeviceExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceExecutor.class);
 
   private final ProgressLoop loop;
+  private final LongSupplier nanoTime;
   private final List<UdpLink> written = new ArrayList<>();
   private final List<UdpLink> blocked = new ArrayList<>();
   private int depth;
@@ -53,7 +55,17 @@ final class DeviceExecutor {
   private boolean isLate;
 
   DeviceExecutor(ProgressLoop loop) {
+    this(loop, System::nanoTime);
+  }
+
+  /**
+   * For tests.
+   *
+   * @param nanoTime a clock for {@link #TURN_NANOS}
+   */
+  DeviceExecutor(ProgressLoop loop, LongSupplier nanoTime) {
     this.loop = loop;
+    this.nanoTime = nanoTime;
   }
 
   EventLoop loop() {
@@ -71,7 +83,7 @@ final class DeviceExecutor {
     bursts = 0;
     bytes = 0;
     datagrams = 0;
-    startNanos = System.nanoTime();
+    startNanos = nanoTime.getAsLong();
     isLate = false;
     try {
       run(transmission);
@@ -133,7 +145,7 @@ final class DeviceExecutor {
       // Not other links: a burst for one may be half full, and an error lowers its limit.
       link.flush();
       unflushedDatagrams = 0;
-      isLate = System.nanoTime() - startNanos >= TURN_NANOS;
+      isLate = nanoTime.getAsLong() - startNanos >= TURN_NANOS;
     }
   }
 

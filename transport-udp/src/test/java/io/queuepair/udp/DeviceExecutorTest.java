@@ -6,6 +6,8 @@ import static io.queuepair.udp.LoopbackAddresses.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.emulator.fabric.Station;
@@ -14,6 +16,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +40,7 @@ final class DeviceExecutorTest {
   /** Sends as long as it may, until what it waits for has happened. */
   private static final class EndlessSender implements Station {
     private final CountDownLatch isDone = new CountDownLatch(1);
-    private final byte[] datagram = new byte[100];
+    private byte[] datagram = new byte[100];
     private Runnable firstAct = () -> {};
     private int datagramsPerBurst = 1;
 
@@ -125,23 +129,63 @@ final class DeviceExecutorTest {
     }
   }
 
+  /** With a device of its own, and a clock of the test. */
+  private void send(LongSupplier nanoTime) {
+    UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.EPOLL);
+    Sockets sockets = Sockets.of(options);
+    ProgressLoop loop = ProgressLoop.of(options.withProgress(ProgressMode.CALLER_DRIVEN), sockets);
+    UdpContext context =
+        new UdpContext(
+            options,
+            sockets,
+            loop,
+            new CloseGate(),
+            new DeviceExecutor(loop, nanoTime),
+            new BurstPool(),
+            new UdpStats(),
+            new SendErrorLog(),
+            new LostPackets(),
+            new ResponderResources());
+    try (UdpLink link = new UdpLink(A, sender, context, () -> {})) {
+      sender.link = link;
+      link.ringDoorbell();
+      while (sender.isDone.getCount() > 0) {
+        loop.runReady();
+      }
+    } finally {
+      loop.close();
+    }
+  }
+
   /** Small datagrams fill a burst, and several bursts a turn, unless that takes long. */
   @Test
   void aTurnEndsWhenItTakesLong() {
     sender.datagramsPerBurst = DeviceExecutor.FLUSHED_DATAGRAMS;
-    sender.preparation = DeviceExecutorTest::takeLong;
-    try (UdpFabric fabric = open(UdpOptions.Transport.EPOLL, ProgressMode.BACKGROUND)) {
-      send(fabric);
+    AtomicLong nowNanos = new AtomicLong();
 
-      assertThat(sender.longestTurn).isEqualTo(1);
-    }
+    send(() -> nowNanos.addAndGet(DeviceExecutor.TURN_NANOS));
+
+    assertThat(sender.longestTurn).isEqualTo(1);
   }
 
-  private static void takeLong() {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < DeviceExecutor.TURN_NANOS) {
-      Thread.onSpinWait();
-    }
+  @Test
+  void aTurnEndsAfterItsDatagrams() {
+    sender.datagramsPerBurst = DeviceExecutor.FLUSHED_DATAGRAMS;
+
+    send(() -> 0);
+
+    assertThat(sender.longestTurn)
+        .isEqualTo(DeviceExecutor.DATAGRAMS / DeviceExecutor.FLUSHED_DATAGRAMS);
+  }
+
+  @Test
+  void aTurnEndsAfterItsBytes() {
+    sender.datagram = new byte[4096];
+    sender.datagramsPerBurst = 12;
+
+    send(() -> 0);
+
+    assertThat(sender.longestTurn).isEqualTo(DeviceExecutor.BYTES / (12 * 4096));
   }
 
   @ParameterizedTest
@@ -179,6 +223,59 @@ final class DeviceExecutorTest {
       send(fabric);
 
       assertThat(sender.turnsWhenDone).isBetween(1, SOON);
+    }
+  }
+
+  /** Sends itself datagrams, a new one for each that arrives: so there always is one to take. */
+  private final class EchoStation implements Station {
+    private static final int DATAGRAMS = 8;
+
+    /** So many that the other device would have had its turns. */
+    private static final int MOST = 50_000;
+
+    private Link link;
+    private int received;
+    private int toSend = DATAGRAMS;
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      received += traffic.size();
+      if (received >= MOST || sender.turns > SOON) {
+        sender.happened();
+      }
+      toSend = DATAGRAMS;
+      link.ringDoorbell();
+    }
+
+    @Override
+    public void transmit() {
+      for (; toSend > 0 && link.isWritable(); toSend--) {
+        RecordingStation.sendNow(link, B, B, new byte[1]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void turnsComeWhileDatagramsKeepArriving(UdpOptions.Transport transport) {
+    takeTurnsBesideEchoes(transport, ProgressMode.BACKGROUND);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void turnsComeWhileDatagramsKeepArrivingThatTheCallerGives(UdpOptions.Transport transport) {
+    takeTurnsBesideEchoes(transport, ProgressMode.CALLER_DRIVEN);
+  }
+
+  private void takeTurnsBesideEchoes(UdpOptions.Transport transport, ProgressMode progress) {
+    EchoStation echo = new EchoStation();
+    try (UdpFabric fabric = open(transport, progress)) {
+      echo.link = fabric.attach(B, echo);
+
+      send(fabric);
+
+      assertThat(sender.turnsWhenDone).isGreaterThan(SOON);
+      assertThat(echo.received).isLessThan(EchoStation.MOST);
     }
   }
 }
