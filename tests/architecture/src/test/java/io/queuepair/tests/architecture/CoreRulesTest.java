@@ -3,21 +3,26 @@ package io.queuepair.tests.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS;
 
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** The core is deterministic, reads no clock and leaves bytes to the packages made for them. */
 @AnalyzeClasses(locations = MainClasses.class)
@@ -81,6 +86,27 @@ final class CoreRulesTest {
           .should()
           .accessTargetWhere(EveryClassTest.memberOf(ByteBuffer.class, "(get|put).*"))
           .because("one reader and one writer per format, adjacent");
+
+  @ArchTest
+  static final ArchRule theLockOfADeviceStarvesNoThread =
+      noClasses()
+          .that()
+          .areAssignableTo(HcaDriver.class)
+          .should()
+          .callConstructor(ReentrantLock.class)
+          .because("a thread that takes it repeatedly would: see EventuallyFairLock");
+
+  /** Verbs on an object look whether it was destroyed before they take the lock. */
+  @ArchTest
+  static final ArchRule theEndOfAnObjectIsSeenByAllThreads =
+      fields()
+          .that()
+          .haveName("ended")
+          .and()
+          .areDeclaredIn(ObjectLifecycle.class)
+          .should()
+          .haveModifier(JavaModifier.VOLATILE)
+          .allowEmptyShould(false);
 
   @ArchTest
   static final ArchRule exceptionsAreSpecific =
