@@ -3,7 +3,6 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Errno;
-import io.queuepair.verbs.FlowAttr;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -159,13 +158,7 @@ final class QueuePairEntries {
     if (!mask.contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
       return Set.of();
     }
-    Set<SendOpsFlag> operations =
-        CValues.flags(SendOpsFlag.class, args.getLong(Args.BYTES + SEND_OPS_FLAGS));
-    if (operations.contains(SendOpsFlag.WITH_FLUSH)) {
-      throw new VerbsException(
-          Errno.EOPNOTSUPP, "ibv_create_qp_ex", "struct ibv_qp_ex has no wr_flush in this release");
-    }
-    return operations;
+    return CValues.flags(SendOpsFlag.class, args.getLong(Args.BYTES + SEND_OPS_FLAGS));
   }
 
   private static Set<QpCreateFlag> properties(ByteBuffer args, Set<QpInitAttrMask> mask) {
@@ -248,14 +241,6 @@ final class QueuePairEntries {
         () -> {
           Handles.get(handle, QueuePair.class).detachMcast(group(args));
           return 0;
-        });
-  }
-
-  static long createFlow(long handle, ByteBuffer args) {
-    return Refusals.guard(
-        () -> {
-          FlowAttr attr = FlowAttrStruct.read(Args.of(args), Args.BYTES);
-          return Handles.add(Handles.get(handle, QueuePair.class).createFlow(attr));
         });
   }
 

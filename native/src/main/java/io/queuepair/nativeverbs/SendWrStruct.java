@@ -8,7 +8,9 @@ import io.queuepair.verbs.AtomicWriteWr;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWithInvWr;
 import io.queuepair.verbs.SendWr;
@@ -39,6 +41,8 @@ final class SendWrStruct {
   private static final int COMPARE_ADD = 48;
   private static final int SWAP = 56;
   private static final int ATOMIC_RKEY = 64;
+  private static final int FLUSH_LENGTH = SWAP;
+  private static final int FLUSH_PLACEMENT_AND_LEVEL = ATOMIC_RKEY;
   private static final int AH = 40;
   private static final int REMOTE_QPN = 48;
   private static final int REMOTE_QKEY = 52;
@@ -218,7 +222,16 @@ final class SendWrStruct {
       case SEND_WITH_INV -> batch.sendInv(number);
       case ATOMIC_WRITE ->
           batch.atomicWrite(rkey, remoteAddr, inlineData(args, at, args.getInt(at + NUM_SGE)));
-      case TSO, DRIVER1, FLUSH -> throw CValues.refused("operation " + opcode + " is not offered");
+      case FLUSH -> {
+        int how = args.getInt(at + FLUSH_PLACEMENT_AND_LEVEL);
+        batch.flush(
+            rkey,
+            remoteAddr,
+            args.getLong(at + FLUSH_LENGTH),
+            CValues.flags(PlacementType.class, how & 0xff),
+            CValues.one(SelectivityLevel.class, how >>> Byte.SIZE));
+      }
+      case TSO, DRIVER1 -> throw CValues.refused("operation " + opcode + " is not offered");
     }
   }
 }

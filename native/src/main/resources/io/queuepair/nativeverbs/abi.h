@@ -102,6 +102,7 @@ enum {
   IBV_WR_BIND_MW = 8,
   IBV_WR_SEND_WITH_INV = 9,
   IBV_WR_TSO = 10,
+  IBV_WR_FLUSH = 14,
   IBV_WR_ATOMIC_WRITE = 15,
   IBV_SEND_INLINE = 8,
   IBV_QPT_UD = 4,
@@ -693,6 +694,8 @@ struct ibv_qp_ex {
   int (*wr_complete)(struct ibv_qp_ex *);
   void (*wr_abort)(struct ibv_qp_ex *);
   void (*wr_atomic_write)(struct ibv_qp_ex *, uint32_t, uint64_t, const void *);
+  // Of releases after 44: programs call it on queue pairs that they created with FLUSH.
+  void (*wr_flush)(struct ibv_qp_ex *, uint32_t, uint64_t, size_t, uint8_t, uint8_t);
 };
 
 // What is asked about a device.

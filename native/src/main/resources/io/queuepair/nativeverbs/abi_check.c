@@ -17,5 +17,14 @@
 #define SIZE_WITH_MUTEX(type, bytes) SIZE(type, (bytes) + MORE)
 #define FIELD_BEHIND_MUTEX(type, field, bytes) FIELD(type, field, (bytes) + MORE)
 #define VALUE(name, value) _Static_assert((int)name == value, #name);
+#ifdef SYSTEM_VERBS
+#define SIZE_OF_NEWER(type, bytes)
+#define FIELD_OF_NEWER(type, field, bytes)
+#define VALUE_OF_NEWER(name, value)
+#else
+#define SIZE_OF_NEWER(type, bytes) SIZE_WITH_MUTEX(type, bytes)
+#define FIELD_OF_NEWER(type, field, bytes) FIELD_BEHIND_MUTEX(type, field, bytes)
+#define VALUE_OF_NEWER(name, value) VALUE(name, value)
+#endif
 
 #include "abi_layout.h"

@@ -2,7 +2,8 @@
 // Sizes, offsets in bytes and values of the public ABI of libibverbs on 64-bit Linux: where a mutex
 // of POSIX threads comes first, those of x86-64, which has the smallest. abi_check.c
 // compares this table with our declarations and with the header of the system; a test compares it
-// with what the Java side reads and writes.
+// with what the Java side reads and writes. What is OF_NEWER came with releases after 44, whose
+// header may lack it: it is held against our declarations only.
 SIZE(_ibv_device_ops, 16)
 FIELD(_ibv_device_ops, _dummy1, 0)
 FIELD(_ibv_device_ops, _dummy2, 8)
@@ -381,7 +382,7 @@ FIELD(ibv_qp, qp_type, 60)
 FIELD(ibv_qp, mutex, 64)
 FIELD_BEHIND_MUTEX(ibv_qp, cond, 104)
 FIELD_BEHIND_MUTEX(ibv_qp, events_completed, 152)
-SIZE_WITH_MUTEX(ibv_qp_ex, 352)
+SIZE_OF_NEWER(ibv_qp_ex, 360)
 FIELD(ibv_qp_ex, qp_base, 0)
 FIELD_BEHIND_MUTEX(ibv_qp_ex, comp_mask, 160)
 FIELD_BEHIND_MUTEX(ibv_qp_ex, wr_id, 168)
@@ -407,6 +408,7 @@ FIELD_BEHIND_MUTEX(ibv_qp_ex, wr_start, 320)
 FIELD_BEHIND_MUTEX(ibv_qp_ex, wr_complete, 328)
 FIELD_BEHIND_MUTEX(ibv_qp_ex, wr_abort, 336)
 FIELD_BEHIND_MUTEX(ibv_qp_ex, wr_atomic_write, 344)
+FIELD_OF_NEWER(ibv_qp_ex, wr_flush, 352)
 SIZE(ibv_device_attr, 232)
 FIELD(ibv_device_attr, fw_ver, 0)
 FIELD(ibv_device_attr, node_guid, 64)
@@ -609,6 +611,7 @@ VALUE(IBV_WR_LOCAL_INV, 7)
 VALUE(IBV_WR_BIND_MW, 8)
 VALUE(IBV_WR_SEND_WITH_INV, 9)
 VALUE(IBV_WR_TSO, 10)
+VALUE_OF_NEWER(IBV_WR_FLUSH, 14)
 VALUE(IBV_WR_ATOMIC_WRITE, 15)
 VALUE(IBV_SEND_INLINE, 8)
 VALUE(IBV_QPT_UD, 4)

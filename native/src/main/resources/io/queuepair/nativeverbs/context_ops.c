@@ -40,5 +40,9 @@ void context_set_operations(struct context *context) {
   extended->open_qp = open_qp;
   extended->ibv_create_flow = create_flow;
   extended->ibv_destroy_flow = destroy_flow;
+  extended->create_counters = create_counters;
+  extended->destroy_counters = destroy_counters;
+  extended->attach_counters_point_flow = attach_counters_point_flow;
+  extended->read_counters = read_counters;
   extended->modify_qp_rate_limit = modify_qp_rate_limit;
 }

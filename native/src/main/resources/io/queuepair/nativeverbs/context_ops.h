@@ -48,6 +48,13 @@ int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr)
 // flows.c
 struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr);
 int destroy_flow(struct ibv_flow *flow);
+struct ibv_counters *create_counters(
+    struct ibv_context *context, struct ibv_counters_init_attr *attr);
+int destroy_counters(struct ibv_counters *counters);
+int attach_counters_point_flow(
+    struct ibv_counters *counters, struct ibv_counter_attach_attr *attr, struct ibv_flow *flow);
+int read_counters(
+    struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags);
 
 // posting.c
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);

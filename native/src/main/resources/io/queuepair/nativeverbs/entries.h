@@ -58,7 +58,11 @@ ENTRY(QUERY_QP, "QueuePairEntries", "queryQp")
 ENTRY(LIMIT_QP_RATE, "QueuePairEntries", "limitRate")
 ENTRY(ATTACH_MCAST, "QueuePairEntries", "attachMcast")
 ENTRY(DETACH_MCAST, "QueuePairEntries", "detachMcast")
-ENTRY(CREATE_FLOW, "QueuePairEntries", "createFlow")
+
+ENTRY(CREATE_FLOW, "FlowEntries", "createFlow")
+ENTRY(CREATE_COUNTERS, "FlowEntries", "createCounters")
+ENTRY(ATTACH_COUNTERS, "FlowEntries", "attachCounters")
+ENTRY(READ_COUNTERS, "FlowEntries", "readCounters")
 
 ENTRY(POST_SEND, "PostingEntries", "postSend")
 ENTRY(POST_BATCH, "PostingEntries", "postBatch")

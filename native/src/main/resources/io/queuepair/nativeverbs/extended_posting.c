@@ -130,6 +130,15 @@ static struct draft *add_access(
   return draft;
 }
 
+// The record has no members for a FLUSH: the length is where an atomic has what to swap, placement
+// and level where it has its key.
+static void flush(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address, size_t length,
+    uint8_t type, uint8_t level) {
+  struct ibv_send_wr *wr = &add_access(qp, IBV_WR_FLUSH, rkey, address)->wr;
+  wr->wr.atomic.swap = length;
+  wr->wr.atomic.rkey = type | (uint32_t)level << 8;
+}
+
 static void rdma_read(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t address) {
   add_access(qp, IBV_WR_RDMA_READ, rkey, address);
 }
@@ -248,6 +257,7 @@ bool extended_posting_begin(struct qp *qp) {
   base->wr_atomic_fetch_add = atomic_fetch_add;
   base->wr_atomic_write = atomic_write;
   base->wr_bind_mw = bind;
+  base->wr_flush = flush;
   base->wr_local_inv = local_inv;
   base->wr_rdma_read = rdma_read;
   base->wr_rdma_write = rdma_write;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows: which frames reach queue pairs of raw packets.
+// Flows: which frames reach queue pairs of raw packets, and what is counted of them.
 #include <errno.h>
 
 #include "context_ops.h"
@@ -42,4 +42,43 @@ struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr) {
 
 int destroy_flow(struct ibv_flow *base) {
   return object_destroy(base, &HANDLE(flow, base));
+}
+
+struct ibv_counters *create_counters(
+    struct ibv_context *context, struct ibv_counters_init_attr *attr) {
+  uint32_t mask;
+  if (!read_program(&mask, &attr->comp_mask, sizeof mask)) return NULL;
+  if (mask) return refused(-EINVAL);
+  int64_t handle = call(CREATE_COUNTERS, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct flow_counters *counters = object_new(sizeof *counters);
+  if (!counters) return NULL;
+  *counters = (struct flow_counters){.base = {.context = context}, .handle = handle};
+  return &counters->base;
+}
+
+int destroy_counters(struct ibv_counters *base) {
+  return object_destroy(base, &HANDLE(flow_counters, base));
+}
+
+int attach_counters_point_flow(struct ibv_counters *counters,
+    struct ibv_counter_attach_attr *from, struct ibv_flow *flow) {
+  struct ibv_counter_attach_attr attr;
+  if (!read_program(&attr, from, sizeof attr)) return EFAULT;
+  if (attr.comp_mask) return errno = EINVAL;
+  struct args *with = args();
+  with->slots[0] = (int64_t)attr.counter_desc;
+  with->slots[1] = attr.index;
+  with->slots[2] = HANDLE_OR_0(flow, flow);
+  return errno_of(call(ATTACH_COUNTERS, HANDLE(flow_counters, counters)));
+}
+
+int read_counters(
+    struct ibv_counters *counters, uint64_t *values, uint32_t count, uint32_t flags) {
+  const uint32_t known = 1; // That cached values will do: ours are of now.
+  if (flags & ~known) return errno = EINVAL;
+  args()->slots[0] = count;
+  int error = errno_of(call(READ_COUNTERS, HANDLE(flow_counters, counters)));
+  if (error) return error;
+  return write_program(values, args()->bytes, count * sizeof *values) ? 0 : EFAULT;
 }

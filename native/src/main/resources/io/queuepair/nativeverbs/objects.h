@@ -89,6 +89,11 @@ struct flow {
   int64_t handle;
 };
 
+struct flow_counters {
+  struct ibv_counters base;
+  int64_t handle;
+};
+
 struct batch;
 
 struct qp {

@@ -46,6 +46,8 @@ final class ProgramTest {
         "closed-handle",
         "wrong-state",
         "newer-release",
+        "buffers",
+        "flush",
         "imports",
         "flow",
         "interface",

@@ -51,6 +51,11 @@ struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
 void ibv_unimport_pd(struct ibv_pd *);
 void ibv_unimport_mr(struct ibv_mr *);
 void *ibv_reg_mr_ex(void *, void *);
+struct ibv_buf;
+void *ibv_alloc_buf(struct ibv_pd *, size_t, struct ibv_buf **);
+void ibv_free_buf(struct ibv_buf *);
+int ibv_export_buf_dmabuf_fd(struct ibv_buf *);
+struct ibv_mr *ibv_reg_buf_mr(struct ibv_pd *, struct ibv_buf *, void *, size_t, int);
 
 #define CHECK(condition)                                                        \
   do {                                                                          \
@@ -79,6 +84,21 @@ static struct ibv_context *open_first(void) {
   return opened;
 }
 
+static void connect_with_itself(int rights) {
+  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = rights};
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
+  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
+      .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
+      .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
+  union ibv_gid gid;
+  CHECK(!ibv_query_gid(context, 1, 0, &gid));
+  memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
+  attr = (struct ibv_qp_attr){
+      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
+  CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
+}
+
 // A queue pair that is connected with itself.
 static void connect_self(void) {
   context = open_first();
@@ -92,18 +112,7 @@ static void connect_self(void) {
       .send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0}, .qp_type = QPT_RC};
   qp = ibv_create_qp(pd, &init);
   CHECK(qp);
-  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = ALL_RIGHTS};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
-  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
-      .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
-      .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
-  union ibv_gid gid;
-  CHECK(!ibv_query_gid(context, 1, 0, &gid));
-  memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
-  attr = (struct ibv_qp_attr){
-      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
+  connect_with_itself(ALL_RIGHTS);
 }
 
 static void post_write(void) {
@@ -496,10 +505,79 @@ static void wrong_state(void) {
 static void newer_release(void) {
   connect_self();
   CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
-  // The function wr_flush follows those that struct ibv_qp_ex has here.
-  struct ibv_qp_init_attr_ex flush = {.send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0},
+}
+
+// Writes 64 bytes to an address by a key, and waits; the status.
+static int write_to(uint64_t address, uint32_t key) {
+  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
+  struct ibv_send_wr wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
+  struct ibv_send_wr *bad;
+  wr.wr.rdma.remote_addr = address;
+  wr.wr.rdma.rkey = key;
+  CHECK(!qp->context->ops.post_send(qp, &wr, &bad));
+  struct ibv_wc wc;
+  while (!cq->context->ops.poll_cq(cq, 1, &wc))
+    ;
+  return wc.status;
+}
+
+// Memory of the device's choice.
+static void buffers(void) {
+  connect_self();
+  struct ibv_buf *buf;
+  char *bytes = ibv_alloc_buf(pd, 3 * BYTES, &buf);
+  CHECK(bytes && (uintptr_t)bytes % BYTES == 0 && !bytes[0] && !bytes[3 * BYTES - 1]);
+  struct ibv_mr *part = ibv_reg_buf_mr(pd, buf, bytes + BYTES, 2 * BYTES, ALL_RIGHTS);
+  CHECK(part && part->addr == bytes + BYTES && part->length == 2 * BYTES);
+  strcpy(memory, "chosen");
+  CHECK(write_to((uintptr_t)bytes + 3 * BYTES - 64, part->rkey) == 0);
+  CHECK(!strcmp(bytes + 3 * BYTES - 64, "chosen"));
+  struct ibv_pd *other = ibv_alloc_pd(context);
+  CHECK(!ibv_reg_buf_mr(other, buf, bytes, BYTES, ALL_RIGHTS) && errno == EINVAL);
+  CHECK(!ibv_reg_buf_mr(pd, buf, bytes, 3 * BYTES + 1, ALL_RIGHTS) && errno == EINVAL);
+  CHECK(!ibv_reg_buf_mr(pd, buf, bytes - 1, 1, ALL_RIGHTS) && errno == EINVAL);
+  CHECK(ibv_export_buf_dmabuf_fd(buf) == -1 && errno == ENODATA);
+  CHECK(!ibv_alloc_buf(pd, 0, &buf) && errno == EINVAL);
+  CHECK(!ibv_alloc_buf(pd, SIZE_MAX / 2, &buf) && errno == ENOMEM);
+  CHECK(!ibv_dereg_mr(part));
+  ibv_free_buf(buf);
+}
+
+// FLUSH, whose function is behind those that struct ibv_qp_ex had before: visible is what the region
+// allows, persistent it is not.
+static void flush(void) {
+  connect_self();
+  CHECK(!ibv_destroy_qp(qp));
+  struct ibv_qp_init_attr_ex init = {.send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0},
       .qp_type = QPT_RC, .comp_mask = 1 | 64, .pd = pd, .send_ops_flags = 1 << 11};
-  CHECK(!extended_context()->create_qp_ex(context, &flush) && errno == EOPNOTSUPP);
+  qp = extended_context()->create_qp_ex(context, &init);
+  CHECK(qp);
+  const int visible = 1 << 8, stored = 1 << 9;
+  connect_with_itself(ALL_RIGHTS | visible | stored);
+  struct ibv_mr *region = ibv_reg_mr(pd, memory, BYTES, ALL_RIGHTS | visible);
+  CHECK(region);
+  struct ibv_qp_ex *ex = (struct ibv_qp_ex *)qp;
+  CHECK(offsetof(struct ibv_qp_ex, wr_flush) == 352);
+  ex->wr_id = 7;
+  ex->wr_flags = SIGNALED;
+  const int global = 1, persistent = 2, range = 0, whole = 1, status_of_access_error = 10;
+  ex->wr_start(ex);
+  ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, global, range);
+  CHECK(!ex->wr_complete(ex));
+  await_completion();
+  ex->wr_start(ex);
+  ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, 8, range);
+  CHECK(ex->wr_complete(ex) == EINVAL);
+  ex->wr_start(ex);
+  ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, global, 2);
+  CHECK(ex->wr_complete(ex) == EINVAL);
+  ex->wr_start(ex);
+  ex->wr_flush(ex, region->rkey, 0, 0, global | persistent, whole);
+  CHECK(!ex->wr_complete(ex));
+  struct ibv_wc wc;
+  while (!cq->context->ops.poll_cq(cq, 1, &wc))
+    ;
+  CHECK(wc.status == status_of_access_error || wc.status == 5);
 }
 
 static void imports(void) {
@@ -547,6 +625,16 @@ static void flow(void) {
   struct verbs_context *verbs = extended_context();
   struct ibv_flow *created = verbs->ibv_create_flow(raw, &wanted.attr);
   CHECK(created);
+  struct ibv_counters_init_attr nothing = {0};
+  struct ibv_counters *counters = verbs->create_counters(context, &nothing);
+  CHECK(counters && counters->context == context);
+  struct ibv_counter_attach_attr packets = {.counter_desc = 0, .index = 3};
+  struct ibv_counter_attach_attr bytes = {.counter_desc = 1, .index = 1};
+  struct ibv_counter_attach_attr neither = {.counter_desc = 2};
+  CHECK(!verbs->attach_counters_point_flow(counters, &packets, created));
+  CHECK(!verbs->attach_counters_point_flow(counters, &bytes, created));
+  CHECK(verbs->attach_counters_point_flow(counters, &neither, created) == EINVAL);
+  CHECK(verbs->attach_counters_point_flow(counters, &bytes, NULL) == EINVAL);
   struct ibv_sge sge = {(uintptr_t)memory + 1024, 1024, mr->lkey};
   struct ibv_recv_wr receive = {.wr_id = 7, .sg_list = &sge, .num_sge = 1}, *bad_receive;
   CHECK(!context->ops.post_recv(raw, &receive, &bad_receive));
@@ -556,27 +644,21 @@ static void flow(void) {
   CHECK(!context->ops.post_send(raw, &send, &bad));
   await_completion();
   CHECK(!memcmp(memory + 1024, memory, 18));
+  uint64_t counts[5] = {9, 9, 9, 9, 9};
+  CHECK(!verbs->read_counters(counters, counts, 4, 1));
+  CHECK(!counts[0] && counts[1] == 18 && !counts[2] && counts[3] == 1 && counts[4] == 9);
+  CHECK(verbs->read_counters(counters, counts, 4, 2) == EINVAL);
+  CHECK(verbs->read_counters(counters, counts, 1025, 0) == EINVAL);
+  CHECK(verbs->read_counters(counters, (void *)16, 4, 0) == EFAULT);
+  CHECK(verbs->destroy_counters(counters) == EBUSY);
   CHECK(ibv_destroy_qp(raw) == EBUSY);
   CHECK(!verbs->ibv_destroy_flow(created));
+  CHECK(!verbs->destroy_counters(counters));
   wanted.eth.size = 3;
   CHECK(!verbs->ibv_create_flow(raw, &wanted.attr) && errno == EINVAL);
   wanted.eth.size = sizeof wanted.eth;
   wanted.eth.type = 0x51;
   CHECK(!verbs->ibv_create_flow(raw, &wanted.attr) && errno == EOPNOTSUPP);
-}
-
-// Writes 64 bytes to an address by a key, and waits; the status.
-static int write_to(uint64_t address, uint32_t key) {
-  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
-  struct ibv_send_wr wr = {.wr_id = 7, .sg_list = &sge, .num_sge = 1, .send_flags = SIGNALED};
-  struct ibv_send_wr *bad;
-  wr.wr.rdma.remote_addr = address;
-  wr.wr.rdma.rkey = key;
-  CHECK(!qp->context->ops.post_send(qp, &wr, &bad));
-  struct ibv_wc wc;
-  while (!cq->context->ops.poll_cq(cq, 1, &wc))
-    ;
-  return wc.status;
 }
 
 enum { ON_DEMAND = 64 };
@@ -661,6 +743,8 @@ static const struct {
     {"closed-handle", closed_handle},
     {"wrong-state", wrong_state},
     {"newer-release", newer_release},
+    {"buffers", buffers},
+    {"flush", flush},
     {"imports", imports},
     {"flow", flow},
     {"long-region", long_region},

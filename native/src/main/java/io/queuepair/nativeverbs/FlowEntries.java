@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CounterDescription;
+import io.queuepair.verbs.Counters;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.QueuePair;
+import java.nio.ByteBuffer;
+
+/** What C asks of flows, and of the counters that are attached to them. */
+final class FlowEntries {
+  private FlowEntries() {}
+
+  static long createFlow(long qp, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          FlowAttr attr = FlowAttrStruct.read(Args.of(args), Args.BYTES);
+          return Handles.add(Handles.get(qp, QueuePair.class).createFlow(attr));
+        });
+  }
+
+  static long createCounters(long context, ByteBuffer args) {
+    return Refusals.guard(() -> Handles.add(Handles.get(context, Context.class).createCounters()));
+  }
+
+  static long attachCounters(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          Counters counters = Handles.get(handle, Counters.class);
+          CounterDescription description =
+              CValues.one(CounterDescription.class, Args.intSlot(Args.of(args), 0));
+          Flow flow = Handles.getOrNull(Args.slot(args, 2), Flow.class);
+          counters.attachPointFlow(description, Args.intSlot(args, 1), flow);
+          return 0;
+        });
+  }
+
+  /** A count beyond what a call has room for is one that the device refuses. */
+  static long readCounters(long handle, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          int count = Args.intSlot(Args.of(args), 0);
+          long[] values = Handles.get(handle, Counters.class).read(count);
+          for (int i = 0; i < values.length; i++) {
+            args.putLong(Args.BYTES + i * Long.BYTES, values[i]);
+          }
+          return 0;
+        });
+  }
+}
