@@ -26,6 +26,11 @@ final class EventFile {
     Libibverbs.FCNTL.value(fd, F_SETFL, (int) flags | O_NONBLOCK);
   }
 
+  /** How long a thread waits that has to look for something else, too: 50 ms. */
+  static Duration slice() {
+    return Duration.ofNanos(SLICE_NANOS);
+  }
+
   /** When a timeout that begins now is over; null never is. */
   static long endOf(Duration timeout) {
     if (timeout == null) {

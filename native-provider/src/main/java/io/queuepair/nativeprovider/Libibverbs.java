@@ -33,6 +33,10 @@ final class Libibverbs {
   static final ControlFunction REG_MR_IOVA2 = verb("ibv_reg_mr_iova2", "JJJJJI");
   static final ControlFunction REREG_MR = verb("ibv_rereg_mr", "IJIJJJI");
   static final ControlFunction DEREG_MR = verb("ibv_dereg_mr", "IJ");
+  static final ControlFunction ALLOC_BUF = verb("ibv_alloc_buf", "JJJJ");
+  static final ControlFunction FREE_BUF = verb("ibv_free_buf", "VJ");
+  static final ControlFunction REG_BUF_MR = verb("ibv_reg_buf_mr", "JJJJJI");
+  static final ControlFunction EXPORT_BUF_DMABUF_FD = verb("ibv_export_buf_dmabuf_fd", "IJ");
   static final ControlFunction CREATE_CHANNEL = verb("ibv_create_comp_channel", "JJ");
   static final ControlFunction DESTROY_CHANNEL = verb("ibv_destroy_comp_channel", "IJ");
   static final ControlFunction CREATE_CQ = verb("ibv_create_cq", "JJIJJI");

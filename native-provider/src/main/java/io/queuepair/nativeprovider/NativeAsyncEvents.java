@@ -8,6 +8,7 @@ import io.queuepair.verbs.VerbsConstant;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The asynchronous events of a context. */
 final class NativeAsyncEvents {
@@ -17,6 +18,8 @@ final class NativeAsyncEvents {
 
   private final NativeContext context;
   private final EventFile file;
+  private final ListenerThread<AsyncEvent> listening =
+      new ListenerThread<>(timeout -> get(timeout, true));
 
   NativeAsyncEvents(NativeContext context) {
     this.context = context;
@@ -26,6 +29,20 @@ final class NativeAsyncEvents {
 
   /** Empty if the time is over; null waits without limit. */
   Optional<AsyncEvent> take(Duration timeout) {
+    return get(timeout, false);
+  }
+
+  void deliverTo(Consumer<AsyncEvent> listener) {
+    context.address();
+    listening.deliverTo(context.device().name(), listener);
+  }
+
+  /** Does what closes the context, after which no event is delivered. */
+  void stopWith(Runnable close) {
+    listening.stopWith(close);
+  }
+
+  private Optional<AsyncEvent> get(Duration timeout, boolean isAcknowledged) {
     ControlFunction get = Libibverbs.GET_ASYNC_EVENT;
     long end = EventFile.endOf(timeout);
     try (Arena arena = Arena.ofConfined()) {
@@ -33,6 +50,11 @@ final class NativeAsyncEvents {
       while (file.await(end, "ibv_get_async_event")) {
         if (get.value(context.address(), event) == 0) {
           Optional<AsyncEvent> known = read(event);
+          if (known.isEmpty() || isAcknowledged) {
+            Libibverbs.ACK_ASYNC_EVENT.value(event);
+          } else {
+            elementOf(known.get()).ifPresent(element -> element.asyncEvents().take());
+          }
           if (known.isPresent()) {
             return known;
           }
@@ -44,18 +66,18 @@ final class NativeAsyncEvents {
     }
   }
 
-  /** An event that the API has no name for is acknowledged and left out. */
+  /** Empty for an event that the API has no name for. */
   private Optional<AsyncEvent> read(long event) {
     long element = RawMemory.getLong(event);
     Optional<EventType> known =
         VerbsConstant.of(EventType.class, RawMemory.getInt(event + EVENT_TYPE));
     if (known.isEmpty()) {
-      Libibverbs.ACK_ASYNC_EVENT.value(event);
       return Optional.empty();
     }
     EventType type = known.get();
     return switch (type) {
-      case CQ_ERR -> context.find(NativeCompletionQueue.class, element).map(cq -> of(type, cq));
+      case CQ_ERR ->
+          context.find(NativeCompletionQueue.class, element).map(cq -> AsyncEvent.of(type, cq));
       case QP_FATAL,
           QP_REQ_ERR,
           QP_ACCESS_ERR,
@@ -64,63 +86,41 @@ final class NativeAsyncEvents {
           PATH_MIG,
           PATH_MIG_ERR,
           QP_LAST_WQE_REACHED ->
-          context.find(NativeQueuePair.class, element).map(qp -> of(type, qp));
+          context.find(NativeQueuePair.class, element).map(qp -> AsyncEvent.of(type, qp));
       case SRQ_ERR, SRQ_LIMIT_REACHED ->
-          context.find(NativeSharedReceiveQueue.class, element).map(srq -> of(type, srq));
+          context
+              .find(NativeSharedReceiveQueue.class, element)
+              .map(srq -> AsyncEvent.of(type, srq));
       case DEVICE_FATAL -> Optional.of(AsyncEvent.ofDevice(type));
       default -> Optional.of(AsyncEvent.ofPort(type, (int) element));
     };
   }
 
-  private static AsyncEvent of(EventType type, NativeCompletionQueue cq) {
-    cq.asyncEvents().take();
-    return AsyncEvent.of(type, cq);
-  }
-
-  private static AsyncEvent of(EventType type, NativeQueuePair qp) {
-    qp.asyncEvents().take();
-    return AsyncEvent.of(type, qp);
-  }
-
-  private static AsyncEvent of(EventType type, NativeSharedReceiveQueue srq) {
-    srq.asyncEvents().take();
-    return AsyncEvent.of(type, srq);
-  }
-
   void acknowledge(AsyncEvent event) {
-    switch (event) {
-      case AsyncEvent.QpEvent of -> {
-        NativeQueuePair qp = NativeObject.of(of.qp(), NativeQueuePair.class, ACK);
-        qp.asyncEvents().acknowledge(1, ACK);
-        acknowledge(qp.identity(), event);
-      }
-      case AsyncEvent.CqEvent of -> {
-        NativeCompletionQueue cq = NativeObject.of(of.cq(), NativeCompletionQueue.class, ACK);
-        cq.asyncEvents().acknowledge(1, ACK);
-        acknowledge(cq.identity(), event);
-      }
-      case AsyncEvent.SrqEvent of -> {
-        NativeSharedReceiveQueue srq =
-            NativeObject.of(of.srq(), NativeSharedReceiveQueue.class, ACK);
-        srq.asyncEvents().acknowledge(1, ACK);
-        acknowledge(srq.identity(), event);
-      }
-      default -> {} // Nothing waits for those of ports and devices.
-    }
+    elementOf(event)
+        .ifPresent(
+            element -> {
+              element.asyncEvents().acknowledge(1, ACK);
+              acknowledge(element.identity(), event.eventType());
+            });
   }
 
-  private static void acknowledge(long element, AsyncEvent event) {
-    acknowledge(element, event.eventType());
+  /** Empty for ports and devices, for whose events nothing waits. */
+  private static Optional<EventElement> elementOf(AsyncEvent event) {
+    return switch (event) {
+      case AsyncEvent.QpEvent of -> Optional.of(element(of.qp()));
+      case AsyncEvent.CqEvent of -> Optional.of(element(of.cq()));
+      case AsyncEvent.SrqEvent of -> Optional.of(element(of.srq()));
+      default -> Optional.empty();
+    };
   }
 
-  /** Acknowledges all events of an object, of a type that is of such objects. */
-  static void acknowledgeAll(long element, UnacknowledgedEvents events, EventType type) {
-    for (int left = events.giveUp(); left > 0; left--) {
-      acknowledge(element, type);
-    }
+  private static EventElement element(Object of) {
+    return NativeObject.of(of, EventElement.class, ACK);
   }
 
-  private static void acknowledge(long element, EventType type) {
+  /** Acknowledges an event of an object, of a type that is of such objects. */
+  static void acknowledge(long element, EventType type) {
     try (Arena arena = Arena.ofConfined()) {
       long struct = RawMemory.allocate(arena, SIZE);
       RawMemory.putLong(struct, element);

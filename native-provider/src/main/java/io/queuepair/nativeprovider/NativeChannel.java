@@ -8,12 +8,15 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A completion channel. */
 final class NativeChannel extends NativeObject implements CompletionChannel {
   private static final int FD = VerbsAbi.offset("ibv_comp_channel.fd");
 
   private final EventFile file;
+  private final ListenerThread<CompletionQueue> listening =
+      new ListenerThread<>(this::takeForListener);
 
   NativeChannel(NativeContext context, long address) {
     super(context, address);
@@ -30,7 +33,26 @@ final class NativeChannel extends NativeObject implements CompletionChannel {
     return take(Objects.requireNonNull(timeout, "timeout"));
   }
 
+  @Override
+  public void onCqEvent(Consumer<CompletionQueue> listener) {
+    address();
+    listening.deliverTo("a channel of " + context().device().name(), listener);
+  }
+
+  /** Acknowledges at once, so that the destruction of the queue does not wait for the listener. */
+  private Optional<CompletionQueue> takeForListener(Duration timeout) {
+    Optional<NativeCompletionQueue> taken = get(timeout);
+    taken.ifPresent(cq -> Libibverbs.ACK_CQ_EVENTS.value(cq.identity(), 1));
+    return taken.map(cq -> cq);
+  }
+
   private Optional<CompletionQueue> take(Duration timeout) {
+    Optional<NativeCompletionQueue> taken = get(timeout);
+    taken.ifPresent(cq -> cq.notifications().take());
+    return taken.map(cq -> cq);
+  }
+
+  private Optional<NativeCompletionQueue> get(Duration timeout) {
     ControlFunction get = Libibverbs.GET_CQ_EVENT;
     long end = EventFile.endOf(timeout);
     try (Arena arena = Arena.ofConfined()) {
@@ -38,10 +60,7 @@ final class NativeChannel extends NativeObject implements CompletionChannel {
       long cqContext = RawMemory.allocate(arena, Long.BYTES);
       while (file.await(end, "ibv_get_cq_event")) {
         if (get.value(address(), cq, cqContext) == 0) {
-          NativeCompletionQueue queue =
-              context().find(NativeCompletionQueue.class, RawMemory.getLong(cq)).orElseThrow();
-          queue.notifications().take();
-          return Optional.of(queue);
+          return context().find(NativeCompletionQueue.class, RawMemory.getLong(cq));
         }
         if (ControlFunction.lastErrno() != Errno.EAGAIN.code()) {
           throw get.refusal(ControlFunction.lastErrno());
@@ -53,6 +72,6 @@ final class NativeChannel extends NativeObject implements CompletionChannel {
 
   @Override
   void destroy(long address) {
-    Libibverbs.DESTROY_CHANNEL.status(address);
+    listening.stopWith(() -> Libibverbs.DESTROY_CHANNEL.status(address));
   }
 }

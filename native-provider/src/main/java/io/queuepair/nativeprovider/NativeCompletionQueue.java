@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.util.Objects;
 
 /** A completion queue. */
-class NativeCompletionQueue extends NativeObject implements CompletionQueue {
+class NativeCompletionQueue extends EventElement implements CompletionQueue {
   private static final int CQE = VerbsAbi.offset("ibv_cq.cqe");
   private static final int BATCH = 64;
   private static final int COUNT = VerbsAbi.offset("ibv_modify_cq_attr.moderate.cq_count");
@@ -22,7 +22,6 @@ class NativeCompletionQueue extends NativeObject implements CompletionQueue {
   private final CompletionChannel channel;
   private final WorkMemory memory = new WorkMemory();
   private final UnacknowledgedEvents notifications = new UnacknowledgedEvents();
-  private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
 
   NativeCompletionQueue(NativeContext context, long address, CompletionChannel channel) {
     super(context, address);
@@ -31,10 +30,6 @@ class NativeCompletionQueue extends NativeObject implements CompletionQueue {
 
   UnacknowledgedEvents notifications() {
     return notifications;
-  }
-
-  UnacknowledgedEvents asyncEvents() {
-    return asyncEvents;
   }
 
   @Override
@@ -107,13 +102,13 @@ class NativeCompletionQueue extends NativeObject implements CompletionQueue {
   @Override
   void acknowledgeAll() {
     Libibverbs.ACK_CQ_EVENTS.value(identity(), notifications.giveUp());
-    NativeAsyncEvents.acknowledgeAll(identity(), asyncEvents, EventType.CQ_ERR);
+    acknowledgeAsyncEvents(EventType.CQ_ERR);
   }
 
   @Override
   void destroy(long address) {
     notifications.awaitNone("ibv_destroy_cq");
-    asyncEvents.awaitNone("ibv_destroy_cq");
+    asyncEvents().awaitNone("ibv_destroy_cq");
     Libibverbs.DESTROY_CQ.status(address);
   }
 }

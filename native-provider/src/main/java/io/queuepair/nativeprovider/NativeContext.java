@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A device that was opened, and everything on it that is still open. */
 final class NativeContext extends NativeObject implements Context {
@@ -306,6 +307,11 @@ final class NativeContext extends NativeObject implements Context {
   }
 
   @Override
+  public void onAsyncEvent(Consumer<AsyncEvent> listener) {
+    events.deliverTo(listener);
+  }
+
+  @Override
   public void ackAsyncEvent(AsyncEvent event) {
     events.acknowledge(Objects.requireNonNull(event, "event"));
   }
@@ -368,7 +374,7 @@ final class NativeContext extends NativeObject implements Context {
     // Counters cannot be destroyed before the flows that they are attached to, which may be older.
     last.stream().filter(NativeFlow.class::isInstance).forEach(NativeObject::close);
     last.forEach(NativeObject::close);
-    Libibverbs.CLOSE_DEVICE.status(address);
+    events.stopWith(() -> Libibverbs.CLOSE_DEVICE.status(address));
   }
 
   @Override

@@ -30,16 +30,22 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** A protection domain, or a parent domain. */
 final class NativeProtectionDomain extends NativeObject implements ProtectionDomain {
   private static final String REG_MR = "ibv_reg_mr";
+  private static final String REG_MR_EX = "ibv_reg_mr_ex";
 
   /** Rights from here on are passed by newer functions only. */
   private static final int FIRST_OPTIONAL_ACCESS = 1 << 20;
 
   /** Whether it is the default of the connection manager, which keeps it. */
   private final boolean isShared;
+
+  /** Of the driver's choice that are not freed, which the library does not count. */
+  private final AtomicInteger buffers = new AtomicInteger();
 
   NativeProtectionDomain(NativeContext context, long address) {
     this(context, address, false);
@@ -101,23 +107,51 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
   @Override
   public MemoryRegion regMrEx(MrInitAttr attr) {
     Set<MrInitAttrMask> mask = attr.compMask();
+    checkSource(mask);
     if (mask.equals(Set.of(MrInitAttrMask.ADDR))) {
       return regMr(attr.addr(), attr.access());
     }
     if (mask.equals(Set.of(MrInitAttrMask.ADDR, MrInitAttrMask.IOVA))) {
       return regMrIova(attr.addr(), attr.iova(), attr.access());
     }
-    throw NotOffered.refusal("ibv_reg_mr_ex");
+    if (mask.equals(Set.of(MrInitAttrMask.BUF))) {
+      return regBufMr(attr.buf(), attr.offset(), attr.length(), attr.access());
+    }
+    throw new VerbsException(
+        Errno.EOPNOTSUPP, REG_MR_EX, "there is no function for " + mask + " together");
+  }
+
+  private static void checkSource(Set<MrInitAttrMask> mask) {
+    long sources =
+        Stream.of(MrInitAttrMask.ADDR, MrInitAttrMask.BUF, MrInitAttrMask.FD)
+            .filter(mask::contains)
+            .count();
+    boolean isFile = mask.contains(MrInitAttrMask.FD);
+    boolean isPlaced = mask.contains(MrInitAttrMask.IOVA);
+    if (sources != 1
+        || isFile != mask.contains(MrInitAttrMask.FD_OFFSET)
+        || (isFile && !isPlaced)) {
+      throw new VerbsException(
+          Errno.EINVAL, REG_MR_EX, mask + " is not ADDR, BUF, or FD with FD_OFFSET and IOVA");
+    }
   }
 
   @Override
   public DmaBuffer allocBuf(long length) {
-    throw NotOffered.refusal("ibv_alloc_buf");
+    return NativeDmaBuffer.allocate(this, length);
   }
 
   @Override
   public MemoryRegion regBufMr(DmaBuffer buf, long offset, long length, Set<AccessFlag> access) {
-    throw NotOffered.refusal("ibv_reg_buf_mr");
+    return of(buf, NativeDmaBuffer.class, "ibv_reg_buf_mr").register(this, offset, length, access);
+  }
+
+  void addBuffer() {
+    buffers.incrementAndGet();
+  }
+
+  void removeBuffer() {
+    buffers.decrementAndGet();
   }
 
   @Override
@@ -182,6 +216,10 @@ final class NativeProtectionDomain extends NativeObject implements ProtectionDom
     if (isShared) {
       throw new VerbsException(
           Errno.EINVAL, "ibv_dealloc_pd", "the connection manager keeps its default domain");
+    }
+    if (buffers.get() > 0) {
+      throw new VerbsException(
+          Errno.EBUSY, "ibv_dealloc_pd", buffers + " buffers of the domain are not freed");
     }
     Libibverbs.DEALLOC_PD.status(address);
   }

@@ -28,12 +28,15 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A queue pair. */
-class NativeQueuePair extends NativeObject implements QueuePair {
+class NativeQueuePair extends EventElement implements QueuePair {
   private static final int QP_NUM = VerbsAbi.offset("ibv_qp.qp_num");
   private static final int BIND_SEND_FLAGS = VerbsAbi.offset("ibv_mw_bind.send_flags");
   private static final int BIND_INFO = VerbsAbi.offset("ibv_mw_bind.bind_info");
   private static final int MAX_BURST = VerbsAbi.offset("ibv_qp_rate_limit_attr.max_burst_sz");
   private static final int TYPICAL = VerbsAbi.offset("ibv_qp_rate_limit_attr.typical_pkt_sz");
+
+  /** Asks for a mask ({@code IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS}). */
+  private static final int RETURN_CAPS = 1;
 
   /** Null of a target queue pair. */
   private final NativeProtectionDomain pd;
@@ -41,7 +44,6 @@ class NativeQueuePair extends NativeObject implements QueuePair {
   private final QpInitAttr initAttr;
   private final SendRequests sends = new SendRequests();
   private final ReceiveRequests receives = new ReceiveRequests();
-  private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
 
   /** Held while sends are posted, and during a batch. */
   private final ReentrantLock sendLock = new ReentrantLock();
@@ -51,10 +53,6 @@ class NativeQueuePair extends NativeObject implements QueuePair {
     super(context, address);
     this.pd = pd;
     this.initAttr = initAttr;
-  }
-
-  UnacknowledgedEvents asyncEvents() {
-    return asyncEvents;
   }
 
   @Override
@@ -107,8 +105,12 @@ class NativeQueuePair extends NativeObject implements QueuePair {
 
   @Override
   public final Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
-    long isWhole = Libibverbs.DATA_IN_ORDER.value(address(), op.code(), 0);
-    return isWhole > 0 ? Set.of(DataInOrderCap.WHOLE_MSG) : Set.of();
+    ControlFunction query = Libibverbs.DATA_IN_ORDER;
+    long caps = query.value(address(), op.code(), RETURN_CAPS);
+    if (caps <= 0) { // Older releases have no flags, and say 1 for a whole message.
+      caps = query.value(address(), op.code(), 0);
+    }
+    return VerbsConstant.flags(DataInOrderCap.class, (int) Math.max(caps, 0));
   }
 
   @Override
@@ -203,7 +205,7 @@ class NativeQueuePair extends NativeObject implements QueuePair {
 
   @Override
   final void acknowledgeAll() {
-    NativeAsyncEvents.acknowledgeAll(identity(), asyncEvents, EventType.QP_FATAL);
+    acknowledgeAsyncEvents(EventType.QP_FATAL);
   }
 
   @Override
@@ -211,7 +213,7 @@ class NativeQueuePair extends NativeObject implements QueuePair {
     if (hasOpenBatch()) {
       throw new VerbsException(Errno.EBUSY, "ibv_destroy_qp", "a batch is open");
     }
-    asyncEvents.awaitNone("ibv_destroy_qp");
+    asyncEvents().awaitNone("ibv_destroy_qp");
     Libibverbs.DESTROY_QP.status(address);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /** A shared receive queue. */
-final class NativeSharedReceiveQueue extends NativeObject implements SharedReceiveQueue {
+final class NativeSharedReceiveQueue extends EventElement implements SharedReceiveQueue {
   private static final String POST = "ibv_post_srq_recv";
   private static final int ATTR_BYTES = VerbsAbi.size("ibv_srq_attr");
   private static final int INIT_ATTR = VerbsAbi.offset("ibv_srq_init_attr.attr");
@@ -29,7 +29,6 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
 
   private final NativeProtectionDomain pd;
   private final ReceiveRequests requests = new ReceiveRequests();
-  private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
 
   private NativeSharedReceiveQueue(NativeProtectionDomain pd, long address) {
     super(pd.context(), address);
@@ -93,10 +92,6 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
     RawMemory.putInt(at + 8, attr.srqLimit());
   }
 
-  UnacknowledgedEvents asyncEvents() {
-    return asyncEvents;
-  }
-
   @Override
   public ProtectionDomain pd() {
     return pd;
@@ -144,12 +139,12 @@ final class NativeSharedReceiveQueue extends NativeObject implements SharedRecei
 
   @Override
   void acknowledgeAll() {
-    NativeAsyncEvents.acknowledgeAll(identity(), asyncEvents, EventType.SRQ_ERR);
+    acknowledgeAsyncEvents(EventType.SRQ_ERR);
   }
 
   @Override
   void destroy(long address) {
-    asyncEvents.awaitNone("ibv_destroy_srq");
+    asyncEvents().awaitNone("ibv_destroy_srq");
     Libibverbs.DESTROY_SRQ.status(address);
   }
 }

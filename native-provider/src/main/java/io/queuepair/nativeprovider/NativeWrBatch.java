@@ -10,6 +10,7 @@ import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
@@ -27,6 +28,7 @@ final class NativeWrBatch implements WrBatch {
   private static final int WR_FLAGS = VerbsAbi.offset("ibv_qp_ex.wr_flags");
   private static final String COMPLETE = "ibv_wr_complete";
   private static final int ATOMIC_WRITE_BYTES = 8;
+  private static final long MAX_FLUSH_BYTES = 0xffff_ffffL;
 
   private final NativeExtendedQueuePair qp;
   private final long struct;
@@ -53,7 +55,8 @@ final class NativeWrBatch implements WrBatch {
   NativeWrBatch(NativeExtendedQueuePair qp, long struct) {
     this.qp = qp;
     this.struct = struct;
-    functions = new PostingFunctions(struct);
+    boolean hasFlush = qp.initAttrEx().sendOpsFlags().contains(SendOpsFlag.WITH_FLUSH);
+    functions = new PostingFunctions(struct, hasFlush);
     needsUdAddr = qp.initAttr().qpType() == QpType.UD;
     needsSrqn = qp.initAttr().qpType() == QpType.XRC_SEND;
   }
@@ -92,7 +95,7 @@ final class NativeWrBatch implements WrBatch {
     }
     takesData = operation.takesData();
     hasData = false;
-    takesAddress = takesData && (needsUdAddr || needsSrqn);
+    takesAddress = operation.isRemote() && (needsUdAddr || needsSrqn);
     hasAddress = !takesAddress;
     return mistake == null;
   }
@@ -232,9 +235,23 @@ final class NativeWrBatch implements WrBatch {
       long length,
       Set<PlacementType> placements,
       SelectivityLevel level) {
-    check();
-    requests++;
-    return fail("FLUSH is not offered by this provider");
+    if (begin(PostingFunctions.Operation.FLUSH)) {
+      int types = placements == null ? 0 : maskOf(placements);
+      if (types == 0 || level == null || length < 0 || length > MAX_FLUSH_BYTES) {
+        return fail("no placement to wait for, no level, or a range of " + length + " bytes");
+      }
+      functions.flush(struct, rkey, remoteAddr, length, (byte) types, (byte) level.code());
+    }
+    return this;
+  }
+
+  /** As VerbsConstant.mask, without the iterator. */
+  private static int maskOf(Set<PlacementType> placements) {
+    return bitOf(placements, PlacementType.GLOBAL) | bitOf(placements, PlacementType.PERSISTENT);
+  }
+
+  private static int bitOf(Set<PlacementType> placements, PlacementType type) {
+    return placements.contains(type) ? type.code() : 0;
   }
 
   @Override

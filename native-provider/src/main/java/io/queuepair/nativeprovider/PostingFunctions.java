@@ -16,6 +16,7 @@ final class PostingFunctions {
   private static final MethodHandle REMOTE_IMM = DataFunctions.handle("VJIJI");
   private static final MethodHandle REMOTE_LONG = DataFunctions.handle("VJIJJ");
   private static final MethodHandle COMPARE = DataFunctions.handle("VJIJJJ");
+  private static final MethodHandle FLUSH = DataFunctions.handle("VJIJJBB");
   private static final MethodHandle BIND = DataFunctions.handle("VJJIJ");
   private static final MethodHandle TSO = DataFunctions.handle("VJJSS");
   private static final MethodHandle SGE = DataFunctions.handle("VJIJI");
@@ -34,12 +35,18 @@ final class PostingFunctions {
     ATOMIC_CMP_SWP,
     ATOMIC_FETCH_ADD,
     ATOMIC_WRITE,
+    FLUSH,
     BIND_MW,
     LOCAL_INV;
 
+    /** Whether it goes to a peer. */
+    boolean isRemote() {
+      return this != BIND_MW && this != LOCAL_INV;
+    }
+
     /** Whether setters give it data; an atomic write has it already. */
     boolean takesData() {
-      return this != ATOMIC_WRITE && this != BIND_MW && this != LOCAL_INV;
+      return isRemote() && this != ATOMIC_WRITE && this != FLUSH;
     }
   }
 
@@ -53,9 +60,15 @@ final class PostingFunctions {
   private final MemorySegment setUdAddr;
   private final MemorySegment setXrcSrqn;
 
-  PostingFunctions(long struct) {
+  /**
+   * Reads the pointers. The structure of older releases ends before that of FLUSH, which their
+   * drivers do not create a queue pair with.
+   */
+  PostingFunctions(long struct, boolean hasFlush) {
     for (Operation operation : Operation.values()) {
-      operations.put(operation, pointer(struct, operation.name().toLowerCase(Locale.ROOT)));
+      if (operation != Operation.FLUSH || hasFlush) {
+        operations.put(operation, pointer(struct, operation.name().toLowerCase(Locale.ROOT)));
+      }
     }
     start = pointer(struct, "start");
     complete = pointer(struct, "complete");
@@ -73,7 +86,8 @@ final class PostingFunctions {
   }
 
   boolean has(Operation operation) {
-    return operations.get(operation).address() != 0;
+    MemorySegment function = operations.get(operation);
+    return function != null && function.address() != 0;
   }
 
   void start(long qp) {
@@ -166,6 +180,16 @@ final class PostingFunctions {
     try {
       MemorySegment function = operations.get(Operation.ATOMIC_CMP_SWP);
       COMPARE.invokeExact(function, qp, rkey, remoteAddr, compare, swap);
+    } catch (Throwable e) {
+      throw DataFunctions.impossible(e);
+    }
+  }
+
+  @SuppressWarnings("IllegalCatch")
+  void flush(long qp, int rkey, long remoteAddr, long length, byte placements, byte level) {
+    try {
+      MemorySegment function = operations.get(Operation.FLUSH);
+      FLUSH.invokeExact(function, qp, rkey, remoteAddr, length, placements, level);
     } catch (Throwable e) {
       throw DataFunctions.impossible(e);
     }

@@ -6,6 +6,7 @@ import io.queuepair.verbs.AtomicFetchAndAddWr;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWithInvWr;
@@ -173,6 +174,9 @@ final class SendRequests {
         RawMemory.putShort(at + TSO_HDR_SZ, tso.hdr().remaining());
         RawMemory.putShort(at + TSO_MSS, tso.mss());
       }
+      case FlushWr flush ->
+          throw new BadWorkRequestException(
+              Errno.EOPNOTSUPP, VERB, index, "struct ibv_send_wr has no members for a FLUSH");
       default -> {}
     }
   }

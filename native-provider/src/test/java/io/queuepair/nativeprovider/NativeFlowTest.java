@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CounterDescription;
+import io.queuepair.verbs.Counters;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Flow;
@@ -104,6 +106,54 @@ class NativeFlowTest {
     assertThat(into.buffer().slice(0, 18)).isEqualTo(from.buffer());
     assertThat(flow.qp()).isSameAs(qp);
     assertThat(flow.attr()).isEqualTo(attr);
+  }
+
+  /** 18 bytes a frame; what is attached to nothing stays 0. */
+  @Test
+  void countersCountWhatTheirFlowTakes() {
+    Counters counters = createCounters();
+    Flow flow = qp.createFlow(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(ADDRESS))));
+    counters.attachPointFlow(CounterDescription.PACKETS, 3, flow);
+    counters.attachPointFlow(CounterDescription.BYTES, 1, flow);
+    MemoryRegion memory =
+        pd.regMr(ByteBuffer.allocateDirect(64), EnumSet.of(AccessFlag.LOCAL_WRITE));
+    MemoryRegion from =
+        pd.regMr(direct("\2\4\6\10\12\14......\10xfour"), EnumSet.noneOf(AccessFlag.class));
+
+    for (int wrId = 1; wrId <= 2; wrId++) {
+      qp.postRecv(RecvWr.of(wrId, memory.sge()));
+      qp.postSend(SendWr.send(wrId, from.sge()));
+      assertThat(await(receives).wrId()).isEqualTo(wrId);
+    }
+
+    assertThat(counters.context()).isSameAs(context);
+    assertThat(counters.read(4)).containsExactly(0, 36, 0, 2);
+    assertThat(counters.read(0)).isEmpty();
+    assertThat(errnoOf(() -> counters.read(1025))).isEqualTo(Errno.EINVAL);
+    assertThat(errnoOf(counters::close)).isEqualTo(Errno.EBUSY);
+    flow.close();
+    counters.close();
+  }
+
+  private Counters createCounters() {
+    try {
+      return context.createCounters();
+    } catch (VerbsException refused) {
+      assertThat(refused.errno()).isEqualTo(Errno.EOPNOTSUPP);
+      return Assumptions.abort("the device has no counters of flows");
+    }
+  }
+
+  /** Closing the context destroys flows before the counters that are attached to them. */
+  @Test
+  void aContextClosesWithCountersThatAreAttached() {
+    Flow flow = qp.createFlow(FlowAttr.normal(FlowSpec.Eth.to(MacAddress.of(ADDRESS))));
+    Counters counters = createCounters();
+    counters.attachPointFlow(CounterDescription.PACKETS, 0, flow);
+
+    context.close();
+
+    context = null;
   }
 
   @Test

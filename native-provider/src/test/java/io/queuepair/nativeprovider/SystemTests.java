@@ -24,6 +24,10 @@ final class SystemTests {
             .selectors(selectClass(NativeConnectionTypesTest.class))
             .selectors(selectClass(NativeDataPathTest.class))
             .selectors(selectClass(NativeFlowTest.class))
+            .selectors(selectClass(NativeFlushTest.class))
+            .selectors(selectClass(NativeListenerTest.class))
+            .selectors(selectClass(NativeDmaBufferTest.class))
+            .selectors(selectClass(NativeAllocationTest.class))
             .build();
     LauncherFactory.create().execute(request, results);
     TestExecutionSummary summary = results.getSummary();

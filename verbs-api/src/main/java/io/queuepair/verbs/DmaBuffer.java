@@ -40,8 +40,8 @@ public interface DmaBuffer extends AutoCloseable {
   /**
    * The number of a file that stands for the buffer.
    *
-   * @return never: buffers here are plain memory
-   * @throws VerbsException ENODATA, since it is not a dma-buf
+   * @return the number; where buffers are plain memory there is none
+   * @throws VerbsException ENODATA if it is not a dma-buf, as on the emulated device
    */
   @Verb("ibv_export_buf_dmabuf_fd")
   int exportDmabufFd();

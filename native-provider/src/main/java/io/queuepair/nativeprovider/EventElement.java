@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import io.queuepair.verbs.EventType;
+
+/** An object that asynchronous events are about ({@code element} of {@code ibv_async_event}). */
+abstract class EventElement extends NativeObject {
+  private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
+
+  EventElement(NativeContext context, long address) {
+    super(context, address);
+  }
+
+  final UnacknowledgedEvents asyncEvents() {
+    return asyncEvents;
+  }
+
+  /** Acknowledges all events, of a type that is of such objects. */
+  final void acknowledgeAsyncEvents(EventType type) {
+    for (int left = asyncEvents.giveUp(); left > 0; left--) {
+      NativeAsyncEvents.acknowledge(identity(), type);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeprovider;
+
+import static io.queuepair.nativeprovider.SystemHost.attr;
+import static io.queuepair.nativeprovider.SystemHost.expect;
+import static io.queuepair.nativeprovider.SystemHost.take;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.PollBatch;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrBatch;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the data path allocates on the heap: nothing. Skipped where the device is an emulated one in
+ * the same JVM, which allocates itself.
+ */
+@Timeout(60)
+class NativeAllocationTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final int MESSAGES = 2000;
+
+  private SystemHost host;
+  private RdmaCmId listener;
+  private RdmaCmId one;
+  private RdmaCmId other;
+  private ExtendedCompletionQueue sends;
+  private ExtendedCompletionQueue receives;
+  private MemoryRegion from;
+  private MemoryRegion into;
+
+  @BeforeEach
+  void connect() {
+    host = SystemHost.open();
+    String preloaded = System.getenv("LD_PRELOAD");
+    Assumptions.assumeTrue(
+        preloaded == null || preloaded.isEmpty(), "the device is an emulated one in this JVM");
+    listener = host.listener(RdmaPortSpace.TCP);
+    one = host.routed(RdmaPortSpace.TCP, listener.srcPort());
+    sends = one.verbs().createCqEx(CqInitAttrEx.of(16));
+    EnumSet<SendOpsFlag> operations = EnumSet.of(SendOpsFlag.WITH_SEND);
+    one.createQpEx(one.pd(), QpInitAttrEx.of(withQueue(sends)).withSendOps(operations));
+    one.connect(RdmaConnParam.of(1, 1));
+    other = take(host.passive, RdmaCmEventType.CONNECT_REQUEST).id();
+    receives = other.verbs().createCqEx(CqInitAttrEx.of(16));
+    other.createQp(null, withQueue(receives));
+    other.accept();
+    expect(host.active, RdmaCmEventType.ESTABLISHED, one);
+    expect(host.passive, RdmaCmEventType.ESTABLISHED, other);
+    from = one.regMsgs(ByteBuffer.allocateDirect(64));
+    into = other.regMsgs(ByteBuffer.allocateDirect(64));
+  }
+
+  private static QpInitAttr withQueue(ExtendedCompletionQueue cq) {
+    return new QpInitAttr(QpType.RC, cq, cq, null, attr(QpType.RC).cap(), true);
+  }
+
+  @AfterEach
+  void close() {
+    for (AutoCloseable each :
+        new AutoCloseable[] {one, other, listener, sends, receives, from, into, host}) {
+      closeIfThere(each);
+    }
+  }
+
+  private static void closeIfThere(AutoCloseable object) {
+    try {
+      if (object != null) {
+        object.close();
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Bytes that this thread allocates while it does something again, after it was done often. */
+  private static long allocated(Runnable messages) {
+    messages.run();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    messages.run();
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  @Test
+  void extendedPostingAndPollingAllocateNothing() {
+    List<RecvWr> receive = List.of(RecvWr.of(7, into.sge()));
+    Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
+    Sge sge = from.sge();
+    ExtendedQueuePair qp = (ExtendedQueuePair) one.qp();
+
+    long bytes =
+        allocated(
+            () -> {
+              for (int i = 0; i < MESSAGES; i++) {
+                other.qp().postRecv(receive);
+                WrBatch wr = qp.wrStart();
+                wr.wrId(i).wrFlags(signaled).send().setSge(sge).complete();
+                takeOne(receives, 7, WcOpcode.RECV);
+                takeOne(sends, i, WcOpcode.SEND);
+              }
+            });
+
+    assertThat(bytes).isZero();
+  }
+
+  private static void takeOne(ExtendedCompletionQueue cq, long wrId, WcOpcode opcode) {
+    PollBatch batch = cq.startPoll();
+    while (!batch.nextPoll()) {
+      batch.close();
+      batch = cq.startPoll();
+    }
+    if (batch.wrId() != wrId
+        || batch.status() != WcStatus.SUCCESS
+        || batch.readOpcode() != opcode) {
+      throw new AssertionError("another completion");
+    }
+    batch.close();
+  }
+
+  /** A list that was made before; polling makes one record for each completion. */
+  @Test
+  void postingListsAllocatesNothingAndPollingItsRecords() {
+    List<RecvWr> receive = List.of(RecvWr.of(7, into.sge()));
+    List<SendWr> send = List.of(SendWr.send(8, from.sge()));
+    WorkCompletion[] done = new WorkCompletion[1];
+    long record =
+        allocated(
+            () ->
+                done[0] =
+                    new WorkCompletion(
+                        7, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 1, 1, Set.of(), null));
+
+    long bytes =
+        allocated(
+            () -> {
+              for (int i = 0; i < MESSAGES; i++) {
+                other.qp().postRecv(receive);
+                one.qp().postSend(send);
+                pollOne(receives, done);
+                pollOne(sends, done);
+              }
+            });
+
+    assertThat(bytes).isEqualTo(2 * MESSAGES * record);
+  }
+
+  private static void pollOne(ExtendedCompletionQueue cq, WorkCompletion[] into) {
+    while (cq.poll(into) == 0) {
+      Thread.onSpinWait();
+    }
+    if (into[0].status() != WcStatus.SUCCESS) {
+      throw new AssertionError(into[0]);
+    }
+  }
+}
