@@ -47,7 +47,7 @@ final class Connecting {
       throw refusal(verb, "the route is not resolved: " + id.state().text());
     }
     checkPresent(verb, id);
-    IdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade().resources();
     if (asked == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
@@ -152,7 +152,7 @@ final class Connecting {
             0,
             false,
             terms.timeout());
-    IdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade().resources();
     // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
     boolean isInitiator = id.qpType() == QpType.XRC_SEND;
     return CmReq.builder()
@@ -191,7 +191,7 @@ final class Connecting {
   /** The queue pair on the id becomes ready before the peer hears of it. */
   void accept(String verb, IdContext id, RdmaConnParam asked) {
     checkRequest(verb, id);
-    IdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade().resources();
     if (asked == null && resources.qp() == null) {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
@@ -232,7 +232,7 @@ final class Connecting {
   /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
   private static CmRep rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
     Terms terms = id.terms();
-    IdResources resources = id.facade().resources();
+    EmulatedIdResources resources = id.facade().resources();
     int qpn = resources.qpNumOr(param.qpNum());
     boolean isTarget = id.isXrc();
     return CmRep.builder()

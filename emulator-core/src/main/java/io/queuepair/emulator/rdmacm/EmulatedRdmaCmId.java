@@ -55,7 +55,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   private final EmulatedRdmaCm host;
   private final HostDriver driver;
   private final IdContext id;
-  private final IdResources resources;
+  private final EmulatedIdResources resources;
   private final MulticastJoins joins;
   private volatile Object context;
   private volatile EmulatedRdmaCmEvent latest;
@@ -70,7 +70,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     this.host = host;
     this.id = id;
     driver = host.driver();
-    resources = new IdResources(host, id);
+    resources = new EmulatedIdResources(host, id);
     joins = new MulticastJoins(host, id);
   }
 
@@ -78,7 +78,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     return host;
   }
 
-  IdResources resources() {
+  EmulatedIdResources resources() {
     return resources;
   }
 

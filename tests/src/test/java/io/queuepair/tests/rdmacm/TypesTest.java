@@ -114,6 +114,22 @@ final class TypesTest {
     active.close();
   }
 
+  /** Its completion queue is that of the shared receive queue, which was made for the id. */
+  @Test
+  void aTargetHasNoQueueForReceivesOnceTheSharedReceiveQueueIsDestroyed() {
+    listener(QpType.XRC_RECV);
+    active(QpType.XRC_SEND).connect();
+    RdmaCmId passive = RdmaHosts.next(hosts.channelB).id();
+    passive.createSrq(null, SrqAttr.of(4, 1));
+    passive.createQp(null, RdmaHosts.attr(QpType.XRC_RECV));
+    assertThat(passive.recvCq()).isNotNull();
+
+    passive.destroySrq();
+
+    assertThat(passive.recvCq()).isNull();
+    assertThat(passive.recvCqChannel()).isNull();
+  }
+
   @Test
   void aRequestOfAnotherTypeIsRejected() {
     listener(QpType.RC);

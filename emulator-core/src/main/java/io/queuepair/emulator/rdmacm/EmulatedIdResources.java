@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.rdmacm;
+
+import io.queuepair.rdmacm.internal.IdResources;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqInitAttrEx;
+import io.queuepair.verbs.SrqType;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.XrcDomain;
+import java.util.Set;
+
+/**
+ * The verbs objects of one id of an emulated host. Changed under the lock of the host; the queue
+ * pair is destroyed outside of it, as that may wait.
+ */
+final class EmulatedIdResources extends IdResources {
+  private final EmulatedRdmaCm host;
+  private final IdContext id;
+
+  EmulatedIdResources(EmulatedRdmaCm host, IdContext id) {
+    this.host = host;
+    this.id = id;
+  }
+
+  @Override
+  protected Context verbs() {
+    return id.device() == null ? null : id.device().context();
+  }
+
+  @Override
+  protected QpType qpType() {
+    return id.qpType();
+  }
+
+  @Override
+  protected ProtectionDomain defaultPd() {
+    return host.driver()
+        .call("rdma_create_id", () -> id.device() == null ? null : id.device().defaultPd());
+  }
+
+  @Override
+  protected void checkDevice(String verb) {
+    if (id.device().isRemoved()) {
+      throw new VerbsException(Errno.ENODEV, verb, "the device of the id is gone");
+    }
+  }
+
+  int qpNumOr(int external) {
+    return qp() == null ? external : qp().qpNum();
+  }
+
+  boolean hasSrqOr(boolean external) {
+    QueuePair made = qp();
+    return made == null ? external : made.initAttr() != null && made.initAttr().srq() != null;
+  }
+
+  @Override
+  protected QueuePair makeQp(ProtectionDomain domain, QpInitAttrEx attr) {
+    QueuePair created = create(domain, attr);
+    begin(created);
+    return created;
+  }
+
+  private QueuePair create(ProtectionDomain domain, QpInitAttrEx attr) {
+    if (attr.base().qpType() == QpType.XRC_RECV) {
+      return id.device().xrcd().createQp();
+    }
+    boolean isPlain = attr.compMask().equals(Set.of(QpInitAttrMask.PD));
+    return isPlain ? domain.createQp(attr.base()) : domain.createQpEx(attr);
+  }
+
+  private void begin(QueuePair created) {
+    boolean isBegun = false;
+    try {
+      created.modify(QpStates.init(id));
+      if (id.isDatagram()) {
+        created.modify(QpStates.readyToReceive(id));
+        created.modify(QpStates.readyToSend(id));
+      }
+      isBegun = true;
+    } finally {
+      if (!isBegun) {
+        created.close();
+      }
+    }
+  }
+
+  @Override
+  protected SharedReceiveQueue makeSrq(SrqInitAttrEx attr) {
+    if (attr.srqType() != SrqType.XRC) {
+      return attr.pd().createSrq(attr.attr());
+    }
+    XrcDomain xrcd = attr.xrcd() == null ? id.device().xrcd() : attr.xrcd();
+    return xrcd.createSrq(attr.pd(), attr.cq(), attr.attr());
+  }
+
+  /** Takes the queue pair to RTS, by what both sides have agreed on. */
+  void makeReady() {
+    qp().modify(QpStates.init(id));
+    qp().modify(QpStates.readyToReceive(id));
+    qp().modify(QpStates.readyToSend(id));
+  }
+
+  /** Takes the queue pair to Error, if there is one; what cannot be done then need not. */
+  void failQp() {
+    if (qp() != null && !id.device().isRemoved()) {
+      qp().modify(QpAttr.to(QpState.ERR));
+    }
+  }
+
+  @Override
+  public void destroyQp() {
+    QueuePair old = qp();
+    if (old != null) {
+      host.holdQpn(id, old.qpNum());
+    }
+    super.destroyQp();
+  }
+}
