@@ -61,9 +61,11 @@ final class MainTest {
                       | decod           | unknown command 'decod' (did you mean 'decode'?)
                       | trasitions      | unknown command 'trasitions' (did you mean 'transitions'?)
           simulate    | --seeds 1 --los 0.1 | unknown option '--los' (did you mean '--loss'?)
+          simulate    | --sedes 1..2    | unknown option '--sedes' (did you mean '--seeds'?)
                       | --foo           | unknown option '--foo'
           decode      | --ladder        | Missing required parameter: 'FILE'
           decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
+          run         | /none/such      | cannot read /none/such: there is no such file
           devinfo     | --foo           | unknown option '--foo'
           devinfo     | -i 0            | port 0 is not 1 or more
           devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is

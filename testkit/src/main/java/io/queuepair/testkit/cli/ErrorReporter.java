@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -69,12 +70,23 @@ public final class ErrorReporter {
 
   /** What is wrong, and for a word that is nearly right what may have been meant. */
   private static String sentence(ParameterException wrong) {
-    if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
-      return wrong.getMessage();
+    CommandLine command = wrong.getCommandLine();
+    if (wrong instanceof UnmatchedArgumentException unmatched) {
+      return sentence(unmatched, command.getCommandSpec());
     }
+    if (wrong instanceof MissingParameterException && !command.getUnmatchedArguments().isEmpty()) {
+      UnmatchedArgumentException unmatched =
+          new UnmatchedArgumentException(command, command.getUnmatchedArguments());
+      if (unmatched.isUnknownOption()) {
+        return sentence(unmatched, command.getCommandSpec()); // Likely what is missing.
+      }
+    }
+    return wrong.getMessage();
+  }
+
+  private static String sentence(UnmatchedArgumentException unmatched, CommandSpec command) {
     String culprit = unmatched.getUnmatched().get(0);
     boolean isOption = unmatched.isUnknownOption();
-    CommandSpec command = wrong.getCommandLine().getCommandSpec();
     boolean isCommand = !isOption && !command.subcommands().isEmpty();
     String kind = isOption ? "option" : isCommand ? "command" : "argument";
     List<String> known =

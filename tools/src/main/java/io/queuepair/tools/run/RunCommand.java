@@ -6,8 +6,12 @@ import io.queuepair.nativeverbs.NativeLauncher;
 import io.queuepair.nativeverbs.ProgramEnvironment;
 import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.testkit.cli.FaultsOption;
+import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.testkit.cli.ProfileName;
 import io.queuepair.tools.cli.IpAddressConverter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +116,7 @@ public final class RunCommand implements Runnable {
     if (command.isEmpty() && !printsEnvironment) {
       throw new ParameterException(spec.commandLine(), "There is no program to run");
     }
+    refuseMissingProgram();
     ProgramEnvironment environment =
         new ProgramEnvironment(
             addresses, profile.toString(), faults.plan(), capture, trace, explains, showsCoverage);
@@ -123,6 +128,17 @@ public final class RunCommand implements Runnable {
       }
     } catch (NativeException impossible) {
       throw new CommandFailure(impossible.getMessage(), impossible);
+    }
+  }
+
+  /** As any other file that is not there; a name without a slash is looked for on the PATH. */
+  private void refuseMissingProgram() {
+    if (!command.isEmpty() && command.get(0).contains("/")) {
+      Path program = Path.of(command.get(0));
+      if (!Files.exists(program)) {
+        IOException missing = new NoSuchFileException(program.toString());
+        throw InputFile.refusal(spec.commandLine(), program, missing);
+      }
     }
   }
 
