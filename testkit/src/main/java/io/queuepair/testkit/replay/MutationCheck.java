@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntPredicate;
 
 /** Whether the comparison notices: changes recorded values, one at a time, and replays again. */
 final class MutationCheck {
@@ -32,14 +33,16 @@ final class MutationCheck {
    * @param count how many changes
    * @param seed decides on them
    * @param out for what was not noticed, and how many were
+   * @param isWanted whether to make another change, given how many were tried
    * @return whether enough was noticed
    */
-  boolean run(int count, long seed, PrintWriter out) {
+  boolean run(int count, long seed, PrintWriter out, IntPredicate isWanted) {
     Random random = new Random(seed);
     int made = 0;
     int reported = 0;
-    for (int i = 0; i < count && !replayed.isEmpty(); i++) {
-      Mutation mutation = Mutation.of(replayed.get(i % replayed.size()), random);
+    int tried = 0;
+    for (; tried < count && !replayed.isEmpty() && isWanted.test(tried); tried++) {
+      Mutation mutation = Mutation.of(replayed.get(tried % replayed.size()), random);
       if (mutation == null) {
         continue;
       }
@@ -49,6 +52,11 @@ final class MutationCheck {
       } else {
         out.println("not noticed: " + mutation.place());
       }
+    }
+    if (tried < count && !replayed.isEmpty()) {
+      out.printf(
+          "interrupted after %d of %d changes; go on with other ones: --mutations %d --seed %d%n",
+          tried, count, count - tried, seed + 1);
     }
     out.println("mutations=" + made + " reported=" + reported);
     return reported * 100L >= made * (long) MIN_PERCENT;

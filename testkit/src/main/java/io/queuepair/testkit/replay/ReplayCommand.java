@@ -3,7 +3,9 @@ package io.queuepair.testkit.replay;
 
 import io.queuepair.testkit.cli.CaptureOption;
 import io.queuepair.testkit.cli.InputFile;
+import io.queuepair.testkit.cli.Interruption;
 import io.queuepair.testkit.cli.ProfileName;
+import io.queuepair.testkit.cli.ProgressBar;
 import io.queuepair.testkit.cli.RangeChecks;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,9 +119,25 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     report.printSummary();
     boolean isIncomplete = only == null && report.printIdleRules();
-    boolean isBlind = mutations > 0 && !check.run(mutations, seed, out);
-    report.printCounts();
-    return report.differs() || isIncomplete || isBlind ? DIFFERS : 0;
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      boolean isBlind = mutations > 0 && !notices(check, interruption);
+      report.printCounts();
+      return report.differs() || isIncomplete || isBlind ? DIFFERS : 0;
+    }
+  }
+
+  private boolean notices(MutationCheck check, Interruption interruption) {
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), false);
+    IntPredicate isWanted =
+        tried -> {
+          progress.show(tried, mutations, "changes", "replayed");
+          return !interruption.isRequested();
+        };
+    try {
+      return check.run(mutations, seed, spec.commandLine().getOut(), isWanted);
+    } finally {
+      progress.clear();
+    }
   }
 
   private void replay(Path file, ReplayReport report, MutationCheck check) throws IOException {
