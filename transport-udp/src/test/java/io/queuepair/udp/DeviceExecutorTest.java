@@ -243,8 +243,10 @@ final class DeviceExecutorTest {
       if (received >= MOST || sender.turns > SOON) {
         sender.happened();
       }
-      toSend = DATAGRAMS;
-      link.ringDoorbell();
+      if (received < MOST) {
+        toSend = DATAGRAMS;
+        link.ringDoorbell();
+      }
     }
 
     @Override
