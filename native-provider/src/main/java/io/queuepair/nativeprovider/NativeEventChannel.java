@@ -186,7 +186,9 @@ final class NativeEventChannel implements RdmaEventChannel {
       return null;
     }
     enterAnyway();
-    return new NativeRdmaCmId(host, idAddress, this, false);
+    NativeRdmaCmId request = new NativeRdmaCmId(host, idAddress, this, false);
+    request.setContext(listener.context());
+    return request;
   }
 
   @Override

@@ -32,7 +32,11 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
   /** {@return where its events go; null in synchronous mode} */
   @Nullable RdmaEventChannel channel();
 
-  /** {@return whatever the program attached; null at first} */
+  /**
+   * Whatever the program attached.
+   *
+   * @return null at first; of a request that is taken, the context of the id that listens
+   */
   @Nullable Object context();
 
   /**
@@ -436,7 +440,8 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
   /**
    * Destroys the id with what is left on it: queue pair, shared receive queue and completion
    * queues. A connection that is there, or is being made, ends: the peer is notified. Multicast
-   * groups are left, and events that were not taken vanish. Closing twice is closing once.
+   * groups are left, and events that were not taken vanish. Who waits in a function of an id in
+   * synchronous mode gets EINVAL. Closing twice is closing once.
    *
    * @throws io.queuepair.verbs.VerbsException EBUSY while an event of the id is not acknowledged,
    *     at once in virtual time or if the calling thread took all of them, otherwise after waiting

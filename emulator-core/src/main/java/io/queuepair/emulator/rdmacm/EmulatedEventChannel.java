@@ -26,6 +26,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
   private boolean isClosed;
 
+  /** It is that of an id in synchronous mode alone, and ends with it. */
+  private boolean isOfDestroyedId;
+
   EmulatedEventChannel(EmulatedRdmaCm host) {
     this.host = host;
   }
@@ -37,8 +40,15 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   /** Refuses a function on a channel that was destroyed; under the lock. */
   void check(String verb) {
     if (isClosed) {
-      throw new VerbsException(Errno.EINVAL, verb, "the event channel was destroyed");
+      String what = isOfDestroyedId ? "the id" : "the event channel";
+      throw new VerbsException(Errno.EINVAL, verb, what + " was destroyed");
     }
+  }
+
+  /** Ends the waits for events of its one id, which is destroyed; under the lock. */
+  void endWithId() {
+    isOfDestroyedId = true;
+    isClosed = true;
   }
 
   /** Adds an event; false if the channel was destroyed, so that it is never taken. */

@@ -110,6 +110,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     subject().addTaken();
     if (listener != null) {
       driver.engine().taken(id.cm());
+      id.facade().setContext(listener.facade().context());
     }
     if (group != null) {
       group.addTaken();

@@ -574,6 +574,9 @@ final class EmulatedRdmaCmId implements RdmaCmId {
             host.forget(id);
             id.channel()
                 .removeIf(event -> event.context() == id && event.listenerContext() == null);
+            if (id.isSynchronous()) {
+              id.channel().endWithId();
+            }
           }
         });
   }
