@@ -63,13 +63,29 @@ final class RawMemory {
     ALL.set(BIG_ENDIAN, address, value);
   }
 
+  /** Zeroes a multiple of 8 bytes. A slice of the memory would be an object for each call. */
   static void clear(long address, long bytes) {
-    ALL.asSlice(address, bytes).fill((byte) 0);
+    for (long at = 0; at < bytes; at += Long.BYTES) {
+      putLong(address + at, 0);
+    }
   }
 
-  /** Copies the bytes from the position to the limit, which stay. */
+  /**
+   * Copies the bytes from the position to the limit, which stay. A segment of the buffer would be
+   * an object for each call.
+   */
   static void putBytes(long address, ByteBuffer bytes) {
-    MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, ALL, address, bytes.remaining());
+    int start = bytes.position();
+    int count = bytes.remaining();
+    boolean isNative = bytes.order() == ByteOrder.nativeOrder();
+    int at = 0;
+    for (; at + Long.BYTES <= count; at += Long.BYTES) {
+      long next = bytes.getLong(start + at);
+      putLong(address + at, isNative ? next : Long.reverseBytes(next));
+    }
+    for (; at < count; at++) {
+      putByte(address + at, bytes.get(start + at));
+    }
   }
 
   /** Fills a buffer from its position to its limit, which stay. */

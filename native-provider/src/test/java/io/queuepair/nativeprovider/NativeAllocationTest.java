@@ -152,12 +152,7 @@ class NativeAllocationTest {
     List<RecvWr> receive = List.of(RecvWr.of(7, into.sge()));
     List<SendWr> send = List.of(SendWr.send(8, from.sge()));
     WorkCompletion[] done = new WorkCompletion[1];
-    long record =
-        allocated(
-            () ->
-                done[0] =
-                    new WorkCompletion(
-                        7, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 1, 1, Set.of(), null));
+    long record = allocated(() -> done[0] = completion());
 
     long bytes =
         allocated(
@@ -171,6 +166,11 @@ class NativeAllocationTest {
             });
 
     assertThat(bytes).isEqualTo(2 * MESSAGES * record);
+  }
+
+  private static WorkCompletion completion() {
+    return new WorkCompletion(
+        7, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 1, 1, Completions.flags(0), null);
   }
 
   private static void pollOne(ExtendedCompletionQueue cq, WorkCompletion[] into) {
