@@ -13,8 +13,14 @@ final class DemoPrinter {
 
   private static final int WIDTH = 88;
 
+  /** Below what went wrong. */
+  private static final String WHY = INDENT + "  why: ";
+
   private final PrintWriter out;
   private int step;
+
+  /** Why something failed, as it was told last. */
+  private String lastReason = "";
 
   DemoPrinter(PrintWriter out) {
     this.out = out;
@@ -40,17 +46,24 @@ final class DemoPrinter {
   }
 
   private static String wrapped(String text, String indent) {
-    StringBuilder lines = new StringBuilder();
-    int width = 0;
+    return wrapped("", text, indent);
+  }
+
+  /** The text behind a prefix; further lines are indented. */
+  private static String wrapped(String prefix, String text, String indent) {
+    StringBuilder lines = new StringBuilder(prefix);
+    int width = prefix.length();
+    String separator = "";
     for (String word : text.split(" ", -1)) {
       boolean isFull = width + 1 + word.length() > WIDTH;
       if (isFull) {
         lines.append(System.lineSeparator()).append(indent).append(word);
         width = indent.length() + word.length();
       } else {
-        lines.append(width == 0 ? "" : " ").append(word);
-        width += word.length() + (width == 0 ? 0 : 1);
+        lines.append(separator).append(word);
+        width += separator.length() + word.length();
       }
+      separator = " ";
     }
     return lines.toString();
   }
@@ -58,8 +71,21 @@ final class DemoPrinter {
   void completion(String owner, WorkCompletion completion) {
     fact("completion at " + owner + ": " + CompletionText.of(completion));
     if (!completion.isSuccess()) {
-      fact("  why: " + completion.explain());
+      out.println(wrapped(WHY, reason(completion.explain()), " ".repeat(WHY.length())));
     }
+  }
+
+  /** Without what was told just before: a failure flushes many, all for the same reason. */
+  private String reason(String explanation) {
+    String before = lastReason;
+    lastReason = explanation;
+    if (explanation.equals(before)) {
+      return "the same";
+    }
+    boolean isTold = !before.isEmpty() && explanation.endsWith(before);
+    return isTold
+        ? explanation.substring(0, explanation.length() - before.length()) + "see above"
+        : explanation;
   }
 
   void event(String owner, AsyncEvent event) {

@@ -62,7 +62,7 @@ final class DemoScript implements AutoCloseable {
         "Two devices, a and b, on a network inside this process, in simulated time: every run"
             + " prints the same. A line with | is a packet, with the time it left; psn is its"
             + " packet sequence number, ackreq asks for an answer, msn counts the messages the"
-            + " answering side has completed.");
+            + " answering side has completed; migrated is set as long as no second path is armed.");
     introduce();
     connect();
     send();

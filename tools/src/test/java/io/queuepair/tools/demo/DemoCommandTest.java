@@ -78,4 +78,27 @@ final class DemoCommandTest {
             "   asynchronous event at b: QP_ACCESS_ERR (local access violation work queue error)"
                 + " of QP 0x000011");
   }
+
+  @Test
+  void tellsEachReasonOnceAndWithinTheWidth() {
+    List<String> lines = run.lines();
+
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("     why: "))
+        .satisfiesExactly(
+            line -> assertThat(line).contains("the peer answered PSN 107 with NAK 0x62"),
+            line -> assertThat(line).contains("flushed, because the send with wr_id 4 failed"),
+            line -> assertThat(line).isEqualTo("     why: the same"),
+            line -> assertThat(line).contains("flushed, because the queue pair refused"));
+    assertThat(lines).filteredOn(line -> line.endsWith("REM_ACCESS_ERR: see above")).hasSize(1);
+    assertThat(lines)
+        .filteredOn(line -> !line.startsWith("   |") && !line.contains("completion at"))
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
+  }
+
+  @Test
+  void explainsEachWordOfItsPackets() {
+    assertThat(run.out().lines().limit(5).toList().toString())
+        .contains("psn", "ackreq", "msn", "migrated");
+  }
 }
