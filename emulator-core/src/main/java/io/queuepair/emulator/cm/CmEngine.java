@@ -23,7 +23,7 @@ import java.util.Random;
 public final class CmEngine {
   /**
    * How often a last message is sent again at once. In Linux the kernel outlives the program, and
-   * would wait for the peer to ask again; here nobody is left to answer.
+   * would wait for the peer to ask again; here no one is left to answer.
    */
   static final int LAST_COPIES = 2;
 

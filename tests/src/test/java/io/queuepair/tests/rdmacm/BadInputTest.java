@@ -24,6 +24,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +74,7 @@ final class BadInputTest {
 
   @Test
   void aLoopbackAddressOfNoDeviceStandsForAny() {
-    id().bindAddr(new InetSocketAddress(IpAddress.parse("127.0.0.1"), 80));
+    id().bindAddr(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
     id().bindAddr(new InetSocketAddress(IpAddress.parse("::1"), 81));
 
     refused(

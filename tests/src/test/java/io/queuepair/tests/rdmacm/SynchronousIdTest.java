@@ -81,7 +81,7 @@ final class SynchronousIdTest {
     active.resolveAddr(null, hosts.toB(), RdmaHosts.SOON);
     active.resolveRoute(RdmaHosts.SOON);
     active.createQp(null, RdmaHosts.attr(active.qpType()));
-    asleepIn(active::connect); // Nobody answers.
+    asleepIn(active::connect); // There is no answer.
 
     active.close();
 

@@ -19,7 +19,7 @@ final class DemoPrinter {
   private final PrintWriter out;
   private int step;
 
-  /** Why something failed, as it was told last. */
+  /** Why something failed, as it was printed last. */
   private String lastReason = "";
 
   DemoPrinter(PrintWriter out) {
@@ -75,15 +75,15 @@ final class DemoPrinter {
     }
   }
 
-  /** Without what was told just before: a failure flushes many, all for the same reason. */
+  /** Without what was printed just before: a failure flushes many, all for the same reason. */
   private String reason(String explanation) {
     String before = lastReason;
     lastReason = explanation;
     if (explanation.equals(before)) {
       return "the same";
     }
-    boolean isTold = !before.isEmpty() && explanation.endsWith(before);
-    return isTold
+    boolean isPrinted = !before.isEmpty() && explanation.endsWith(before);
+    return isPrinted
         ? explanation.substring(0, explanation.length() - before.length()) + "see above"
         : explanation;
   }
