@@ -6,7 +6,6 @@ import static io.queuepair.nativeprovider.SystemHost.expect;
 import static io.queuepair.nativeprovider.SystemHost.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
@@ -28,7 +27,6 @@ import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrBatch;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,8 +43,6 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 class NativeAllocationTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   private static final int MESSAGES = 2000;
 
   private SystemHost host;
@@ -102,14 +98,6 @@ class NativeAllocationTest {
     }
   }
 
-  /** Bytes that this thread allocates while it does something again, after it was done often. */
-  private static long allocated(Runnable messages) {
-    messages.run();
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    messages.run();
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
-  }
-
   @Test
   void extendedPostingAndPollingAllocateNothing() {
     List<RecvWr> receive = List.of(RecvWr.of(7, into.sge()));
@@ -118,7 +106,7 @@ class NativeAllocationTest {
     ExtendedQueuePair qp = (ExtendedQueuePair) one.qp();
 
     long bytes =
-        allocated(
+        ThreadAllocation.bytes(
             () -> {
               for (int i = 0; i < MESSAGES; i++) {
                 other.qp().postRecv(receive);
@@ -152,10 +140,10 @@ class NativeAllocationTest {
     List<RecvWr> receive = List.of(RecvWr.of(7, into.sge()));
     List<SendWr> send = List.of(SendWr.send(8, from.sge()));
     WorkCompletion[] done = new WorkCompletion[1];
-    long record = allocated(() -> done[0] = completion());
+    long record = ThreadAllocation.bytes(() -> done[0] = completion());
 
     long bytes =
-        allocated(
+        ThreadAllocation.bytes(
             () -> {
               for (int i = 0; i < MESSAGES; i++) {
                 other.qp().postRecv(receive);

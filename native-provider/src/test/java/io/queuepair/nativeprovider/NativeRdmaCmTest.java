@@ -81,6 +81,7 @@ class NativeRdmaCmTest {
   @Test
   void privateDataGoesBothWays() {
     RdmaCmId listener = host.listener(RdmaPortSpace.TCP);
+    listener.setContext("server");
     RdmaCmId one = host.ready(RdmaPortSpace.TCP, listener.srcPort());
     one.connect(RdmaConnParam.of(2, 3).withPrivateData(ascii("question")).withRetries(5, 6));
     RdmaCmEvent request = take(host.passive, RdmaCmEventType.CONNECT_REQUEST);
@@ -94,6 +95,7 @@ class NativeRdmaCmTest {
     assertThat(request.conn().qpNum()).isEqualTo(one.qp().qpNum());
     RdmaCmId other = request.id();
     assertThat(other.channel()).isSameAs(host.passive);
+    assertThat(other.context()).isEqualTo("server");
     other.createQp(null, attr(QpType.RC));
     other.accept(RdmaConnParam.of(1, 1).withPrivateData(ascii("answer")));
     RdmaCmEvent established = take(host.active, RdmaCmEventType.ESTABLISHED);

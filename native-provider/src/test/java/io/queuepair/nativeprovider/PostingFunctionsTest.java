@@ -3,14 +3,12 @@ package io.queuepair.nativeprovider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** Calls through the pointers of {@code struct ibv_qp_ex}, which the test fills itself. */
 final class PostingFunctionsTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int CALLS = 20_000;
 
   /** As {@code verbs.h} of rdma-core has it since the release with {@code ibv_wr_flush}. */
@@ -86,11 +83,7 @@ final class PostingFunctionsTest {
     }
     PostingFunctions functions = new PostingFunctions(struct.address(), true);
 
-    callAll(functions);
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    callAll(functions);
-
-    assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isZero();
+    assertThat(ThreadAllocation.bytes(() -> callAll(functions))).isZero();
   }
 
   private void callAll(PostingFunctions functions) {

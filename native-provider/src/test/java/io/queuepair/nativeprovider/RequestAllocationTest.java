@@ -3,14 +3,12 @@ package io.queuepair.nativeprovider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.queuepair.verbs.AtomicFetchAndAddWr;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
@@ -21,20 +19,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests are written into memory that is kept: the heap gets no objects of it. */
 final class RequestAllocationTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int TIMES = 20_000;
 
   private static long allocated(Runnable work) {
-    repeat(work);
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    repeat(work);
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
-  }
-
-  private static void repeat(Runnable work) {
-    for (int i = 0; i < TIMES; i++) {
-      work.run();
-    }
+    return ThreadAllocation.bytes(
+        () -> {
+          for (int i = 0; i < TIMES; i++) {
+            work.run();
+          }
+        });
   }
 
   @Test

@@ -3,10 +3,7 @@ package io.queuepair.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.IoHandle;
-import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
-import io.netty.channel.IoRegistration;
 import io.queuepair.emulator.fabric.internal.AdaptiveSpin;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,11 +23,11 @@ class SpinningHandlerTest {
   @Test
   void sleepsAtOnceWhenWaitsAreLong() {
     waits.slept(TimeUnit.SECONDS.toNanos(1));
-    sockets.found = 7;
+    sockets.findAtGlance(0, 7);
 
     assertThat(handler.run(loop)).isEqualTo(7);
-    assertThat(sockets.sleeps).isEqualTo(1);
-    assertThat(sockets.glances).isZero();
+    assertThat(sockets.sleeps()).isEqualTo(1);
+    assertThat(sockets.glances()).isZero();
   }
 
   @Test
@@ -39,12 +36,12 @@ class SpinningHandlerTest {
     sockets.findAtGlance(3, 7);
 
     assertThat(handler.run(loop)).isEqualTo(7);
-    assertThat(sockets.glances).isEqualTo(3);
-    assertThat(sockets.sleeps).isZero();
+    assertThat(sockets.glances()).isEqualTo(3);
+    assertThat(sockets.sleeps()).isZero();
 
     sockets.findAtGlance(5, 2);
     assertThat(handler.run(loop)).as("that was short, too").isEqualTo(2);
-    assertThat(sockets.sleeps).isZero();
+    assertThat(sockets.sleeps()).isZero();
   }
 
   @Test
@@ -52,13 +49,13 @@ class SpinningHandlerTest {
     waits.slept(0);
 
     assertThat(handler.run(loop)).isZero();
-    assertThat(sockets.glances).isPositive();
-    assertThat(sockets.sleeps).isZero();
+    assertThat(sockets.glances()).isPositive();
+    assertThat(sockets.sleeps()).isZero();
 
-    int glances = sockets.glances;
+    int glances = sockets.glances();
     assertThat(handler.run(loop)).isZero();
-    assertThat(sockets.sleeps).isEqualTo(1);
-    assertThat(sockets.glances).isEqualTo(glances);
+    assertThat(sockets.sleeps()).isEqualTo(1);
+    assertThat(sockets.glances()).isEqualTo(glances);
   }
 
   @Test
@@ -67,53 +64,17 @@ class SpinningHandlerTest {
     loop.mayBlockFor(3);
 
     assertThat(handler.run(loop)).isZero();
-    assertThat(sockets.glances).as("one question was asked before them").isEqualTo(3);
+    assertThat(sockets.glances()).as("one question was asked before them").isEqualTo(3);
   }
 
   @Test
   void neitherSpinsNorSleepsWhenItMayNotBlock() {
     waits.slept(0);
     loop.mayBlockFor(0);
-    sockets.found = 4;
+    sockets.findAtGlance(0, 4);
 
     assertThat(handler.run(loop)).isEqualTo(4);
-    assertThat(sockets.glances).isEqualTo(1);
-  }
-
-  /** Sockets that bring something at one of the glances, or at once if they may sleep. */
-  private static final class FakeSockets implements IoHandler {
-    private int glances;
-    private int sleeps;
-    private int found;
-    private int until;
-
-    void findAtGlance(int glance, int count) {
-      until = glances + glance;
-      found = count;
-    }
-
-    @Override
-    public int run(IoHandlerContext context) {
-      if (context.canBlock()) {
-        sleeps++;
-      } else {
-        glances++;
-      }
-      return glances >= until ? found : 0;
-    }
-
-    @Override
-    public IoRegistration register(IoHandle handle) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void wakeup() {}
-
-    @Override
-    public boolean isCompatible(Class<? extends IoHandle> handleType) {
-      return true;
-    }
+    assertThat(sockets.glances()).isEqualTo(1);
   }
 
   /** A loop without timers, which gets a task after some questions. */

@@ -24,10 +24,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
 
   private final EmulatedRdmaCm host;
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
-  private boolean isClosed;
 
-  /** It is that of an id in synchronous mode alone, and ends with it. */
-  private boolean isOfDestroyedId;
+  /** What was destroyed, so that no events come any more; null before. */
+  private String destroyed;
 
   EmulatedEventChannel(EmulatedRdmaCm host) {
     this.host = host;
@@ -39,24 +38,22 @@ final class EmulatedEventChannel implements RdmaEventChannel {
 
   /** Refuses a function on a channel that was destroyed; under the lock. */
   void check(String verb) {
-    if (isClosed) {
-      String what = isOfDestroyedId ? "the id" : "the event channel";
-      throw new VerbsException(Errno.EINVAL, verb, what + " was destroyed");
+    if (destroyed != null) {
+      throw new VerbsException(Errno.EINVAL, verb, "the " + destroyed + " was destroyed");
     }
   }
 
   /** Ends the waits for events of its one id, which is destroyed; under the lock. */
   void endWithId() {
-    isOfDestroyedId = true;
-    isClosed = true;
+    destroyed = "id";
   }
 
   /** Adds an event; false if the channel was destroyed, so that it is never taken. */
   boolean add(EmulatedRdmaCmEvent event) {
-    if (!isClosed) {
+    if (destroyed == null) {
       events.addLast(event);
     }
-    return !isClosed;
+    return destroyed == null;
   }
 
   /** Takes out events that were not taken. */
@@ -120,13 +117,13 @@ final class EmulatedEventChannel implements RdmaEventChannel {
         .run(
             "rdma_destroy_event_channel",
             () -> {
-              isClosed = true;
+              destroyed = "event channel";
               host.refuseRequests(removeIf(event -> true));
             });
   }
 
   @Override
   public String toString() {
-    return "event channel" + (isClosed ? " (destroyed)" : "");
+    return "event channel" + (destroyed != null ? " (destroyed)" : "");
   }
 }

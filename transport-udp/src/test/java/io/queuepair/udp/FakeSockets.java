@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
+import io.netty.channel.IoRegistration;
+
+/** Sockets that bring something from one of the glances on, also if they may sleep. */
+final class FakeSockets implements IoHandler {
+  private int glances;
+  private int sleeps;
+  private int found;
+  private int until;
+
+  /** Counts glances from here; 0 for at once. */
+  void findAtGlance(int glance, int count) {
+    until = glances + glance;
+    found = count;
+  }
+
+  /** How often they were looked at without sleeping. */
+  int glances() {
+    return glances;
+  }
+
+  /** How often they were looked at by who would have slept. */
+  int sleeps() {
+    return sleeps;
+  }
+
+  @Override
+  public int run(IoHandlerContext context) {
+    if (context.canBlock()) {
+      sleeps++;
+    } else {
+      glances++;
+    }
+    return glances >= until ? found : 0;
+  }
+
+  @Override
+  public IoRegistration register(IoHandle handle) {
+    throw new UnsupportedOperationException("there are no sockets");
+  }
+
+  @Override
+  public void wakeup() {}
+
+  @Override
+  public boolean isCompatible(Class<? extends IoHandle> handleType) {
+    return true;
+  }
+}
