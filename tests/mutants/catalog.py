@@ -600,8 +600,8 @@ MUTANTS = [
     (
         'C17-answer-forgotten',
         'cm/CmTimeouts.java',
-        '      (MAX_CM_RETRIES + 1) * reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME)',
-        '      reqNanos(CM_RESPONSE_TIMEOUT, LONGEST_PACKET_LIFETIME)',
+        '      (MAX_CM_RETRIES + 1) * FIRST_RETRY_NANOS\n',
+        '      FIRST_RETRY_NANOS\n',
         'an answer is remembered for too short a time',
     ),
     (
