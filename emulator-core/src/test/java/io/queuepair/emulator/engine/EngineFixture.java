@@ -65,7 +65,9 @@ public final class EngineFixture {
   private static final Set<AccessFlag> ALL_RIGHTS =
       EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
-  /** Of one P_Key, the default one. */
+  /** The P_Key in slot 1; the others hold the default one. */
+  static final int SECOND_PKEY = 0x8002;
+
   private static final QpPort PORT =
       new QpPort() {
         @Override
@@ -75,7 +77,7 @@ public final class EngineFixture {
 
         @Override
         public int pkey(int index) {
-          return PartitionKey.DEFAULT;
+          return index == 1 ? SECOND_PKEY : PartitionKey.DEFAULT;
         }
 
         @Override
@@ -213,10 +215,15 @@ public final class EngineFixture {
   // What the application does.
 
   void loadAlternate() {
+    loadAlternate(0);
+  }
+
+  /** The same with the P_Key of a slot of the table. */
+  void loadAlternate(int pkeyIndex) {
     QpAttr attr =
         new QpAttr().altPath(AlternatePath.to(AhAttr.to(Gid.of(route(4, 5).destination())), 14));
     qp.attributes().apply(attr, attr.mask());
-    qp.loadAlternate(new NetworkPath(route(4, 5), PORT, 0));
+    qp.loadAlternate(new NetworkPath(route(4, 5), PORT, pkeyIndex));
   }
 
   void rearm() {

@@ -2,11 +2,13 @@
 package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
+import static io.queuepair.emulator.engine.EngineFixture.SECOND_PKEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MigState;
 import org.junit.jupiter.api.Test;
@@ -136,5 +138,20 @@ final class EnginePathMigrationTest {
     assertThat(us.migration()).isEqualTo(MigState.REARM);
     assertThat(us.events()).isEmpty();
     assertThat(us.drops(DropReason.BAD_PKEY)).isEqualTo(2);
+  }
+
+  @Test
+  void aPacketOnTheAlternatePathNeedsThePkeyOfThatPath() {
+    us.loadAlternate(1);
+    us.rearm();
+    receiveOverPrimary(PEER_PSN, false);
+    Packet migrated = us.peerByAlternate().sendOnly(PEER_PSN, new byte[0]);
+
+    us.deliver(with(migrated, true, PartitionKey.DEFAULT));
+    assertThat(us.drops(DropReason.BAD_PKEY)).isOne();
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+
+    us.deliver(with(migrated, true, SECOND_PKEY));
+    assertThat(us.migration()).isEqualTo(MigState.MIGRATED);
   }
 }
