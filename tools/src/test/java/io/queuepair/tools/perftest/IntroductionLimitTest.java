@@ -19,20 +19,20 @@ final class IntroductionLimitTest {
   private final TimeLimit limit = TimeLimit.fromNow(Duration.ofHours(1));
   private final ControlChannel channel = new ControlChannel(link, false, limit);
 
-  /** A peer that answers what it was told, and remembers how long it was given. */
+  /** A peer that repeats each message, and remembers its limits. */
   private static final class EchoLink implements ControlLink {
     private final List<TimeLimit> limits = new ArrayList<>();
-    private byte[] told;
+    private byte[] latest;
 
     @Override
     public void send(byte[] message, String trouble) {
-      told = message;
+      latest = message;
     }
 
     @Override
     public byte[] read(int length, TimeLimit given, String trouble) {
       limits.add(given);
-      return told;
+      return latest;
     }
 
     @Override
