@@ -402,6 +402,11 @@ public final class EngineFixture {
     return outcomes(receives);
   }
 
+  /** Why the oldest send that was not polled has failed. */
+  String explanation() {
+    return sends.poll().explanation();
+  }
+
   /** Work request, opcode and length of a success, work request and status of a failure. */
   private static List<String> outcomes(CompletionRing ring) {
     List<String> outcomes = new ArrayList<>();

@@ -79,7 +79,9 @@ final class Completer {
   DropReason receive(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
       takeCreditsAgain(packet);
-      losses.unexpected(packet);
+      if (!window.isIdle()) { // Otherwise it says nothing about what is sent later.
+        losses.unexpected(packet);
+      }
       return DropReason.STALE_RESPONSE;
     }
     DropReason dropped =

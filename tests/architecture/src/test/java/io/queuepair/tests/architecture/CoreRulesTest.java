@@ -3,15 +3,18 @@ package io.queuepair.tests.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS;
 
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import io.queuepair.emulator.device.driver.HcaDriver;
@@ -109,6 +112,14 @@ final class CoreRulesTest {
           .allowEmptyShould(false);
 
   @ArchTest
+  static final ArchRule whatAProgramHoldsHasAName =
+      classes()
+          .that(describe("what a program gets of the API", CoreRulesTest::isHeldByPrograms))
+          .should(ArchCondition.from(describe("have toString", CoreRulesTest::saysWhatItIs)))
+          .because("it stands in logs, debuggers and failures of tests")
+          .allowEmptyShould(false);
+
+  @ArchTest
   static final ArchRule exceptionsAreSpecific =
       NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS.because(
           "a caller must be able to tell one failure from another");
@@ -121,6 +132,24 @@ final class CoreRulesTest {
         .resideInAPackage(CORE + "..")
         .and()
         .resideOutsideOfPackages(CORE + ".fabric..", CORE + ".device..", CORE + ".threads..");
+  }
+
+  private static boolean isHeldByPrograms(JavaClass type) {
+    return type.getPackageName().startsWith(CORE)
+        && !type.isInterface()
+        && !type.getModifiers().contains(JavaModifier.ABSTRACT)
+        && type.isAssignableTo(AutoCloseable.class)
+        && type.getAllRawInterfaces().stream()
+            .anyMatch(one -> one.getPackageName().matches("io.queuepair.(verbs|rdmacm|umad)"));
+  }
+
+  private static boolean saysWhatItIs(JavaClass type) {
+    return type.getAllMethods().stream()
+        .anyMatch(
+            method ->
+                method.getName().equals("toString")
+                    && method.getRawParameterTypes().isEmpty()
+                    && !method.getOwner().isEquivalentTo(Object.class));
   }
 
   private static boolean isJavaTimeNow(JavaAccess<?> access) {

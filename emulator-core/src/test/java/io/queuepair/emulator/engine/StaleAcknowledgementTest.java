@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import static io.queuepair.emulator.engine.EngineFixture.OWN_PSN;
+import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.verbs.SendWr;
+import org.junit.jupiter.api.Test;
+
+/** Acknowledgements of what is not outstanding, in the explanation of a send without an answer. */
+final class StaleAcknowledgementTest {
+  private static final String NO_ANSWER =
+      "no answer to PSN %d within the ACK timeout (TIMEOUT 14), also after 1 retry (RETRY_CNT). ";
+
+  private final EngineFixture us = EngineFixture.ready(attr -> attr.retryCnt(1));
+
+  private void send(int wrId) {
+    us.post(SendWr.send(wrId));
+    us.transmit();
+  }
+
+  private void receiveAck(int psn) {
+    us.receive(us.peer().ack(psn, 1));
+  }
+
+  private String explanationOfFailure() {
+    us.elapse(2 * TIMEOUT_NANOS);
+    return us.explanation();
+  }
+
+  @Test
+  void isNamedIfItCameInsteadOfAnAnswer() {
+    send(1);
+    receiveAck(OWN_PSN - 5);
+    receiveAck(OWN_PSN - 5);
+
+    assertThat(explanationOfFailure())
+        .startsWith(String.format(NO_ANSWER, OWN_PSN))
+        .contains("2 acknowledgements came, for PSN " + (OWN_PSN - 5));
+  }
+
+  @Test
+  void isForgottenWithTheNextAnswer() {
+    send(1);
+    receiveAck(OWN_PSN - 5);
+    receiveAck(OWN_PSN);
+    send(2);
+    assertThat(us.sends()).containsExactly("1 SEND 0");
+
+    assertThat(explanationOfFailure())
+        .isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + "Nothing came back.");
+  }
+
+  @Test
+  void isNotNamedIfNothingWasOutstandingWhenItCame() {
+    send(1);
+    receiveAck(OWN_PSN);
+    receiveAck(OWN_PSN); // The network has doubled it.
+    send(2);
+    assertThat(us.sends()).containsExactly("1 SEND 0");
+
+    assertThat(explanationOfFailure())
+        .isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + "Nothing came back.");
+  }
+}
