@@ -67,7 +67,7 @@ public final class ServeCommand implements Callable<Integer> {
     InetSocketAddress listen = new InetSocketAddress(resolved(), port);
     UntrustedRuns runs = new LimitedRuns(new ScenarioProcesses(LONGEST_RUN), MOST_AT_ONCE);
     Playground playground = new Playground(runs);
-    try (WebServer server = new WebServer(listen, address, Site.served(), playground)) {
+    try (WebServer server = new WebServer(listen, address, Site::served, playground)) {
       String host = address.contains(":") ? "[" + address + "]" : address;
       String top = "http://" + host + ":" + server.port() + "/";
       spec.commandLine().getOut().printf("%s and %splayground; Ctrl-C ends it%n", top, top);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /** Serves the files of a site, and the playground beside them. */
 final class WebServer implements AutoCloseable {
@@ -33,18 +34,21 @@ final class WebServer implements AutoCloseable {
    *
    * @param address where it listens
    * @param ownName what requests may call this host, besides addresses and localhost
-   * @param files contents by path
+   * @param files contents by path; asked for once the address is known to be free
    * @throws IOException if it cannot listen there
    */
   WebServer(
-      InetSocketAddress address, String ownName, Map<String, String> files, Playground playground)
+      InetSocketAddress address,
+      String ownName,
+      Supplier<Map<String, String>> files,
+      Playground playground)
       throws IOException {
     limitRequests();
-    this.files = files;
+    server = HttpServer.create(address, 0);
+    this.files = files.get();
     this.playground = playground;
     filter = new RequestFilter(ownName);
-    policy = ContentPolicy.of(files.values());
-    server = HttpServer.create(address, 0);
+    policy = ContentPolicy.of(this.files.values());
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();

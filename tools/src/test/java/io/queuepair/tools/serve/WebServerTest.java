@@ -50,7 +50,7 @@ final class WebServerTest {
               : new RunAnswer("", "<p>run</p>", "# file\n");
         };
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    server = new WebServer(any, "lab.example", files, new Playground(runs));
+    server = new WebServer(any, "lab.example", () -> files, new Playground(runs));
   }
 
   @AfterAll
