@@ -58,7 +58,6 @@ public final class DirectMemory {
     Object run() throws Throwable;
   }
 
-  @SuppressWarnings("IllegalCatch") // Method handles declare Throwable.
   private static Object call(Call call) {
     try {
       return call.run();

@@ -36,7 +36,7 @@ final class ControlFunction {
   }
 
   /** The function at an address; at 0 there is none, which a call refuses. */
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   static ControlFunction at(long address, String verb, String signature) {
     if (address == 0) {
       return new ControlFunction(verb, null);
@@ -77,7 +77,6 @@ final class ControlFunction {
    *
    * @throws VerbsException EOPNOTSUPP if there is no such function
    */
-  @SuppressWarnings("IllegalCatch") // A method handle throws what it likes; C throws nothing.
   long value(Object... arguments) {
     if (handle == null) {
       throw new VerbsException(

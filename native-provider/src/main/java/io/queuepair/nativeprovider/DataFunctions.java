@@ -31,7 +31,7 @@ final class DataFunctions {
   }
 
   /** A handle whose first argument is the address of the function. */
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   static MethodHandle handle(String signature) {
     return Linker.nativeLinker().downcallHandle(ControlFunction.descriptor(signature));
   }
@@ -41,7 +41,6 @@ final class DataFunctions {
     return new IllegalStateException("calling a function of the driver", thrown);
   }
 
-  @SuppressWarnings("IllegalCatch")
   int pollCq(long cq, int entries, long into) {
     try {
       return (int) POLL.invokeExact(pollCq, cq, entries, into);
@@ -50,7 +49,6 @@ final class DataFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   int reqNotifyCq(long cq, int solicitedOnly) {
     check(reqNotifyCq, "ibv_req_notify_cq");
     try {
@@ -73,7 +71,6 @@ final class DataFunctions {
     return post(postSrqRecv, srq, wr, bad);
   }
 
-  @SuppressWarnings("IllegalCatch")
   private static int post(MemorySegment function, long queue, long wr, long bad) {
     try {
       return (int) POST.invokeExact(function, queue, wr, bad);

@@ -10,7 +10,7 @@ import java.lang.foreign.SymbolLookup;
 final class Libibverbs {
   private static final String LIBRARY = "libibverbs.so.1";
 
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   private static final SymbolLookup VERBS = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
 
   static final ControlFunction GET_DEVICE_LIST = verb("ibv_get_device_list", "JJ");
@@ -77,7 +77,7 @@ final class Libibverbs {
   }
 
   /** On 64-bit Linux the arguments of open and fcntl are passed as if they were fixed. */
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   private static ControlFunction libc(String symbol, String signature) {
     MemorySegment address = Linker.nativeLinker().defaultLookup().find(symbol).orElseThrow();
     return ControlFunction.at(address.address(), symbol, signature);

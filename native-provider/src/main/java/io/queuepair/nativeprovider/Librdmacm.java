@@ -9,7 +9,7 @@ import java.lang.foreign.SymbolLookup;
 final class Librdmacm {
   private static final String LIBRARY = "librdmacm.so.1";
 
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   private static final SymbolLookup SYMBOLS = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
 
   static final ControlFunction CREATE_EVENT_CHANNEL = verb("rdma_create_event_channel", "J");

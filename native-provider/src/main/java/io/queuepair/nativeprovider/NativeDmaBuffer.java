@@ -32,7 +32,7 @@ final class NativeDmaBuffer extends NativeObject implements DmaBuffer {
     this.memory = memory;
   }
 
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // A buffer that C has allocated.
   static NativeDmaBuffer allocate(NativeProtectionDomain pd, long length) {
     if (length < 1 || length > Integer.MAX_VALUE) {
       throw new VerbsException(Errno.EINVAL, ALLOC, length + " bytes are not 1 to 2^31-1");

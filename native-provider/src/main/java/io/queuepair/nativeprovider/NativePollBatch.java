@@ -98,7 +98,6 @@ final class NativePollBatch implements PollBatch {
   }
 
   /** Begins; false if the queue is empty, when the batch has ended already. */
-  @SuppressWarnings("IllegalCatch")
   boolean start() {
     int status;
     try {
@@ -141,7 +140,6 @@ final class NativePollBatch implements PollBatch {
   }
 
   @Override
-  @SuppressWarnings("IllegalCatch")
   public void close() {
     check((Place) null);
     if (place == Place.ENDED) {
@@ -157,7 +155,6 @@ final class NativePollBatch implements PollBatch {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   private int number(MemorySegment function) {
     try {
       return (int) STATUS.invokeExact(function, cq);
@@ -166,7 +163,6 @@ final class NativePollBatch implements PollBatch {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   private long longNumber(MemorySegment function) {
     try {
       return (long) LONG.invokeExact(function, cq);
@@ -175,7 +171,6 @@ final class NativePollBatch implements PollBatch {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   private int byteNumber(MemorySegment function) {
     try {
       return Byte.toUnsignedInt((byte) BYTE.invokeExact(function, cq));
@@ -281,7 +276,6 @@ final class NativePollBatch implements PollBatch {
   }
 
   @Override
-  @SuppressWarnings("IllegalCatch")
   public int readCvlan() {
     check(CreateCqWcFlag.WITH_CVLAN);
     try {
@@ -298,7 +292,6 @@ final class NativePollBatch implements PollBatch {
   }
 
   @Override
-  @SuppressWarnings("IllegalCatch")
   public WcTmInfo readTmInfo() {
     check(CreateCqWcFlag.WITH_TM_INFO);
     try (Arena arena = Arena.ofConfined()) {

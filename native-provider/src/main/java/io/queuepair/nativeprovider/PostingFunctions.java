@@ -102,7 +102,6 @@ final class PostingFunctions {
     plain(operations.get(Operation.SEND), qp);
   }
 
-  @SuppressWarnings("IllegalCatch")
   private static void plain(MemorySegment function, long qp) {
     try {
       PLAIN.invokeExact(function, qp);
@@ -111,7 +110,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   int complete(long qp) {
     try {
       return (int) STATUS.invokeExact(complete, qp);
@@ -128,7 +126,6 @@ final class PostingFunctions {
     number(setXrcSrqn, qp, srqn);
   }
 
-  @SuppressWarnings("IllegalCatch")
   private static void number(MemorySegment function, long qp, int number) {
     try {
       NUMBER.invokeExact(function, qp, number);
@@ -137,7 +134,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void sendTso(long qp, long header, short headerBytes, short mss) {
     try {
       TSO.invokeExact(operations.get(Operation.SEND_TSO), qp, header, headerBytes, mss);
@@ -146,7 +142,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void remote(Operation operation, long qp, int rkey, long remoteAddr) {
     try {
       REMOTE.invokeExact(operations.get(operation), qp, rkey, remoteAddr);
@@ -155,7 +150,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void rdmaWriteImm(long qp, int rkey, long remoteAddr, int immData) {
     try {
       MemorySegment function = operations.get(Operation.RDMA_WRITE_IMM);
@@ -166,7 +160,6 @@ final class PostingFunctions {
   }
 
   /** FETCH_ADD with what to add, an atomic write with the address of its bytes. */
-  @SuppressWarnings("IllegalCatch")
   void fourArguments(Operation operation, long qp, int rkey, long remoteAddr, long last) {
     try {
       REMOTE_LONG.invokeExact(operations.get(operation), qp, rkey, remoteAddr, last);
@@ -175,7 +168,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void atomicCmpSwp(long qp, int rkey, long remoteAddr, long compare, long swap) {
     try {
       MemorySegment function = operations.get(Operation.ATOMIC_CMP_SWP);
@@ -185,7 +177,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void flush(long qp, int rkey, long remoteAddr, long length, byte placements, byte level) {
     try {
       MemorySegment function = operations.get(Operation.FLUSH);
@@ -195,7 +186,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void bindMw(long qp, long mw, int rkey, long info) {
     try {
       BIND.invokeExact(operations.get(Operation.BIND_MW), qp, mw, rkey, info);
@@ -204,7 +194,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void setSge(long qp, int lkey, long addr, int length) {
     try {
       SGE.invokeExact(setSge, qp, lkey, addr, length);
@@ -221,7 +210,6 @@ final class PostingFunctions {
     list(setInlineData, qp, bytes, length);
   }
 
-  @SuppressWarnings("IllegalCatch")
   private static void list(MemorySegment function, long qp, long first, long second) {
     try {
       LIST.invokeExact(function, qp, first, second);
@@ -230,7 +218,6 @@ final class PostingFunctions {
     }
   }
 
-  @SuppressWarnings("IllegalCatch")
   void setUdAddr(long qp, long ah, int remoteQpn, int remoteQkey) {
     try {
       ADDRESS.invokeExact(setUdAddr, qp, ah, remoteQpn, remoteQkey);

@@ -13,7 +13,7 @@ final class RawMemory {
   private static final ValueLayout.OfLong BIG_ENDIAN =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // All memory can be reached, as from C.
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private RawMemory() {}

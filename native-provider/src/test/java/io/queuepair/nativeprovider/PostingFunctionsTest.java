@@ -42,7 +42,7 @@ final class PostingFunctionsTest {
   }
 
   @Test
-  @SuppressWarnings("restricted")
+  @SuppressWarnings("restricted") // Calling C is what this is for.
   void flushCallsTheFunctionBehindThatOfAtomicWrites() throws ReflectiveOperationException {
     MethodType type =
         MethodType.methodType(

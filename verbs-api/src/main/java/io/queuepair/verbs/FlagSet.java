@@ -73,7 +73,7 @@ final class FlagSet<E extends Enum<E>> extends AbstractSet<E> {
     return of(type, bits);
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // The empty set holds no element of a wrong type.
   private static <E extends Enum<E>> FlagSet<E> of(@Nullable Class<E> type, long bits) {
     assert type == null || CONSTANTS.get(type).length <= Long.SIZE;
     return type == null ? (FlagSet<E>) EMPTY : new FlagSet<>(type, bits);

@@ -27,7 +27,6 @@ public final class Interleavings {
      * @param schedule for the threads of the one emulator that it makes
      * @throws Exception if it fails; an {@link AssertionError} is a failure, too
      */
-    @SuppressWarnings("checkstyle:IllegalThrows") // Whatever a test may throw.
     void run(Schedule schedule) throws Exception;
   }
 
@@ -90,7 +89,6 @@ public final class Interleavings {
     return Optional.empty();
   }
 
-  @SuppressWarnings("checkstyle:IllegalCatch") // Whatever a test may throw.
   private static Run run(Program program, Schedule schedule) {
     Run run = new Run();
     try {

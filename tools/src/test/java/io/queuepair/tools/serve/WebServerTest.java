@@ -2,8 +2,10 @@
 package io.queuepair.tools.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -18,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,20 @@ final class WebServerTest {
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       return answer.lines().findFirst().orElse("");
     }
+  }
+
+  @Test
+  void asksForTheSiteOnlyIfItCanListen() {
+    InetSocketAddress taken =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    Supplier<Map<String, String>> site =
+        () -> {
+          throw new AssertionError("the site was made");
+        };
+
+    assertThatThrownBy(
+            () -> new WebServer(taken, "lab.example", site, new Playground(RunAnswer::failed)))
+        .isInstanceOf(BindException.class);
   }
 
   @Test
