@@ -5,7 +5,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.ClassOrderer;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -15,8 +18,29 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 final class SystemTests {
   private SystemTests() {}
 
+  /** The totals; what is skipped is printed with its reason. */
+  private static final class Results extends SummaryGeneratingListener {
+    private static void printSkipped(TestIdentifier test, String reason) {
+      System.out.println("skipped " + test.getDisplayName() + ": " + reason);
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+      super.executionSkipped(test, reason);
+      printSkipped(test, reason);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      super.executionFinished(test, result);
+      if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
+        printSkipped(test, result.getThrowable().map(Throwable::getMessage).orElse(""));
+      }
+    }
+  }
+
   public static void main(String[] args) {
-    SummaryGeneratingListener results = new SummaryGeneratingListener();
+    Results results = new Results();
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()
             .selectors(selectClass(NativeRdmaCmTest.class))
@@ -28,6 +52,10 @@ final class SystemTests {
             .selectors(selectClass(NativeListenerTest.class))
             .selectors(selectClass(NativeDmaBufferTest.class))
             .selectors(selectClass(NativeAllocationTest.class))
+            // By name: a listener for events stays with the context that all ids share, and
+            // NativeListenerTest adds one, after which no other test can take events.
+            .configurationParameter(
+                ClassOrderer.DEFAULT_ORDER_PROPERTY_NAME, ClassOrderer.ClassName.class.getName())
             .build();
     LauncherFactory.create().execute(request, results);
     TestExecutionSummary summary = results.getSummary();
