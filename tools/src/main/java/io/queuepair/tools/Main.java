@@ -39,6 +39,8 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,35 +70,37 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
-    },
-    subcommands = {
-      DemoCommand.class,
-      DevinfoCommand.class,
-      RcPingpongCommand.class,
-      UcPingpongCommand.class,
-      UdPingpongCommand.class,
-      SrqPingpongCommand.class,
-      XsrqPingpongCommand.class,
-      RpingCommand.class,
-      RdmaServerCommand.class,
-      RdmaClientCommand.class,
-      UcmatoseCommand.class,
-      UdaddyCommand.class,
-      MckeyCommand.class,
-      RunCommand.class,
-      DecodeCommand.class,
-      TransitionsCommand.class,
-      CheckTransitionsCommand.class,
-      ReplayCommand.class,
-      ScenarioCommand.class,
-      SiteCommand.class,
-      ServeCommand.class,
-      SimulateCommand.class,
-      FuzzCommand.class,
-      TotalsCommand.class,
-      BenchCommand.class
     })
 public final class Main implements Runnable {
+  /** In the order of the help; those of perftest follow. */
+  private static final List<Class<?>> SUBCOMMANDS =
+      List.of(
+          DemoCommand.class,
+          DevinfoCommand.class,
+          RcPingpongCommand.class,
+          UcPingpongCommand.class,
+          UdPingpongCommand.class,
+          SrqPingpongCommand.class,
+          XsrqPingpongCommand.class,
+          RpingCommand.class,
+          RdmaServerCommand.class,
+          RdmaClientCommand.class,
+          UcmatoseCommand.class,
+          UdaddyCommand.class,
+          MckeyCommand.class,
+          RunCommand.class,
+          DecodeCommand.class,
+          TransitionsCommand.class,
+          CheckTransitionsCommand.class,
+          ReplayCommand.class,
+          ScenarioCommand.class,
+          SiteCommand.class,
+          ServeCommand.class,
+          SimulateCommand.class,
+          FuzzCommand.class,
+          TotalsCommand.class,
+          BenchCommand.class);
+
   @Spec private CommandSpec spec;
 
   private Main() {}
@@ -130,7 +134,7 @@ public final class Main implements Runnable {
    * @return the exit code: 0 done, 1 failed, 2 not understood
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    CommandLine command = commandLine();
+    CommandLine command = commandLineFor(args);
     // A word with @ is the file of a fault plan.
     command.setExpandAtFiles(false);
     command.registerConverter(int.class, new NumberConverter());
@@ -150,8 +154,30 @@ public final class Main implements Runnable {
    * @return a new one
    */
   public static CommandLine commandLine() {
-    CommandLine command = new CommandLine(new Main(), new CommandFactory());
-    PerftestCommand.addAllTo(command);
+    return commandLine(name -> true);
+  }
+
+  /** With the subcommand that is named; with all if there is none, for the help and suggestions. */
+  private static CommandLine commandLineFor(String... args) {
+    if (args.length > 0) {
+      // To make all takes longer than most commands run.
+      CommandLine command = commandLine(args[0]::equals);
+      if (!command.getSubcommands().isEmpty()) {
+        return command;
+      }
+    }
+    return commandLine();
+  }
+
+  private static CommandLine commandLine(Predicate<String> wanted) {
+    CommandLine command = new CommandLine(new Main());
+    CommandLine.IFactory factory = new CommandFactory();
+    for (Class<?> type : SUBCOMMANDS) {
+      if (wanted.test(type.getAnnotation(Command.class).name())) {
+        command.addSubcommand(new CommandLine(type, factory));
+      }
+    }
+    PerftestCommand.addTo(command, wanted);
     return command;
   }
 

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A program with a module-info runs over UDP on the module path, with no option of its own. */
 @Timeout(120)
+@Tag("processes")
 final class ModulePathTest {
   private static final Path PROGRAM = SourceTree.root().resolve("tests/modules/org.example.app");
 

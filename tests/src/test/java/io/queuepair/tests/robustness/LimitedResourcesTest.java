@@ -8,6 +8,7 @@ import io.queuepair.udp.UdpOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes with few file descriptors or little heap. */
 @Timeout(120)
+@Tag("processes")
 final class LimitedResourcesTest {
   /** What a JVM needs with the class path of the tests, and some devices. */
   private static final int DESCRIPTORS = 200;

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,12 +35,16 @@ public final class PerftestCommand implements Callable<Integer> {
   }
 
   /**
-   * Adds all commands of the family.
+   * Adds commands of the family.
    *
    * @param parent whose subcommands they become
+   * @param wanted is asked for the name of each
    */
-  public static void addAllTo(CommandLine parent) {
+  public static void addTo(CommandLine parent, Predicate<String> wanted) {
     for (Benchmark benchmark : Benchmark.values()) {
+      if (!wanted.test(benchmark.commandName())) {
+        continue;
+      }
       CommandLine command = new CommandLine(new PerftestCommand(benchmark));
       command.registerConverter(QpType.class, new TransportConverter(benchmark));
       new HelpText(benchmark).describe(command.getCommandSpec());

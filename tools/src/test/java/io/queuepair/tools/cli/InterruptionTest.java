@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ctrl-C during long work prints what has been done, and how to go on. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("processes")
 final class InterruptionTest {
   private static final int INTERRUPTED = 130;
 

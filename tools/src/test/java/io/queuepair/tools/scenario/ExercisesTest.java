@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every exercise can be solved, and says what is missing until it is. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ExercisesTest {
   private static final Path FOLDER = SourceTree.root().resolve("docs/exercises");
   private static final String GAP = "???";

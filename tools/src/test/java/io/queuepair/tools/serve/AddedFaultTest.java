@@ -12,10 +12,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The button of a packet adds a fault that happens to this packet, in every scenario. */
+@Execution(ExecutionMode.CONCURRENT)
 final class AddedFaultTest {
   private static final int MANY_STEPS = 100_000;
 

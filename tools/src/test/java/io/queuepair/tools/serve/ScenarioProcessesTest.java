@@ -9,8 +9,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A scenario of anyone runs in a process that can only take so much. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ScenarioProcessesTest {
   private static final UntrustedRuns RUNS = new ScenarioProcesses(Duration.ofMinutes(2));
 

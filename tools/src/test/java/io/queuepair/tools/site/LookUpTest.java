@@ -15,8 +15,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Everything that can be looked up has its page, made of tables and runs. */
+@Execution(ExecutionMode.CONCURRENT)
 final class LookUpTest {
   private static Map<String, String> files;
 

@@ -24,8 +24,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Follows every link of the site that the command writes. */
+@Execution(ExecutionMode.CONCURRENT)
 final class SiteCommandTest {
   private static final Pattern LINK = Pattern.compile("<a [^>]*?href=\"([^\"]*)\"");
   private static final Pattern LOADED =

@@ -13,8 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The explorer of states: every state, type and transition has its page. */
+@Execution(ExecutionMode.CONCURRENT)
 final class StatePagesTest {
   private static final Pattern ROW = Pattern.compile("\\| ([A-Z]+) \\| ([A-Z]+) \\|.*");
   private static final List<String> TYPES =

@@ -10,9 +10,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("a fuzz run watches the heap of the process")
+@Execution(ExecutionMode.CONCURRENT)
 final class TotalsCommandTest {
   @TempDir private Path folder;
 
