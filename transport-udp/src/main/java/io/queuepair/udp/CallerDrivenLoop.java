@@ -45,6 +45,9 @@ final class CallerDrivenLoop implements ProgressLoop {
   private final Queue<Runnable> postponed = new ArrayDeque<>();
 
   /** Of the owner alone. */
+  private final ArrivalLooks arrivals;
+
+  /** Of the owner alone. */
   private final SpinYield courtesy = new SpinYield();
 
   /** The loop is running: what its events call does not run it again. Of the owner alone. */
@@ -57,6 +60,7 @@ final class CallerDrivenLoop implements ProgressLoop {
    */
   CallerDrivenLoop(IoHandlerFactory driver, boolean spins) {
     events = new RecoverableEventLoop(driver);
+    arrivals = new ArrivalLooks(() -> events.run(NO_WAIT, ALL_TASKS), () -> !postponed.isEmpty());
     this.spins = spins;
   }
 
@@ -137,16 +141,9 @@ final class CallerDrivenLoop implements ProgressLoop {
     return found;
   }
 
-  /** Takes what has arrived. One look brings little: there are several before devices send on. */
+  /** Takes what has arrived, and returns how much it was. */
   private int look(long waitNanos) {
-    int looksLeft = LeasableEventLoop.MAX_LOOKS;
-    int found = events.run(waitNanos, ALL_TASKS);
-    int last = found;
-    while (last > 0 && !postponed.isEmpty() && --looksLeft > 0) {
-      last = events.run(NO_WAIT, ALL_TASKS);
-      found += last;
-    }
-    return found;
+    return arrivals.continueAfter(events.run(waitNanos, ALL_TASKS));
   }
 
   @Override

@@ -30,9 +30,6 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   /** After so many looks without success a thread counts as spinning, and may run the loop. */
   private static final int FAILED_LEASES_BEFORE_REST = 32;
 
-  /** How often packets are looked for at most before those tasks that are there have their turn. */
-  static final int MAX_LOOKS = 8;
-
   /** More than the tasks of a round take, so that their number is what ends it. */
   private static final long ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,6 +39,7 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   private static final Logger LOG = LoggerFactory.getLogger(LeasableEventLoop.class);
 
   private final boolean lends;
+  private final ArrivalLooks arrivals = new ArrivalLooks(this::runIo, () -> pendingTasks() > 0);
 
   /** Who runs the loop, or null: the thread that all of Netty takes for that of the loop. */
   private final AtomicReference<Thread> driver = new AtomicReference<>();
@@ -109,18 +107,12 @@ final class LeasableEventLoop extends SingleThreadIoEventLoop implements LoopLea
   }
 
   /**
-   * Takes what has arrived. One look brings little, so there are several before devices send on.
+   * Takes what has arrived.
    *
    * @return whether there was anything
    */
   private boolean takeArrivals() {
-    int looksLeft = MAX_LOOKS;
-    int found = runIo();
-    boolean isFirst = found > 0;
-    while (found > 0 && pendingTasks() > 0 && --looksLeft > 0) {
-      found = runIo();
-    }
-    return isFirst;
+    return arrivals.continueAfter(runIo()) > 0;
   }
 
   /**

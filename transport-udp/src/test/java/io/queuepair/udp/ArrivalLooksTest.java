@@ -33,8 +33,8 @@ final class ArrivalLooksTest {
   }
 
   private void assertSeveralBeforeEachTurn() {
-    assertThat(LeasableEventLoop.MAX_LOOKS).isGreaterThan(1);
-    assertThat(looksBeforeTurns).hasSize(TURNS).containsOnly(LeasableEventLoop.MAX_LOOKS);
+    assertThat(ArrivalLooks.MAX_LOOKS).isGreaterThan(1);
+    assertThat(looksBeforeTurns).hasSize(TURNS).containsOnly(ArrivalLooks.MAX_LOOKS);
   }
 
   @Test
