@@ -23,11 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The process of a peer is killed while messages are on their way to it. */
 @Timeout(120)
+@Tag("processes")
 final class KilledPeerTest {
   private static final String OWN = "127.0.0.93";
   private static final String PEER = "127.0.0.94";

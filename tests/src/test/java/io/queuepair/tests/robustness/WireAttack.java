@@ -23,15 +23,19 @@ import picocli.CommandLine.Parameters;
  * connection must not fail, and the median of its WRITEs must stay within ten times that of an idle
  * device. Exits 1 if it does not. The median says something only where the processors have time for
  * both, as a thread that waits for a processor waits longer than a WRITE takes: if others keep them
- * busy before or after the attack, it is printed and not judged.
+ * busy before or after the attack, it is printed and not judged. Others may keep them busy only
+ * during the attack, which makes a WRITE slower but never faster: what was too slow is measured
+ * again, and the best of three runs counts.
  */
 @CommandLine.Command(name = "wire-attack", mixinStandardHelpOptions = true)
 final class WireAttack implements Callable<Integer> {
   private static final String GOOD = "ok";
+  private static final String SLOW = "the bystander is too slow";
   private static final String TARGET = "127.0.77.1";
   private static final String BYSTANDER = "127.0.77.2";
   private static final String ATTACKER = "127.0.77.66";
   private static final double MOST_TIMES_IDLE = 10;
+  private static final int MOST_RUNS = 3;
 
   /** Of all processors together, without an attack; the idle device and its bystander need less. */
   private static final double BUSY = 0.7;
@@ -73,10 +77,20 @@ final class WireAttack implements Callable<Integer> {
     return isGood ? 0 : 1;
   }
 
+  private boolean survives(Attack attack) throws InterruptedException, UnknownHostException {
+    String trouble = carryOut(attack);
+    for (int run = 1; trouble.equals(SLOW) && run < MOST_RUNS; run++) {
+      trouble = carryOut(attack);
+    }
+    return trouble.equals(GOOD);
+  }
+
   /**
    * With new devices each time, so that no attack is still running while the next one is measured.
+   *
+   * @return what went wrong, or {@link #GOOD}
    */
-  private boolean survives(Attack attack) throws InterruptedException, UnknownHostException {
+  private String carryOut(Attack attack) throws InterruptedException, UnknownHostException {
     UdpOptions options = UdpOptions.defaults().withPort(port);
     try (Emulator attacked = Emulator.on(UdpFabric.open(options));
         Emulator elsewhere = Emulator.on(UdpFabric.open(options))) {
@@ -104,7 +118,7 @@ final class WireAttack implements Callable<Integer> {
         report(attack, attacker, idle, beside);
         System.out.println(
             isJudged ? trouble : trouble + ", the machine is busy: times not judged");
-        return trouble.equals(GOOD);
+        return trouble;
       }
     }
   }
@@ -133,7 +147,7 @@ final class WireAttack implements Callable<Integer> {
     if (isBroken) {
       return "the attacker's queue pairs are in an error state, so that there was no attack";
     }
-    return isSlow ? "the bystander is too slow" : GOOD;
+    return isSlow ? SLOW : GOOD;
   }
 
   private static void report(
