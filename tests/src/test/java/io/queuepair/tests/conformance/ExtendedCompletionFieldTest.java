@@ -206,9 +206,7 @@ final class ExtendedCompletionFieldTest {
 
   private void passNanos(long nanos) {
     fabric.scheduler().timer(() -> {}).arm(fabric.scheduler().nowNanos() + nanos);
-    while (fabric.scheduler().runNext()) {
-      Thread.onSpinWait();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   private static List<Long> timestamps(FieldEndpoint party) {

@@ -48,9 +48,7 @@ final class RawLoopbackTest {
 
   private void send(RawHost from, String destination) {
     from.send(1, Frames.PLAIN.to(destination));
-    while (fabric.scheduler().runNext()) {
-      // Until the network is at rest.
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   @Test

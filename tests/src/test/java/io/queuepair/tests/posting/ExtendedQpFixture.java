@@ -9,6 +9,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Outcomes;
 import io.queuepair.tests.conformance.TestEndpoint;
+import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AddressHandle;
@@ -202,9 +203,7 @@ final class ExtendedQpFixture implements AutoCloseable {
   }
 
   void drain() {
-    while (fabric.scheduler().runNext()) {
-      Thread.onSpinWait();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   /** Lets everything happen and takes the completions of sends. */

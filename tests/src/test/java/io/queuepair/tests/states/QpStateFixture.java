@@ -3,10 +3,10 @@ package io.queuepair.tests.states;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.tests.conformance.FaultyFabric;
 import io.queuepair.tests.conformance.FaultyFabric.DatagramFate;
 import io.queuepair.tests.conformance.FaultyFabric.FabricDatagram;
+import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.QpState;
 import java.time.Duration;
@@ -18,7 +18,6 @@ import java.util.function.Function;
  * holds up what the test tells it to.
  */
 final class QpStateFixture implements AutoCloseable {
-  private static final int MAX_EVENTS = 1_000_000;
   private static final int SUBJECT_HOST = 1;
   private static final int PEER_HOST = 2;
 
@@ -115,22 +114,12 @@ final class QpStateFixture implements AutoCloseable {
 
   /** Lets the network run until nothing is left to happen. */
   void drain() {
-    for (int event = 0; event < MAX_EVENTS; event++) {
-      if (!fabric.scheduler().runNext()) {
-        return;
-      }
-    }
-    throw new AssertionError("the network does not come to rest");
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   /** Lets the network run for some time. */
   void run(Duration time) {
-    boolean[] isOver = new boolean[1];
-    Scheduler.Timer timer = fabric.scheduler().timer(() -> isOver[0] = true);
-    timer.arm(fabric.scheduler().nowNanos() + time.toNanos());
-    while (!isOver[0]) {
-      fabric.scheduler().runNext();
-    }
+    new VirtualTime(fabric.scheduler()).run(time);
   }
 
   /** Packets the subject's queue pair dropped for being in the wrong state. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.tests.conformance.TestEndpoint;
+import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
@@ -112,9 +113,7 @@ final class SuiteHost implements AutoCloseable {
 
   /** Lets a network in virtual time run until nothing is left to happen. */
   void drain() {
-    while (fabric.scheduler().runNext()) {
-      Thread.onSpinWait();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   /** Lets the network take one step. */

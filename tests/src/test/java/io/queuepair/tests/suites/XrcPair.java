@@ -4,6 +4,7 @@ package io.queuepair.tests.suites;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
@@ -94,9 +95,7 @@ final class XrcPair implements AutoCloseable {
   }
 
   void drain() {
-    while (fabric.scheduler().runNext()) {
-      Thread.onSpinWait();
-    }
+    new VirtualTime(fabric.scheduler()).drain();
   }
 
   @Override
