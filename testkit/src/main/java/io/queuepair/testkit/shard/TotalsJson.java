@@ -45,7 +45,7 @@ final class TotalsJson {
    * @throws IOException if the text is no JSON document, or not one with totals
    */
   static RunTotals parse(String text) throws IOException {
-    JsonNode root = JSON.readTree(text);
+    JsonNode root = tree(text);
     long first = number(root, "first_seed");
     long last = number(root, "last_seed");
     if (last < first || last == Long.MAX_VALUE) {
@@ -63,6 +63,15 @@ final class TotalsJson {
           required(root, "command").asText(), first, last, counts, failures, trace);
     } catch (NumberFormatException malformed) {
       throw new IOException("\"trace\" is not a hash of 16 hexadecimal digits", malformed);
+    }
+  }
+
+  private static JsonNode tree(String text) throws IOException {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException malformed) {
+      int line = malformed.getLocation().getLineNr();
+      throw new IOException("line " + line + " is no JSON, as --totals writes it", malformed);
     }
   }
 

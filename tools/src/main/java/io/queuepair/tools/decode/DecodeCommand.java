@@ -87,6 +87,9 @@ public final class DecodeCommand implements Runnable {
       return CaptureFile.read("on standard input", System.in);
     }
     try {
+      if (Files.isDirectory(file)) {
+        throw new IOException("it is a directory");
+      }
       return CaptureFile.read(file.toString(), Files.newInputStream(file));
     } catch (IOException unreadable) {
       throw InputFile.refusal(spec.commandLine(), file, unreadable);

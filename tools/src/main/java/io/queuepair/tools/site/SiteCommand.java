@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.testkit.cli.ErrorReporter;
 import io.queuepair.testkit.cli.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -54,11 +56,18 @@ public final class SiteCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void makeFolder(Path wanted) {
+  private void makeFolder(Path wanted) {
     try {
       Files.createDirectories(wanted);
+    } catch (FileAlreadyExistsException isFile) {
+      throw refusal(wanted, "it is a file");
     } catch (IOException impossible) {
-      throw new CommandFailure("the folder " + wanted + " cannot be made", impossible);
+      throw refusal(wanted, ErrorReporter.why(impossible));
     }
+  }
+
+  private ParameterException refusal(Path wanted, String why) {
+    return new ParameterException(
+        spec.commandLine(), "the folder " + wanted + " cannot be made: " + why);
   }
 }

@@ -108,6 +108,9 @@ final class FileArgumentsTest {
       textBlock =
           """
           decode /no/file            | cannot read /no/file: there is no such file
+          decode /                   | cannot read /: it is a directory
+          totals /no/file            | cannot read /no/file: there is no such file
+          run /no/file               | cannot read /no/file: there is no such file
           scenario /no/file          | cannot read /no/file: there is no such file
           replay /no/file            | cannot read /no/file: there is no such file
           check-transitions /no/file | cannot read /no/file: there is no such file

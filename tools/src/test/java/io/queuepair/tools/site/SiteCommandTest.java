@@ -276,8 +276,10 @@ final class SiteCommandTest {
 
     CommandRun run = CommandRun.of("site", file.toString());
 
-    assertThat(run.exitCode()).isOne();
-    assertThat(run.err()).contains("the folder " + file + " cannot be made");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("the folder " + file + " cannot be made: it is a file")
+        .hasLineCount(1);
   }
 
   @Test

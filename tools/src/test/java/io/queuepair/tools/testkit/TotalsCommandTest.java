@@ -88,7 +88,9 @@ final class TotalsCommandTest {
     Files.writeString(folder.resolve("other"), other);
     assertThat(run("totals DIR/other").err()).contains(" is a run of neither simulate nor fuzz");
     CommandRun broken = run("totals DIR/text");
-    assertThat(broken.err()).contains("cannot read " + folder.resolve("text") + ": ");
+    assertThat(broken.err())
+        .contains("cannot read " + folder.resolve("text") + ": line 1 is no JSON")
+        .hasLineCount(1);
     assertThat(broken.exitCode()).isEqualTo(2);
   }
 
