@@ -136,7 +136,8 @@ final class InterruptionTest {
         + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds \\d+..1000000 .*,"
         + " seeds=\\d+ failures=0 .*",
     "simulate --cm --seeds 1..1000000 --progress,"
-        + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds \\d+..1000000 --cm.*,"
+        + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds"
+        + " \\d+..1000000 --cm.*,"
         + " seeds=\\d+ failures=0 .*",
     "fuzz --datagrams 900000000 --progress,"
         + " interrupted after (\\d+)00000 datagrams; go on with: queuepair fuzz --datagrams"
