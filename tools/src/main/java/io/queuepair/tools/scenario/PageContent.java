@@ -14,13 +14,16 @@ import java.util.regex.Pattern;
  * @param hasFaultButtons whether each packet has buttons that send a fault for it with the form
  *     {@value #FORM}
  * @param terms where terms are explained, by term
+ * @param assets the address of the style and the script of players, without {@code .css} and {@code
+ *     .js}; empty if they are to stand in the page
  */
 public record PageContent(
     String top,
     String description,
     String text,
     boolean hasFaultButtons,
-    Map<String, String> terms) {
+    Map<String, String> terms,
+    String assets) {
   /** The identifier of the form that the buttons of packets belong to. */
   public static final String FORM = "playground";
 
@@ -50,6 +53,6 @@ public record PageContent(
     for (String paragraph : all.split("\n\\s*\n", -1)) {
       text.element("p", paragraph).newLine();
     }
-    return new PageContent("", all.replaceAll("\\s+", " "), text.toString(), false, Map.of());
+    return new PageContent("", all.replaceAll("\\s+", " "), text.toString(), false, Map.of(), "");
   }
 }

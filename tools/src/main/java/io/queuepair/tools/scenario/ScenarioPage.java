@@ -22,8 +22,8 @@ final class ScenarioPage {
   static String of(
       ScenarioFile file, ScenarioRun scenarioRun, List<TimelineStep> steps, PageContent content) {
     Map<String, String> parts = new HashMap<>();
-    parts.put("STYLE", resource("page.css") + StatePicture.style());
-    parts.put("SCRIPT", resource("panels.js") + resource("page.js"));
+    parts.put("STYLE", styleElement(content.assets()));
+    parts.put("SCRIPT", scriptElement(content.assets()));
     parts.put("TITLE", XmlWriter.escaped(file.title()));
     parts.put("DESCRIPTION", XmlWriter.escaped(content.description()));
     parts.put("TOP", content.top());
@@ -34,6 +34,28 @@ final class ScenarioPage {
     parts.put("STEPS", StepList.of(file, steps, content));
     parts.put("DIAGRAM", SequenceDiagram.of(scenarioRun.hosts(), steps));
     return PageContent.filled(resource("page.html"), parts);
+  }
+
+  /** How every player looks. */
+  static String style() {
+    return resource("page.css") + StatePicture.style();
+  }
+
+  /** What every player does. */
+  static String script() {
+    return resource("panels.js") + resource("page.js");
+  }
+
+  private static String styleElement(String assets) {
+    return assets.isEmpty()
+        ? "<style>\n" + style() + "</style>"
+        : "<link rel=\"stylesheet\" href=\"" + assets + ".css\" />";
+  }
+
+  private static String scriptElement(String assets) {
+    return assets.isEmpty()
+        ? "<script>\n//<![CDATA[\n" + script() + "//]]>\n</script>"
+        : "<script src=\"" + assets + ".js\"></script>";
   }
 
   private static String resource(String name) {

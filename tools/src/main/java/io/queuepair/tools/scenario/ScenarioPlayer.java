@@ -83,6 +83,16 @@ public final class ScenarioPlayer {
     return new ScenarioPlayer(file, run, steps, end);
   }
 
+  /** The style that pages name with {@link PageContent#assets}. */
+  public static String style() {
+    return ScenarioPage.style();
+  }
+
+  /** The script that pages name with {@link PageContent#assets}. */
+  public static String script() {
+    return ScenarioPage.script();
+  }
+
   /** Why the run ended early, in one sentence without a full stop; empty if it did not. */
   public String end() {
     return end;

@@ -4,6 +4,7 @@ package io.queuepair.tools.serve;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import io.queuepair.tools.site.Navigation;
+import io.queuepair.tools.site.Site;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,7 +30,12 @@ final class PlaygroundPage {
       message = "<p role=\"status\">All that is expected has happened.</p>\n";
     }
     return new PageContent(
-        Navigation.ofPlayground(), DESCRIPTION, message + editor(text), true, Map.of());
+        Navigation.ofPlayground(),
+        DESCRIPTION,
+        message + editor(text),
+        true,
+        Map.of(),
+        Site.PLAYER);
   }
 
   /** The editor without a run. */

@@ -21,6 +21,9 @@ public final class Site {
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
 
+  /** The style and the script of players, without their endings. */
+  public static final String PLAYER = "player";
+
   private final Map<String, String> files = new LinkedHashMap<>();
   private final Map<String, MarkdownPage> pages = new LinkedHashMap<>();
   private final ScenarioIndex runs;
@@ -90,6 +93,8 @@ public final class Site {
     site.collect();
     site.pages.forEach(site::write);
     site.files.put("site.css", ProjectFiles.read("site.css") + StatePicture.style());
+    site.files.put(PLAYER + ".css", ScenarioPlayer.style());
+    site.files.put(PLAYER + ".js", ScenarioPlayer.script());
     site.files.put("search.js", ProjectFiles.read("search.js"));
     site.files.put("pages.js", "const pages = " + site.found + ";\n");
     return site.files;
@@ -161,8 +166,10 @@ public final class Site {
   private String player(String source, MarkdownPage page) {
     // The heading is the player's.
     String text = page.html().replaceFirst("(?s)^<h1.*?</h1>\n", "");
+    String assets = SitePaths.up(SitePaths.htmlOf(source)) + PLAYER;
     PageContent content =
-        new PageContent(navigation.of(source), page.description(), text, false, terms(source));
+        new PageContent(
+            navigation.of(source), page.description(), text, false, terms(source), assets);
     ScenarioPlayer run =
         SitePaths.isScenario(source) ? runs.run(source) : ScenarioIndex.play(source);
     return run.page(content);

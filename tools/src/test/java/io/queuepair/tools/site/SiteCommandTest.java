@@ -161,6 +161,16 @@ final class SiteCommandTest {
             });
   }
 
+  @Test
+  void runsShareAStyleAndAScript() {
+    assertThat(folder.resolve("player.css")).isRegularFile();
+    assertThat(folder.resolve("player.js")).isRegularFile();
+    assertThat(PAGES.get("exercises/solutions/datagram.html"))
+        .contains("href=\"../../player.css\"", "src=\"../../player.js\"");
+    assertThat(PAGES.values())
+        .allSatisfy(page -> assertThat(page).doesNotContain("<style>", "<script>"));
+  }
+
   /** The files of a folder of the docs, without its list of them, as pages of the site. */
   private static List<String> pagesOf(String folder) throws IOException {
     try (Stream<Path> files = Files.list(SourceTree.root().resolve("docs/" + folder))) {
@@ -231,7 +241,7 @@ final class SiteCommandTest {
     assertThat(PAGES)
         .allSatisfy(
             (path, page) -> assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":")));
-    for (String name : List.of("site.css", "search.js")) {
+    for (String name : List.of("site.css", "search.js", "player.css", "player.js")) {
       assertThat(Files.readString(folder.resolve(name)))
           .doesNotContain("http", "@import", "url(", "fetch(");
     }
