@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import assert from "node:assert/strict";
 
-const DEADLINE_MILLIS = 480_000;
+const DEADLINE_MILLIS = 900_000;
 const profile = mkdtempSync(join(tmpdir(), "browser-"));
 const waiting = new Map();
 let chromium;
@@ -23,7 +23,7 @@ export function start(path) {
       "--disable-background-networking", "--user-data-dir=" + profile, "--window-size=1500,1000",
       "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"],
     {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
-  deadline = setTimeout(() => { console.error("browser: no end after 480 s"); stop(1); }, DEADLINE_MILLIS);
+  deadline = setTimeout(() => { console.error("browser: no end after 900 s"); stop(1); }, DEADLINE_MILLIS);
   let input = Buffer.alloc(0);
   chromium.stdio[4].on("data", (data) => {
     input = Buffer.concat([input, data]);

@@ -66,4 +66,42 @@ function layoutFindings() {
   }
   return findings;
 }
+// What is wrong with the drawing of a run on a phone. Runs inside the page, too.
+function drawingFindings() {
+  const findings = [];
+  const leastPixels = 11;
+  const screen = document.documentElement.clientWidth;
+  const drawing = Array.from(document.querySelectorAll("svg.run")).find((svg) => svg.checkVisibility());
+  const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+  const isOutside = (box) => box.left < -1 || box.right > screen + 1;
+
+  if (drawing.parentElement.scrollWidth > drawing.parentElement.clientWidth) {
+    findings.push("the drawing has to be moved sideways");
+  }
+  for (const text of drawing.querySelectorAll("text")) {
+    const pixels = Number.parseFloat(getComputedStyle(text).fontSize) * scale;
+    if (pixels < leastPixels) { findings.push(`"${text.textContent}" has letters of ${pixels.toFixed(1)} px`); }
+    if (isOutside(text.getBoundingClientRect())) { findings.push(`"${text.textContent}" leaves the screen`); }
+  }
+  for (const arrow of drawing.querySelectorAll(".arrow, .tip, .pill")) {
+    if (isOutside(arrow.getBoundingClientRect())) { findings.push("an arrow or a state leaves the screen"); }
+  }
+
+  const heads = Array.from(document.querySelectorAll(".head")).filter((head) => head.checkVisibility());
+  const tabs = document.querySelector(".tabs").getBoundingClientRect();
+  const boxes = heads.map((head) => head.getBoundingClientRect());
+  heads.forEach((head, i) => {
+    const states = head.querySelector(".states");
+    if (isOutside(boxes[i])) { findings.push(`the head of ${head.dataset.device} leaves the screen`); }
+    if (states.scrollHeight > states.clientHeight + 1) { findings.push(`the head of ${head.dataset.device} is cut`); }
+    if (boxes[i].top < tabs.bottom - 1) { findings.push(`the head of ${head.dataset.device} is behind the tabs`); }
+    if (i > 0 && boxes[i - 1].right > boxes[i].left) { findings.push(`the head of ${head.dataset.device} is covered`); }
+  });
+  const line = drawing.querySelector(".life").getBoundingClientRect();
+  if (boxes.length > 0 && (line.left < boxes[0].left || line.left > boxes[0].right)) {
+    findings.push("the first head is not above its line");
+  }
+  return findings;
+}
+export const DRAWING = drawingFindings.toString();
 export const LAYOUT = layoutFindings.toString();

@@ -8,7 +8,7 @@ import {openTab, start, stop} from "./browser.mjs";
 const [browserPath, site, pictures] = process.argv.slice(2);
 // A run at one of its steps, as the window shows it; of another page the element that is named.
 const SHOWN = {
-  player: {page: "scenarios/rnr-nak.html", step: 13, width: 960, height: 500},
+  player: {page: "scenarios/rnr-nak.html", step: 13, width: 1000, height: 560},
   states: {page: "states/uc.html", element: ".picture svg", width: 900, height: 1000},
 };
 const MOST_BYTES = 100_000;

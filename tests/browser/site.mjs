@@ -1,12 +1,12 @@
 // Looks at pages of the site and at the playground in headless Chromium, on a wide screen and on a phone,
 // light and dark, with and without scripts.
 // node site.mjs BROWSER SITE PLAYGROUND-ADDRESS PICTURES [AXE]
-import {readFileSync, writeFileSync} from "node:fs";
+import {readdirSync, readFileSync, writeFileSync} from "node:fs";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 import assert from "node:assert/strict";
 import {events, openTab, start, stop} from "./browser.mjs";
-import {LAYOUT} from "./layout.mjs";
+import {DRAWING, LAYOUT} from "./layout.mjs";
 
 const [browserPath, site, playground, pictures, axe] = process.argv.slice(2);
 const PAGES = ["index.html", "glossary.html", "states/index.html", "statuses/rem_access_err.html", "verbs/ibv_modify_qp.html",
@@ -48,6 +48,11 @@ async function row(name, check) {
 const addressOf = (page) => pathToFileURL(resolve(site, page)).href;
 const isPlayer = (page) => page.startsWith("scenarios/");
 
+/** There are two drawings of a run, one of which is shown. */
+const drawn = (screen) => screen === "phone" ? "svg.on-narrow" : "svg.on-wide";
+
+const countSteps = (tab) => tab.evaluate("document.querySelectorAll('#steps > ol > li').length");
+
 async function setScreen(tab, screen, scheme) {
   await tab.call("Emulation.setDeviceMetricsOverride", SCREENS[screen]);
   await tab.call("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
@@ -56,6 +61,26 @@ async function setScreen(tab, screen, scheme) {
 async function checkLayout(tab) {
   const findings = await tab.evaluate(`(${LAYOUT})()`);
   assert.deepEqual(findings.slice(0, 8), []);
+}
+
+/** A run on a phone: what is drawn fits the screen and can be read. */
+async function checkDrawing(tab) {
+  const findings = await tab.evaluate(`(${DRAWING})()`);
+  assert.deepEqual(findings.slice(0, 8), []);
+}
+
+async function goToStep(tab, step) {
+  await tab.evaluate(`location.hash = "#${step}"`);
+  await tab.waitUntil(`document.body.dataset.moment === "${step - 1}"`);
+}
+
+/** The last step has drawn everything. */
+async function lookAtWholeRun(tab, page) {
+  await setScreen(tab, "phone", "light");
+  await tab.goTo(addressOf(page));
+  await goToStep(tab, await countSteps(tab));
+  await checkLayout(tab);
+  await checkDrawing(tab);
 }
 
 async function checkAxe(tab) {
@@ -81,11 +106,11 @@ async function look(tab, page, screen, scheme) {
     await checkAxe(tab);
     return;
   }
-  const count = await tab.evaluate("document.querySelectorAll('.moment').length");
+  const count = await countSteps(tab);
   for (const step of [1, Math.ceil(count / 2), count]) {
-    await tab.evaluate(`location.hash = "#${step}"`);
-    await tab.waitUntil(`document.body.dataset.moment === "${step - 1}"`);
+    await goToStep(tab, step);
     await checkLayout(tab);
+    if (screen === "phone") { await checkDrawing(tab); }
   }
   await take(tab, name);
   await checkAxe(tab);
@@ -101,7 +126,7 @@ async function look(tab, page, screen, scheme) {
 async function checkPlayer(tab) {
   await setScreen(tab, "phone", "light");
   await tab.goTo(addressOf("scenarios/rnr-nak.html"));
-  const count = await tab.evaluate("document.querySelectorAll('.moment').length");
+  const count = await countSteps(tab);
   for (const [key, expected] of [["j", 1], [" ", 2], ["k", 1], ["End", count - 1], ["Home", 0]]) {
     await tab.press(key);
     assert.equal(await tab.moment(), expected, "after " + key);
@@ -141,7 +166,7 @@ async function checkWithoutScripts(tab, page) {
   assert.ok(shown.length > 300, "the page is all but empty: " + shown.length + " characters");
   if (isPlayer(page)) {
     const steps = await tab.evaluate("Array.from(document.querySelectorAll('#steps li')).filter((li) => li.checkVisibility()).length");
-    assert.equal(steps, await tab.evaluate("document.querySelectorAll('.moment').length"));
+    assert.equal(steps, await countSteps(tab));
     assert.equal(await tab.evaluate("document.getElementById('controls').checkVisibility()"), false);
   }
   await tab.call("Emulation.setScriptExecutionDisabled", {value: false});
@@ -180,7 +205,7 @@ async function checkPlayground(tab, screen, scheme) {
   await take(tab, `playground-${screen}-${scheme}`);
   const packet = await tab.evaluate("Array.from(document.querySelectorAll('#steps li')).findIndex((li) => li.querySelector('button'))");
   await tab.click("#next");
-  await tab.evaluate(`document.querySelectorAll(".moment")[${packet}].dispatchEvent(new MouseEvent("click"))`);
+  await tab.evaluate(`document.querySelectorAll("${drawn(screen)} .moment")[${packet}].dispatchEvent(new MouseEvent("click"))`);
   const fault = await tab.evaluate("document.querySelector('#sentence button').value");
   assert.match(fault, /^drop 1st RC_SEND_ONLY from a psn 0$/);
   await tab.click("#sentence button");
@@ -189,7 +214,7 @@ async function checkPlayground(tab, screen, scheme) {
     + ` && document.getElementById("text").value.includes("\\nfault ${fault}\\n")`);
   assert.match(await tab.evaluate("document.getElementById('sentence').textContent"), new RegExp(`\\(dropped: ${fault}\\)`));
   // The fault drops one packet on the way; b drops the next one, as the one before it is missing.
-  assert.equal(await tab.evaluate("document.querySelectorAll('.arrow.lost').length"), 2);
+  assert.equal(await tab.evaluate(`document.querySelectorAll('${drawn(screen)} .arrow.lost').length`), 2);
   await checkLayout(tab);
   await checkAxe(tab);
   // Keys in the editor are those of a text, not steps.
@@ -209,6 +234,9 @@ try {
       await row(`${page}, ${screen}, without scripts`, () => checkWithoutScripts(tab, page));
     }
     await row(`${page}, time to load`, () => checkLoad(tab, page));
+  }
+  for (const name of readdirSync(join(site, "scenarios")).filter((one) => one !== "index.html")) {
+    await row(`${name}, whole run, phone`, () => lookAtWholeRun(tab, `scenarios/${name}`));
   }
   for (const [query, wanted] of Object.entries(SEARCHES)) {
     await row(`search for ${query}`, () => checkSearch(tab, query, wanted));

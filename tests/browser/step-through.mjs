@@ -18,13 +18,13 @@ async function check(tab, expected) {
       cards: cards.map((c) => [c.querySelector("b").textContent,
         c.querySelector(".badge") === null ? "" : c.querySelector(".badge").textContent,
         Array.from(c.querySelectorAll(".entry")).map((e) => e.firstChild.textContent).join()].join("|")),
-      now: Array.from(document.querySelectorAll(".moment.now")).map((g) => g.dataset.moment).join(),
-      future: document.querySelectorAll(".moment.future").length,
+      now: Array.from(document.querySelectorAll("svg.on-wide .moment.now")).map((g) => g.dataset.moment).join(),
+      future: document.querySelectorAll("svg.on-wide .moment.future").length,
       visible: (() => {
-        const box = document.querySelector(".moment.now").getBoundingClientRect();
+        const box = document.querySelector("svg.on-wide .moment.now").getBoundingClientRect();
         return box.bottom > 0 && box.top < innerHeight;
       })(),
-      count: document.querySelectorAll(".moment").length,
+      count: document.querySelectorAll("svg.on-wide .moment").length,
       where: document.getElementById("where").textContent,
     };
   })()`);
@@ -63,7 +63,7 @@ async function stepThrough(page) {
   await tab.click("#last");
   await check(tab, count - 1);
   const middle = Math.floor(count / 2);
-  await tab.click(`.moment[data-moment="${middle}"]`);
+  await tab.click(`svg.on-wide .moment[data-moment="${middle}"]`);
   await check(tab, middle);
   await tab.close();
   return count;

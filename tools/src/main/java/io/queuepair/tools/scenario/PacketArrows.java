@@ -13,7 +13,8 @@ final class PacketArrows {
   private static final double TIP = 10;
   private static final double HALF_TIP = 5;
   private static final double CROSS = 6;
-  private static final double LOOP = 90;
+
+  private final DiagramLayout layout;
 
   /** By number of the packet. */
   private final List<Departure> departures = new ArrayList<>();
@@ -22,6 +23,11 @@ final class PacketArrows {
 
   /** Numbers of the packets whose arrow has its end. */
   private final Set<Integer> ended = new HashSet<>();
+
+  /** No packet yet. */
+  PacketArrows(DiagramLayout layout) {
+    this.layout = layout;
+  }
 
   /** A place in the drawing, and the step that it belongs to. */
   record Place(int moment, double x, double y) {}
@@ -76,18 +82,20 @@ final class PacketArrows {
   }
 
   /** All of them, as a group that is cut off at the step that is shown. */
-  XmlWriter drawn(String width, String height) {
+  XmlWriter drawn(String height) {
     addUnderWay();
     XmlWriter to = new XmlWriter();
-    to.open("clipPath", "id", "shown").open("rect", "width", width, "height", height);
-    to.close("rect").close("clipPath").open("g", "clip-path", "url(#shown)").newLine();
+    String id = "shown-" + layout.className();
+    String width = String.valueOf(layout.width());
+    to.open("clipPath", "id", id).open("rect", "width", width, "height", height);
+    to.close("rect").close("clipPath").open("g", "clip-path", "url(#" + id + ")").newLine();
     for (Arrow arrow : arrows) {
       draw(to, arrow);
     }
     return to.close("g").newLine();
   }
 
-  private static void draw(XmlWriter to, Arrow arrow) {
+  private void draw(XmlWriter to, Arrow arrow) {
     Departure departure = arrow.departure();
     String sent = String.valueOf(departure.from().moment());
     String arrives = String.valueOf(arrow.to().moment());
@@ -113,14 +121,14 @@ final class PacketArrows {
   }
 
   /** A packet of a device to itself makes a bend. */
-  private static String path(Place from, Place to) {
+  private String path(Place from, Place to) {
     String begin = "M" + point(from.x(), from.y());
     return from.x() == to.x()
         ? begin
             + " C"
-            + point(from.x() + LOOP, from.y())
+            + point(from.x() + layout.loop(), from.y())
             + " "
-            + point(to.x() + LOOP, to.y())
+            + point(to.x() + layout.loop(), to.y())
             + " "
             + point(to.x(), to.y())
         : begin + " L" + point(to.x(), to.y());

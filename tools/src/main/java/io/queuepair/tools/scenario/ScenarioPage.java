@@ -28,11 +28,17 @@ final class ScenarioPage {
     parts.put("DESCRIPTION", XmlWriter.escaped(content.description()));
     parts.put("TOP", content.top());
     parts.put("TEXT", content.text());
-    parts.put("HEADS", SequenceDiagram.heads(scenarioRun.hosts()));
+    StringBuilder heads = new StringBuilder();
+    StringBuilder diagrams = new StringBuilder();
+    for (DiagramLayout layout : DiagramLayout.values()) {
+      heads.append(SequenceDiagram.heads(layout, scenarioRun.hosts()));
+      diagrams.append(SequenceDiagram.of(layout, scenarioRun.hosts(), steps)).append('\n');
+    }
+    parts.put("HEADS", heads.toString());
+    parts.put("DIAGRAM", diagrams.toString());
     parts.put("MACHINES", StateMachines.of(steps));
     parts.put("MOMENTS", json(steps));
     parts.put("STEPS", StepList.of(file, steps, content));
-    parts.put("DIAGRAM", SequenceDiagram.of(scenarioRun.hosts(), steps));
     return PageContent.filled(resource("page.html"), parts);
   }
 

@@ -8,39 +8,37 @@ import java.util.Set;
 
 /** Draws a run as SVG: a line for each device from top to bottom, an arrow for each packet. */
 final class SequenceDiagram {
-  private static final int WIDTH = 900;
-  private static final int TIME_RIGHT = 96;
-  private static final int TEXT_LEFT = 108;
-  private static final int FIRST_LINE = 240;
-  private static final int LAST_LINE = 760;
   private static final int LINE_HEIGHT = 17;
-  private static final int TEXT_WIDTH = 106;
-  private static final int CHANGE_WIDTH = 70;
-  private static final int CHAR_WIDTH = 7;
-  private static final double SMALL_CHAR_WIDTH = 6.3;
+  private static final int SMALL_LINE_HEIGHT = 14;
+  private static final int CHANGE_COLUMNS = 70;
+  private static final int REASON_COLUMNS = 52;
   private static final int LABEL_GAP = 12;
-  private static final int PACKET_HEIGHT = 42;
+  private static final int OPCODE_HEIGHT = 15;
+  private static final int ARROW_HEIGHT = 13;
   private static final int LOST_HEIGHT = 18;
   private static final int ARRIVAL_HEIGHT = 16;
-  private static final int REASON_WIDTH = 52;
   private static final int PILL_HEIGHT = 30;
 
+  private final DiagramLayout layout;
   private final List<String> hosts = new ArrayList<>();
   private final XmlWriter bands = new XmlWriter();
   private final XmlWriter rows = new XmlWriter();
-  private final PacketArrows arrows = new PacketArrows();
+  private final PacketArrows arrows;
+  private String lastTime = "";
   private int y = 10;
   private int moment;
 
-  private SequenceDiagram(List<String> hosts) {
+  private SequenceDiagram(DiagramLayout layout, List<String> hosts) {
+    this.layout = layout;
+    arrows = new PacketArrows(layout);
     Set<String> devices = new LinkedHashSet<>();
     hosts.forEach(host -> devices.add(Statements.device(host)));
     this.hosts.addAll(devices);
   }
 
   /** The whole drawing; each moment is a group that says its number, from 0. */
-  static String of(List<String> hosts, List<TimelineStep> steps) {
-    SequenceDiagram diagram = new SequenceDiagram(hosts);
+  static String of(DiagramLayout layout, List<String> hosts, List<TimelineStep> steps) {
+    SequenceDiagram diagram = new SequenceDiagram(layout, hosts);
     List<ObjectView> before = List.of();
     for (int i = 0; i < steps.size(); i++) {
       diagram.add(i, StepEvents.of(steps.get(i), before));
@@ -50,15 +48,21 @@ final class SequenceDiagram {
   }
 
   /** A head for each device, above its line; it is as wide as the drawing. */
-  static String heads(List<String> hosts) {
-    SequenceDiagram diagram = new SequenceDiagram(hosts);
+  static String heads(DiagramLayout layout, List<String> hosts) {
+    SequenceDiagram diagram = new SequenceDiagram(layout, hosts);
     XmlWriter heads = new XmlWriter();
+    heads.open("div", "class", "heads " + layout.className());
+    String most = percent(layout.distance(diagram.hosts.size()) - 2, layout);
     for (String host : diagram.hosts) {
-      String left = XmlWriter.at(diagram.x(host) * 100 / WIDTH) + "%";
-      heads.open("div", "class", "head", "style", "left:" + left, "data-device", host);
+      String style = "left:" + percent(diagram.x(host), layout) + ";max-width:" + most;
+      heads.open("div", "class", "head", "style", style, "data-device", host);
       heads.element("b", host).element("span", "", "class", "states").close("div");
     }
-    return heads.toString();
+    return heads.close("div").toString();
+  }
+
+  private static String percent(double part, DiagramLayout layout) {
+    return XmlWriter.at(part * 100 / layout.width()) + "%";
   }
 
   private void add(int number, List<TimelineEvent> happenings) {
@@ -70,7 +74,7 @@ final class SequenceDiagram {
     }
     y = Math.max(y, top + LINE_HEIGHT) + 5;
     String height = String.valueOf(y - top);
-    String width = String.valueOf(WIDTH);
+    String width = String.valueOf(layout.width());
     String[] band = {"class", "band", "y", at(top), "width", width, "height", height};
     bands.open("rect", band).close("rect").newLine();
     rows.open("g", "class", "moment", "data-moment", String.valueOf(number));
@@ -94,8 +98,7 @@ final class SequenceDiagram {
     } else if (happening instanceof TimelineEvent.Change change) {
       drawChange(to, change);
     } else if (happening instanceof TimelineEvent.MemoryWritten written) {
-      y += LINE_HEIGHT;
-      drawCentred(to, "change", written.text(), x(written.name()), y);
+      drawWrapped(to, "change", written.text(), x(written.name()), CHANGE_COLUMNS);
     }
   }
 
@@ -113,25 +116,29 @@ final class SequenceDiagram {
   }
 
   private void drawText(XmlWriter to, String kind, String text) {
-    for (String line : XmlWriter.wrapped(text, TEXT_WIDTH)) {
+    for (String line : XmlWriter.wrapped(text, layout.columns(layout.charWidth()))) {
       y += LINE_HEIGHT;
-      String width = String.valueOf(line.length() * CHAR_WIDTH + 12);
-      to.open(
-              "rect",
-              "class",
-              "paper",
-              "x",
-              String.valueOf(TEXT_LEFT - 6),
-              "y",
-              String.valueOf(y - 12),
-              "width",
-              width,
-              "height",
-              String.valueOf(LINE_HEIGHT))
-          .close("rect");
-      to.element("text", line, "class", kind, "x", String.valueOf(TEXT_LEFT), "y", at(y));
+      double width = line.length() * layout.charWidth() + 12;
+      drawPaper(to, layout.left() - 6, y - 12, width, LINE_HEIGHT);
+      to.element("text", line, "class", kind, "x", at(layout.left()), "y", at(y));
     }
     y += 4;
+  }
+
+  private static void drawPaper(XmlWriter to, double x, int top, double width, int height) {
+    String[] place = {
+      "class",
+      "paper",
+      "x",
+      XmlWriter.at(x),
+      "y",
+      at(top),
+      "width",
+      XmlWriter.at(width),
+      "height",
+      at(height)
+    };
+    to.open("rect", place).close("rect");
   }
 
   /** The label is at the line of the sender, and below it the arrow begins. */
@@ -140,26 +147,32 @@ final class SequenceDiagram {
     double from = x(line.source());
     double end = x(line.destination());
     String again = packet.sent().retransmission();
-    drawTime(to, line.time(), y + 15);
-    drawLabel(to, "opcode", label(line) + (again.isEmpty() ? "" : ", " + again), line, y + 15);
-    drawLabel(to, "fields", line.fields(), line, y + 29);
-    y += PACKET_HEIGHT;
+    drawTime(to, line.time(), 15);
+    drawLabel(to, "opcode", label(line) + (again.isEmpty() ? "" : ", " + again), line);
+    drawLabel(to, "fields", line.fields(), line);
+    y += ARROW_HEIGHT;
     arrows.sent(packet, new PacketArrows.Place(moment, from, y - 4), end);
     if (line.isLost()) {
       y += LOST_HEIGHT;
     }
     if (!line.fault().isEmpty()) {
-      drawCentred(to, "fault", line.fault(), (from + end) / 2, y + 10);
-      y += LINE_HEIGHT;
+      y -= 4;
+      drawWrapped(to, "fault", line.fault(), (from + end) / 2, CHANGE_COLUMNS);
+      y += 4;
     }
   }
 
   /** Beside the line of the sender, on the side where the packet goes. */
-  private void drawLabel(XmlWriter to, String kind, String text, LadderLine line, int baseline) {
-    boolean isToTheRight = x(line.destination()) >= x(line.source());
-    double half = text.length() * (kind.equals("opcode") ? CHAR_WIDTH : SMALL_CHAR_WIDTH) / 2;
-    double centre = x(line.source()) + (isToTheRight ? half + LABEL_GAP : -half - LABEL_GAP);
-    drawCentred(to, kind, text, centre, baseline);
+  private void drawLabel(XmlWriter to, String kind, String text, LadderLine packet) {
+    boolean isOpcode = kind.equals("opcode");
+    boolean isToTheRight = x(packet.destination()) >= x(packet.source());
+    double letter = isOpcode ? layout.charWidth() : layout.smallCharWidth();
+    for (String line : XmlWriter.wrapped(text, layout.columns(letter))) {
+      y += isOpcode ? OPCODE_HEIGHT : SMALL_LINE_HEIGHT;
+      double half = line.length() * letter / 2;
+      double centre = x(packet.source()) + (isToTheRight ? half + LABEL_GAP : -half - LABEL_GAP);
+      drawCentred(to, kind, line, centre, letter);
+    }
   }
 
   /** The opcode, and the addresses if they are not the first ones. */
@@ -174,50 +187,45 @@ final class SequenceDiagram {
     ArrivedPacket packet = arrived.packet();
     double centre = x(packet.host());
     boolean isDropped = !packet.dropReason().isEmpty();
-    drawTime(to, arrived.time(), y + 13);
+    drawTime(to, arrived.time(), 13);
     arrows.arrived(packet.number(), new PacketArrows.Place(moment, centre, y + 9), isDropped);
     y += ARRIVAL_HEIGHT;
     if (isDropped) {
       String text = packet.packet() + " dropped: " + packet.dropReason();
-      for (String line : XmlWriter.wrapped(text, REASON_WIDTH)) {
-        y += LINE_HEIGHT - 3;
-        drawCentred(to, "fault", line, centre, y);
-      }
+      drawWrapped(to, "fault", text, centre, REASON_COLUMNS);
       y += 4;
     }
   }
 
   private void drawTimer(XmlWriter to, TimelineEvent.Timer timer) {
-    drawTime(to, timer.time(), y + 15);
-    drawCentred(to, "timer", timer.name() + ": " + timer.text(), x(timer.name()), y + 15);
-    y += LINE_HEIGHT + 4;
+    drawTime(to, timer.time(), 15);
+    String text = timer.name() + ": " + timer.text();
+    drawWrapped(to, "timer", text, x(timer.name()), CHANGE_COLUMNS);
+    y += 6;
   }
 
-  /** A text around a place, moved if it would leave the drawing. */
-  private static void drawCentred(XmlWriter to, String kind, String text, double centre, int y) {
-    double half = text.length() * SMALL_CHAR_WIDTH / 2;
-    double x = Math.max(TEXT_LEFT + half, Math.min(WIDTH - half - 4, centre));
-    to.open(
-            "rect",
-            "class",
-            "paper",
-            "x",
-            XmlWriter.at(x - half - 4),
-            "y",
-            at(y - 11),
-            "width",
-            XmlWriter.at(2 * half + 8),
-            "height",
-            "15")
-        .close("rect");
+  /** Lines around a place, none of which leaves the drawing. */
+  private void drawWrapped(XmlWriter to, String kind, String text, double centre, int mostColumns) {
+    int columns = Math.min(mostColumns, layout.columns(layout.smallCharWidth()));
+    for (String line : XmlWriter.wrapped(text, columns)) {
+      y += SMALL_LINE_HEIGHT;
+      drawCentred(to, kind, line, centre, layout.smallCharWidth());
+    }
+  }
+
+  private void drawCentred(
+      XmlWriter to, String kind, String text, double centre, double letterWidth) {
+    double half = text.length() * letterWidth / 2;
+    double x = layout.inside(centre, half);
+    drawPaper(to, x - half - 4, y - 11, 2 * half + 8, SMALL_LINE_HEIGHT + 1);
     to.element("text", text, "class", kind, "x", XmlWriter.at(x), "y", at(y));
   }
 
   private void drawState(XmlWriter to, TimelineEvent.StateChange change) {
     String text = change.name() + ": " + change.from() + " \u2192 " + change.to();
-    double width = text.length() * CHAR_WIDTH + 20.0;
-    double centre = x(change.name());
-    drawTime(to, change.time(), y + 19);
+    double width = text.length() * layout.charWidth() + 20.0;
+    double centre = layout.inside(x(change.name()), width / 2);
+    drawTime(to, change.time(), 19);
     to.open(
             "rect",
             "class",
@@ -239,15 +247,23 @@ final class SequenceDiagram {
 
   private void drawChange(XmlWriter to, TimelineEvent.Change change) {
     String text = change.name() + (change.isFlush() ? " flushed: " : " ") + change.text();
-    for (String line : XmlWriter.wrapped(text, CHANGE_WIDTH)) {
-      y += LINE_HEIGHT;
-      drawCentred(to, change.isFlush() ? "change flush" : "change", line, x(change.name()), y);
-    }
+    String kind = change.isFlush() ? "change flush" : "change";
+    drawWrapped(to, kind, text, x(change.name()), CHANGE_COLUMNS);
   }
 
-  private static void drawTime(XmlWriter to, String time, int y) {
-    to.element(
-        "text", time + " \u00b5s", "class", "time", "x", String.valueOf(TIME_RIGHT), "y", at(y));
+  /** In the column of times, so far below what was drawn; or above what follows, if it is new. */
+  private void drawTime(XmlWriter to, String time, int below) {
+    String text = time + " \u00b5s";
+    if (layout.hasTimeColumn()) {
+      String x = at(layout.timeRight());
+      to.element("text", text, "class", "time", "x", x, "y", at(y + below));
+    } else if (!time.equals(lastTime)) {
+      y += SMALL_LINE_HEIGHT;
+      double width = text.length() * layout.smallCharWidth() + 6;
+      drawPaper(to, layout.left() - 3, y - 11, width, SMALL_LINE_HEIGHT + 1);
+      to.element("text", text, "class", "time", "x", at(layout.left()), "y", at(y));
+    }
+    lastTime = time;
   }
 
   private static String at(int coordinate) {
@@ -257,10 +273,7 @@ final class SequenceDiagram {
   /** Where the line of a device is; a host that is no device stands between. */
   private double x(String host) {
     int column = hosts.indexOf(Statements.device(host));
-    if (column < 0 || hosts.size() < 2) {
-      return (FIRST_LINE + LAST_LINE) / 2.0;
-    }
-    return FIRST_LINE + (double) column * (LAST_LINE - FIRST_LINE) / (hosts.size() - 1);
+    return column < 0 ? layout.line(0, 1) : layout.line(column, hosts.size());
   }
 
   private String complete() {
@@ -269,8 +282,10 @@ final class SequenceDiagram {
         "svg",
         "xmlns",
         "http://www.w3.org/2000/svg",
+        "class",
+        "run " + layout.className(),
         "viewBox",
-        "0 0 " + WIDTH + " " + (y + 10),
+        "0 0 " + layout.width() + " " + (y + 10),
         "aria-hidden",
         "true");
     for (String host : hosts) {
@@ -278,7 +293,7 @@ final class SequenceDiagram {
       svg.open("line", "class", "life", "x1", x, "y1", "0", "x2", x, "y2", String.valueOf(y + 6))
           .close("line");
     }
-    svg.newLine().append(bands).append(arrows.drawn(String.valueOf(WIDTH), at(y + 10)));
+    svg.newLine().append(bands).append(arrows.drawn(at(y + 10)));
     return svg.append(rows).close("svg").toString();
   }
 }

@@ -62,7 +62,7 @@ final class XmlWriter {
     return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");
   }
 
-  /** Cuts a text into lines at blanks. */
+  /** Cuts a text into lines at blanks, and words that are longer than a line. */
   static List<String> wrapped(String content, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -72,6 +72,10 @@ final class XmlWriter {
         line.setLength(0);
       }
       line.append(line.length() == 0 ? "" : " ").append(word);
+      while (line.length() > width) {
+        lines.add(line.substring(0, width));
+        line.delete(0, width);
+      }
     }
     lines.add(line.toString());
     return lines;

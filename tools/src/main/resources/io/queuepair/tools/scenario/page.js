@@ -1,11 +1,17 @@
 (function () {
   const moments = panels.moments;
   const steps = Array.from(document.querySelectorAll("#steps > ol > li"));
-  const groups = Array.from(document.querySelectorAll(".moment"));
-  const bands = Array.from(document.querySelectorAll(".band"));
-  const flights = Array.from(document.querySelectorAll(".flight"));
-  const cut = document.querySelector("#shown rect");
-  const wholeHeight = cut.getAttribute("height");
+  /** The run is drawn twice, for wide and for narrow screens. */
+  const drawings = Array.from(document.querySelectorAll("svg.run")).map(function (svg) {
+    const cut = svg.querySelector("clipPath rect");
+    return {
+      groups: Array.from(svg.querySelectorAll(".moment")),
+      bands: Array.from(svg.querySelectorAll(".band")),
+      flights: Array.from(svg.querySelectorAll(".flight")),
+      cut: cut,
+      wholeHeight: cut.getAttribute("height"),
+    };
+  });
   const position = document.getElementById("position");
   const buttons = ["first", "previous", "next", "last"].map(function (id) {
     return document.getElementById(id);
@@ -69,7 +75,9 @@
   }
 
   function filter() {
-    groups.forEach(function (group, index) { group.classList.toggle("dim", !passes(index)); });
+    drawings.forEach(function (drawing) {
+      drawing.groups.forEach(function (group, index) { group.classList.toggle("dim", !passes(index)); });
+    });
     marks.forEach(function (mark, index) { mark.classList.toggle("dim", !passes(index)); });
   }
 
@@ -132,22 +140,28 @@
 
   /** What is on its way ends where the step ends. */
   function cutArrows() {
-    const band = bands[now];
-    const end = Number(band.getAttribute("y")) + Number(band.getAttribute("height"));
     const isWhole = document.body.classList.contains("all");
-    cut.setAttribute("height", isWhole ? wholeHeight : String(end));
+    drawings.forEach(function (drawing) {
+      const band = drawing.bands[now];
+      const end = Number(band.getAttribute("y")) + Number(band.getAttribute("height"));
+      drawing.cut.setAttribute("height", isWhole ? drawing.wholeHeight : String(end));
+    });
+  }
+
+  function showDrawing(drawing) {
+    drawing.groups.forEach(function (group, index) {
+      group.classList.toggle("now", index === now);
+      group.classList.toggle("future", index > now);
+    });
+    drawing.bands.forEach(function (band, index) { band.classList.toggle("now", index === now); });
+    drawing.flights.forEach(function (flight) {
+      flight.classList.toggle("future", Number(flight.dataset.sent) > now);
+    });
   }
 
   function show(number) {
     now = Math.max(0, Math.min(last, number));
-    groups.forEach(function (group, index) {
-      group.classList.toggle("now", index === now);
-      group.classList.toggle("future", index > now);
-    });
-    bands.forEach(function (band, index) { band.classList.toggle("now", index === now); });
-    flights.forEach(function (flight) {
-      flight.classList.toggle("future", Number(flight.dataset.sent) > now);
-    });
+    drawings.forEach(showDrawing);
     cutArrows();
     marks.forEach(function (mark, index) { mark.classList.toggle("now", index === now); });
     position.value = String(now);
@@ -160,7 +174,7 @@
     panels.show(now);
     showHeads();
     showSentence();
-    groups[now].scrollIntoView({block: "nearest"});
+    drawings.forEach(function (drawing) { drawing.groups[now].scrollIntoView({block: "nearest"}); });
   }
 
   position.max = String(last);
@@ -169,9 +183,10 @@
   buttons[1].addEventListener("click", function () { go(nearest(-1)); });
   buttons[2].addEventListener("click", function () { go(nearest(1)); });
   buttons[3].addEventListener("click", function () { go(last); });
-  groups.concat(bands).forEach(function (group, number) {
-    const index = number % groups.length;
-    group.addEventListener("click", function () { go(index); });
+  drawings.forEach(function (drawing) {
+    [drawing.groups, drawing.bands].forEach(function (parts) {
+      parts.forEach(function (part, index) { part.addEventListener("click", function () { go(index); }); });
+    });
   });
   document.addEventListener("keydown", function (event) {
     if (event.target.closest("textarea, input:not(#position), select") !== null) { return; }
@@ -203,7 +218,9 @@
   listenForSwipes(controls);
   listenForSwipes(document.getElementById("panels"));
   window.addEventListener("hashchange", showLinked);
-  window.addEventListener("beforeprint", function () { cut.setAttribute("height", wholeHeight); });
+  window.addEventListener("beforeprint", function () {
+    drawings.forEach(function (drawing) { drawing.cut.setAttribute("height", drawing.wholeHeight); });
+  });
   window.addEventListener("afterprint", cutArrows);
 
   // What is sticky below the controls begins where they end.

@@ -252,11 +252,15 @@ const panels = (function () {
     }
   }
 
+  /** The diagram has a place of its own, unless the screen is narrow. */
+  const narrow = matchMedia("(max-width: 60rem)");
+
   function select(id) {
+    document.body.dataset.panel = id;
     document.querySelectorAll(".tabs button").forEach(function (tab) {
       const isChosen = tab.dataset.panel === id;
       tab.setAttribute("aria-pressed", String(isChosen));
-      document.getElementById(tab.dataset.panel).hidden = !isChosen;
+      if (tab.dataset.panel !== "diagram") { document.getElementById(tab.dataset.panel).hidden = !isChosen; }
     });
   }
 
@@ -267,7 +271,10 @@ const panels = (function () {
     chosen = machineOf.value;
     showMachine();
   });
-  select("objects");
+  function selectFirst() { select(narrow.matches ? "diagram" : "objects"); }
+
+  narrow.addEventListener("change", selectFirst);
+  selectFirst();
   document.getElementById("panels").hidden = false;
 
   return {

@@ -44,6 +44,9 @@ final class StepTest {
           "poll_cq a.cq",
           "```");
 
+  /** The classes of the two drawings of a run. */
+  private static final List<String> LAYOUTS = List.of("on-wide", "on-narrow");
+
   @TempDir private Path folder;
 
   private String file() throws IOException {
@@ -117,6 +120,11 @@ final class StepTest {
     return Files.readString(page);
   }
 
+  private static String drawing(String page, String layout) {
+    int begin = page.indexOf("class=\"run " + layout + "\"");
+    return page.substring(begin, page.indexOf("</svg>", begin));
+  }
+
   /** The receiver has Q_Key 0x1111, the datagram that is sent at 0 us has 0x2222. */
   @Test
   void anArrowOfAPacketThatIsDroppedEndsInACross() throws IOException {
@@ -126,9 +134,12 @@ final class StepTest {
         .contains(
             "<span>1.000 \u00b5s: b drops UD_SEND_ONLY psn=0: The Q_Key is not the one of the"
                 + " QP.</span>",
-            "<span>2.000 \u00b5s: UD_SEND_ONLY psn=1 arrives at b</span>")
-        .containsOnlyOnce("class=\"arrow lost\"")
-        .containsOnlyOnce("<path class=\"arrow\"");
+            "<span>2.000 \u00b5s: UD_SEND_ONLY psn=1 arrives at b</span>");
+    for (String layout : LAYOUTS) {
+      assertThat(drawing(page, layout))
+          .containsOnlyOnce("class=\"arrow lost\"")
+          .containsOnlyOnce("<path class=\"arrow\"");
+    }
   }
 
   /** The RNR timer code of b stands for 0.64 ms; b is not ready for the SEND of 0 us. */
@@ -223,7 +234,8 @@ final class StepTest {
     List<Element> moments =
         elements(document, "g").filter(g -> g.getAttribute("class").equals("moment")).toList();
     assertThat(moments.stream().map(g -> g.getAttribute("data-moment")))
-        .containsExactlyElementsOf(IntStream.range(0, 10).mapToObj(String::valueOf).toList());
+        .containsExactlyElementsOf(
+            IntStream.range(0, 20).mapToObj(number -> String.valueOf(number % 10)).toList());
     assertThat(elements(document, "text").map(Element::getTextContent))
         .contains(
             "> device a",

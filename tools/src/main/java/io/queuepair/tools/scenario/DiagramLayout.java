@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.Locale;
+
+/** Where things stand in the drawing of a run, and how wide its letters are. */
+enum DiagramLayout {
+  /** Times in a column at the left. */
+  WIDE(900, 108, 240, 760, 7, 6.3, 90),
+
+  /** For a phone, where a unit is about a pixel. Times in lines of their own. */
+  NARROW(374, 6, 80, 288, 7.3, 6.7, 60);
+
+  private static final int MARGIN = 6;
+  private static final int TIME_GAP = 12;
+
+  private final int width;
+  private final int left;
+  private final int firstLine;
+  private final int lastLine;
+  private final double charWidth;
+  private final double smallCharWidth;
+  private final int loop;
+
+  DiagramLayout(
+      int width,
+      int left,
+      int firstLine,
+      int lastLine,
+      double charWidth,
+      double smallCharWidth,
+      int loop) {
+    this.width = width;
+    this.left = left;
+    this.firstLine = firstLine;
+    this.lastLine = lastLine;
+    this.charWidth = charWidth;
+    this.smallCharWidth = smallCharWidth;
+    this.loop = loop;
+  }
+
+  /** The class of its elements. */
+  String className() {
+    return "on-" + name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The width of the drawing. */
+  int width() {
+    return width;
+  }
+
+  /** Where texts begin. */
+  int left() {
+    return left;
+  }
+
+  /** The line of a device, the devices being counted from 0. */
+  double line(int device, int devices) {
+    return devices < 2
+        ? (firstLine + lastLine) / 2.0
+        : firstLine + (double) device * (lastLine - firstLine) / (devices - 1);
+  }
+
+  /** From the line of a device to that of the next one. */
+  double distance(int devices) {
+    return (double) (lastLine - firstLine) / Math.max(1, devices - 1);
+  }
+
+  double charWidth() {
+    return charWidth;
+  }
+
+  /** Of the letters of what is written beside lines and arrows. */
+  double smallCharWidth() {
+    return smallCharWidth;
+  }
+
+  /** How far the arrow of a packet goes that a device sends to itself. */
+  int loop() {
+    return loop;
+  }
+
+  /** How many letters fit into the drawing. */
+  int columns(double letterWidth) {
+    return (int) ((width - left - MARGIN) / letterWidth);
+  }
+
+  /** Where a time of the column ends; times are not in a column if there is no place for it. */
+  int timeRight() {
+    return left - TIME_GAP;
+  }
+
+  boolean hasTimeColumn() {
+    return timeRight() > 0;
+  }
+
+  /** The middle of something, moved if it would leave the drawing. */
+  double inside(double centre, double half) {
+    return Math.max(left + half, Math.min(width - half - MARGIN, centre));
+  }
+}
