@@ -6,7 +6,9 @@ import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.testkit.cli.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -83,6 +85,17 @@ record ScenarioFile(
     List<Statement> above =
         statements.stream().filter(statement -> statement.line() < line).toList();
     return new ScenarioFile(path, title, text, above, expected, lines);
+  }
+
+  /** The comment right above the statement that begins a step; empty if there is none. */
+  String remark(TimelineStep step) {
+    Deque<String> comments = new ArrayDeque<>();
+    if (!step.statement().isEmpty()) {
+      for (int i = step.line() - 2; lines.get(i).strip().startsWith("#"); i--) {
+        comments.addFirst(lines.get(i).strip().substring(1).strip());
+      }
+    }
+    return String.join(" ", comments);
   }
 
   /** How many statements say what has to be so at their place. */

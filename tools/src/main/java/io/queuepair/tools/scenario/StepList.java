@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /** The steps of a run as a list of sentences, for readers without the drawing. */
@@ -61,7 +59,7 @@ final class StepList {
     };
     TermLinks.Links links = terms.begin();
     list.open("li", attributes);
-    String remark = step.statement().isEmpty() ? "" : remark(file.lines(), step.line());
+    String remark = file.remark(step);
     if (!remark.isEmpty()) {
       list.open("p", "class", "remark").markup(links.of(remark)).close("p");
     }
@@ -100,15 +98,6 @@ final class StepList {
 
   private void add(MemoryView view) {
     list.element("span", view.name() + ": " + view.text()).newLine();
-  }
-
-  /** The comment lines right above a line, numbered from 1. */
-  private static String remark(List<String> lines, int line) {
-    Deque<String> comments = new ArrayDeque<>();
-    for (int i = line - 2; i >= 0 && lines.get(i).strip().startsWith("#"); i--) {
-      comments.addFirst(lines.get(i).strip().substring(1).strip());
-    }
-    return String.join(" ", comments);
   }
 
   private static void addButton(XmlWriter list, String fault, String target) {

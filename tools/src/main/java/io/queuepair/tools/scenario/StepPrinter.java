@@ -25,7 +25,7 @@ final class StepPrinter {
     file.text().forEach(out::println);
     List<ObjectView> before = List.of();
     for (int i = 0; i < steps.size(); i++) {
-      print(i + 1 + "/" + steps.size(), steps.get(i), before);
+      print(i + 1 + "/" + steps.size(), file.remark(steps.get(i)), steps.get(i), before);
       before = steps.get(i).objects();
       if (i + 1 < steps.size() && !next.getAsBoolean()) {
         return;
@@ -33,9 +33,12 @@ final class StepPrinter {
     }
   }
 
-  private void print(String number, TimelineStep step, List<ObjectView> before) {
+  private void print(String number, String remark, TimelineStep step, List<ObjectView> before) {
     out.println();
     out.println("[" + number + "] " + LadderLayout.time(step.nanos()).strip());
+    if (!remark.isEmpty()) {
+      out.println("# " + remark);
+    }
     for (TimelineEvent happening : StepEvents.of(step, before)) {
       if (happening instanceof TimelineEvent.Command command) {
         out.println("> " + command.text());

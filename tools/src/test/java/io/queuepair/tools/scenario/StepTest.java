@@ -40,6 +40,8 @@ final class StepTest {
           "create_qp b.qp",
           "connect a.qp b.qp rnr_retry=0",
           "post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5",
+          "# There is no receive, and there",
+          "# are no retries.",
           "run",
           "poll_cq a.cq",
           "```");
@@ -72,6 +74,7 @@ final class StepTest {
             "      0.000 us  a ---> b  RC_SEND_ONLY qp=0x000011 psn=0 ackreq 5 bytes",
             "    a.qp, RC queue pair, RTS sq_psn=1 rq_psn=0; send queue: 1 SEND (started); receive"
                 + " queue: empty",
+            "# There is no receive, and there are no retries.",
             "> run",
             "[8/10] 1.000 us",
             "      1.000 us  a <--- b  RC_ACKNOWLEDGE qp=0x000011 psn=0 RNR NAK 0.64 ms msn=0",

@@ -156,7 +156,7 @@ final class SiteCommandTest {
             name -> {
               String page = PAGES.get("scenarios/" + name);
               assertThat(page).as(name).isNotNull();
-              assertThat(page).as(name).contains("<li id=\"step-2\" ");
+              assertThat(page).as(name).contains("<li id=\"step-2\" ", "<p class=\"remark\">");
               assertThat(PAGES.get("index.html")).contains("href=\"scenarios/" + name + "\"");
             });
   }
