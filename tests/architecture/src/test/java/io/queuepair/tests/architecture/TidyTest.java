@@ -70,6 +70,33 @@ final class TidyTest {
   }
 
   @Test
+  void commentsOfAllExportedPackagesAreChecked() {
+    Pattern exported = Pattern.compile("exports ([\\w.]+);");
+    Pattern checked = Pattern.compile("<doclint.packages>(.+)</doclint.packages>");
+    int modules = 0;
+    for (Path declaration : SourceTree.files(ROOT, "module-info.java")) {
+      Path module = declaration.resolve("../../../..").normalize();
+      // Others are programs of tests.
+      if (module.getParent().equals(ROOT)) {
+        modules++;
+        assertThat(found(checked, module.resolve("pom.xml")))
+            .as("doclint.packages of " + ROOT.relativize(module))
+            .containsExactly(String.join(",", found(exported, declaration)));
+      }
+    }
+
+    assertThat(modules).isPositive();
+  }
+
+  /** What a group of the pattern finds in the lines of a file. */
+  private static List<String> found(Pattern pattern, Path file) {
+    return SourceTree.lines(file).stream()
+        .flatMap(line -> pattern.matcher(line).results())
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  @Test
   void noTwoTypesShareASimpleName() {
     Map<String, List<Path>> byName = new TreeMap<>();
     for (Path file : SourceTree.files(ROOT, ".java")) {
