@@ -160,15 +160,20 @@ public final class ScenarioCommand implements Callable<Integer> {
       isFileMissing = true;
       return;
     }
-    met = met.plus(scenarioRun.coverage());
     if (isStepping) {
       new StepPrinter(out, Terminal::waitForEnter).print(file, steps);
       out.println();
     }
-    compare(file, scenarioRun, out);
     if (page != null) {
       OutputFile.write(page, ScenarioPage.of(file, scenarioRun, steps, PageContent.of(file)));
     }
+    if (scenarioRun.failure().isPresent()) {
+      out.println(scenarioRun.failure().get().getMessage());
+      differing++;
+      return;
+    }
+    met = met.plus(scenarioRun.coverage());
+    compare(file, scenarioRun, out);
   }
 
   private void compare(ScenarioFile file, ScenarioRun scenarioRun, PrintWriter out) {

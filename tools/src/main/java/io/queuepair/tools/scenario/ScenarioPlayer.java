@@ -36,7 +36,7 @@ public final class ScenarioPlayer {
   public static ScenarioPlayer run(String name, List<String> lines) {
     ScenarioFile file = ScenarioFile.of(Path.of(name), lines);
     List<TimelineStep> steps = new ArrayList<>();
-    ScenarioRun run = ScenarioRun.of(file, steps::add, fabric -> fabric);
+    ScenarioRun run = ScenarioRun.of(file, steps::add, fabric -> fabric).orThrow();
     if (!file.isExercise() && !run.lines().equals(file.expected())) {
       throw new IllegalStateException(name + ": something else happens than it expects");
     }
@@ -44,8 +44,9 @@ public final class ScenarioPlayer {
   }
 
   /**
-   * Runs a text that may be anything. What it expects is of no importance. If a command cannot be
-   * carried out, or the run gets too long in it, the run ends before that command.
+   * Runs a text that may be anything. Its block {@code expected} is of no importance. If a command
+   * cannot be carried out, or what it expects is not so, the run ends with it; if the run gets too
+   * long in it, before it.
    *
    * @param lines the text
    * @param mostSteps the longest run that is allowed
@@ -80,7 +81,8 @@ public final class ScenarioPlayer {
           steps.add(step);
         };
     ScenarioRun run = ScenarioRun.of(file, watcher, fabric -> fabric);
-    return new ScenarioPlayer(file, run, steps, end);
+    return new ScenarioPlayer(
+        file, run, steps, run.failure().map(ScenarioPlayer::message).orElse(end));
   }
 
   /** The style that pages name with {@link PageContent#assets}. */

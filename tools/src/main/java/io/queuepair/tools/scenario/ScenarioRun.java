@@ -8,7 +8,9 @@ import io.queuepair.testkit.recording.MissingObjectException;
 import io.queuepair.testkit.recording.UnmappedValueException;
 import io.queuepair.testkit.recording.WrongCallException;
 import io.queuepair.verbs.VerbsException;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -18,44 +20,55 @@ import java.util.function.UnaryOperator;
  * @param lines what it printed
  * @param hosts the names of hosts, as packets have them
  * @param coverage what its devices covered
+ * @param failure a statement that could not be carried out, or what was expected and is not so: the
+ *     run ended there
  */
-record ScenarioRun(List<String> lines, List<String> hosts, Coverage coverage) {
+record ScenarioRun(
+    List<String> lines,
+    List<String> hosts,
+    Coverage coverage,
+    Optional<ScenarioException> failure) {
   /**
    * Runs a scenario.
    *
    * @param file what to run
    * @param watcher receives every statement, and of every event that changes something
    * @param around decorates the network
-   * @throws ScenarioException if a statement cannot be understood or carried out
    */
   static ScenarioRun of(
       ScenarioFile file, Consumer<TimelineStep> watcher, UnaryOperator<Fabric> around) {
     try (ScenarioEnvironment environment =
         new ScenarioEnvironment(FaultStatements.of(file), around)) {
       StateRecorder watch = new StateRecorder(environment, watcher);
-      for (Statement statement : file.statements()) {
-        environment.transcript().begin(statement);
-        watch.begin(statement);
-        carryOut(file, environment, watch, statement);
-        watch.end(statement);
+      Optional<ScenarioException> failure = Optional.empty();
+      for (Iterator<Statement> rest = file.statements().iterator();
+          rest.hasNext() && failure.isEmpty(); ) {
+        failure = carryOut(file, environment, watch, rest.next());
       }
       return new ScenarioRun(
-          environment.transcript().lines(), environment.hosts(), environment.coverage());
+          environment.transcript().lines(), environment.hosts(), environment.coverage(), failure);
     }
   }
 
-  private static void carryOut(
+  /** The same, if it went to its end. */
+  ScenarioRun orThrow() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    return this;
+  }
+
+  private static Optional<ScenarioException> carryOut(
       ScenarioFile file,
       ScenarioEnvironment environment,
       StateRecorder watch,
       Statement statement) {
-    if (statement.isGap()) {
-      throw ScenarioException.at(
-          file.path().toString(),
-          statement.line(),
-          "something is to be filled in here: " + statement.task());
-    }
+    environment.transcript().begin(statement);
+    watch.begin(statement);
     try {
+      if (statement.isGap()) {
+        throw new StatementException("something is to be filled in here: " + statement.task());
+      }
       Statements.carryOut(environment, watch, statement);
     } catch (StatementException
         | WrongCallException
@@ -64,8 +77,11 @@ record ScenarioRun(List<String> lines, List<String> hosts, Coverage coverage) {
         | FabricException
         | IllegalArgumentException
         | VerbsException wrong) {
-      throw ScenarioException.at(
-          file.path().toString(), statement.line(), statement.verb() + ": " + wrong.getMessage());
+      String reason = (statement.isGap() ? "" : statement.verb() + ": ") + wrong.getMessage();
+      watch.fail(statement, reason);
+      return Optional.of(ScenarioException.at(file.path().toString(), statement.line(), reason));
     }
+    watch.end(statement);
+    return Optional.empty();
   }
 }

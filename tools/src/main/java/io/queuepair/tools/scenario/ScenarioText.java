@@ -20,6 +20,7 @@ public final class ScenarioText {
    */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
-    return file.expecting(ScenarioRun.of(file, step -> {}, UnaryOperator.identity()).lines());
+    ScenarioRun run = ScenarioRun.of(file, step -> {}, UnaryOperator.identity()).orThrow();
+    return file.expecting(run.lines());
   }
 }

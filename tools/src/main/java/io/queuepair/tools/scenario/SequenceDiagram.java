@@ -93,6 +93,8 @@ final class SequenceDiagram {
       drawTimer(to, timer);
     } else if (happening instanceof TimelineEvent.StateChange change) {
       drawState(to, change);
+    } else if (happening instanceof TimelineEvent.Failure failure) {
+      drawText(to, "note failed", StepList.STOPS + failure.text());
     } else if (happening instanceof TimelineEvent.Note note) {
       drawText(to, noteClass(note.text()), note.text());
     } else if (happening instanceof TimelineEvent.Change change) {

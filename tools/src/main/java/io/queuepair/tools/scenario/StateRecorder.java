@@ -37,7 +37,7 @@ final class StateRecorder {
   void begin(Statement statement) {
     line = statement.line();
     if (takesTime(statement)) {
-      report(statement.text(), List.of(), environment.objects());
+      report(statement.text(), List.of(), environment.objects(), "");
     }
   }
 
@@ -52,7 +52,7 @@ final class StateRecorder {
     List<ObjectView> objects = environment.objects();
     boolean hasArrivals = !environment.trace().arrivalsFrom(arrivals).isEmpty();
     if (!output.isEmpty() || hasArrivals || !objects.equals(seen)) {
-      report("", output, objects);
+      report("", output, objects, "");
     }
   }
 
@@ -61,10 +61,18 @@ final class StateRecorder {
       event();
       return;
     }
-    report(statement.text(), environment.transcript().takeFresh(), environment.objects());
+    report(statement.text(), environment.transcript().takeFresh(), environment.objects(), "");
   }
 
-  private void report(String statement, List<String> output, List<ObjectView> objects) {
+  /** A statement could not be carried out, or what it expects is not so: the run stops. */
+  void fail(Statement statement, String reason) {
+    String text = takesTime(statement) ? "" : statement.text();
+    List<String> output = environment.transcript().takeFresh();
+    report(text, output, environment.objects(), "line " + statement.line() + ": " + reason);
+  }
+
+  private void report(
+      String statement, List<String> output, List<ObjectView> objects, String failure) {
     seen = objects;
     List<NumberedPacket> sent = sent(output);
     watcher.accept(
@@ -76,7 +84,8 @@ final class StateRecorder {
             sent,
             newArrivals(),
             objects,
-            memory.views()));
+            memory.views(),
+            failure));
   }
 
   /** The packets that lines are about: they stand in the same order in the trace. */

@@ -43,6 +43,9 @@ final class StepEvents {
     if (!step.statement().isEmpty()) {
       events.add(new TimelineEvent.Command(step.statement()));
     }
+    if (!step.failure().isEmpty()) {
+      events.add(new TimelineEvent.Failure(step.failure()));
+    }
     step.objects().forEach(this::addExpiry);
     int firstSent = step.packets().isEmpty() ? Integer.MAX_VALUE : step.packets().get(0).number();
     step.arrivals().stream().filter(a -> a.number() < firstSent).forEach(this::addArrival);

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** The steps of a run as a list of sentences, for readers without the drawing. */
 final class StepList {
+  /** What stands before the reason. */
+  static final String STOPS = "the run stops here, ";
+
   private final ScenarioFile file;
   private final PageContent content;
   private final PacketFaults faults = new PacketFaults();
@@ -85,6 +88,8 @@ final class StepList {
   private void add(TimelineEvent event, TermLinks.Links links) {
     if (event instanceof TimelineEvent.Command command) {
       list.element("code", command.text());
+    } else if (event instanceof TimelineEvent.Failure failure) {
+      list.element("span", STOPS + failure.text(), "class", "failure");
     } else {
       list.open("span").markup(links.of(sentence(event))).close("span");
     }

@@ -52,6 +52,9 @@ final class StepPrinter {
       }
     }
     step.output().forEach(out::println);
+    if (!step.failure().isEmpty()) {
+      out.println("  " + StepList.STOPS + step.failure());
+    }
     step.objects().forEach(object -> out.println(INDENT + text(object)));
   }
 

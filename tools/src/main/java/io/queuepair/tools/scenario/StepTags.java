@@ -25,6 +25,8 @@ final class StepTags {
         kinds.add("state");
       } else if (event instanceof TimelineEvent.Timer) {
         kinds.add("timer");
+      } else if (event instanceof TimelineEvent.Failure) {
+        kinds.add("failure");
       } else if (event instanceof TimelineEvent.MemoryWritten) {
         kinds.add("memory");
       } else if (event instanceof TimelineEvent.Change change) {

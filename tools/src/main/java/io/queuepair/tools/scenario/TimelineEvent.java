@@ -41,6 +41,9 @@ sealed interface TimelineEvent {
    */
   record Timer(String time, String name, String text) implements TimelineEvent {}
 
+  /** The run stops: a command cannot be carried out, or what is expected is not so. */
+  record Failure(String text) implements TimelineEvent {}
+
   /** Any other line: a completion, an event, a refusal. */
   record Note(String text) implements TimelineEvent {}
 

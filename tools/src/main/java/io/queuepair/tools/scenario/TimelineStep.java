@@ -14,6 +14,7 @@ import java.util.List;
  * @param arrivals packets that have arrived
  * @param objects every queue pair and queue as it is now
  * @param memory every region and window as it is now
+ * @param failure why the run stops here; empty if it does not
  */
 record TimelineStep(
     int line,
@@ -23,4 +24,5 @@ record TimelineStep(
     List<NumberedPacket> packets,
     List<ArrivedPacket> arrivals,
     List<ObjectView> objects,
-    List<MemoryView> memory) {}
+    List<MemoryView> memory,
+    String failure) {}

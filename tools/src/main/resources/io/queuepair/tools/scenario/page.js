@@ -89,7 +89,7 @@
 
   /** A mark for each step, in the colour of what is most important in it. */
   function mapped() {
-    const order = ["loss", "nak", "retry", "timer", "state", "completion", "packet", "command"];
+    const order = ["failure", "loss", "nak", "retry", "timer", "state", "completion", "packet", "command"];
     return steps.map(function (step, index) {
       const kinds = step.dataset.kinds.split(" ");
       const mark = element("i", "of-" + (order.find(function (one) { return kinds.includes(one); }) || "other"), "");
@@ -232,5 +232,7 @@
   document.body.classList.add("stepping");
   placeBelowControls();
   window.addEventListener("resize", placeBelowControls);
-  if (!showLinked()) { show(0); }
+  /** A run that stops is about where it does. */
+  const isStopped = steps[last].dataset.kinds.split(" ").includes("failure");
+  if (!showLinked()) { show(isStopped ? last : 0); }
 })();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -271,6 +272,46 @@ final class StepTest {
   private static Stream<Element> elements(Document document, String tag) {
     NodeList found = document.getElementsByTagName(tag);
     return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i));
+  }
+
+  /** The acknowledgement of a receiver that is not ready is an RNR NAK. */
+  private String unexpected() throws IOException {
+    List<String> lines = new ArrayList<>(LINES);
+    lines.addAll(lines.indexOf("run"), List.of("expect packet RC_SEND_ONLY", "expect packet ACK"));
+    return Files.write(folder.resolve("unexpected.md"), lines).toString();
+  }
+
+  @Test
+  void showsWhereAndWhyARunStops() throws IOException {
+    CommandRun run = CommandRun.of("scenario", "--step", unexpected());
+
+    String reason =
+        "expect: the next packet is from=b RC_ACKNOWLEDGE qp=0x000011 psn=0 RNR NAK 0.64 ms msn=0;"
+            + " expected is ACK";
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines())
+        .containsSubsequence(
+            "> expect packet ACK",
+            "  the run stops here, line 15: " + reason,
+            folder.resolve("unexpected.md") + ":15: " + reason,
+            "scenarios=1 agree=0 differ=1")
+        .doesNotContain("> poll_cq a.cq");
+  }
+
+  @Test
+  void thePageShowsWhereAndWhyARunStops() throws IOException {
+    Path page = folder.resolve("unexpected.html");
+
+    CommandRun run = CommandRun.of("scenario", "--html", page.toString(), unexpected());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(Files.readString(page))
+        .containsSubsequence(
+            "class=\"note failed\"",
+            "<code>expect packet ACK</code>",
+            "data-kinds=\"failure\"",
+            "<span class=\"failure\">the run stops here, line 15: expect: the next packet is")
+        .doesNotContain("<code>poll_cq a.cq</code>");
   }
 
   @Test
