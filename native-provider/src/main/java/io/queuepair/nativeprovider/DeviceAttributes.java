@@ -17,6 +17,7 @@ import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.PortState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.TsoCaps;
 import io.queuepair.verbs.VerbsConstant;
 import java.util.EnumMap;
@@ -83,6 +84,9 @@ final class DeviceAttributes {
         new TsoCaps(
             Integer.toUnsignedLong(extended(at, "tso_caps.max_tso")),
             types(extended(at, "tso_caps.supported_qpts"))),
+        // Work queues are not offered through this provider, whatever the device has.
+        RssCaps.NONE,
+        0,
         new PacketPacingCaps(
             Integer.toUnsignedLong(extended(at, "packet_pacing_caps.qp_rate_limit_min")),
             Integer.toUnsignedLong(extended(at, "packet_pacing_caps.qp_rate_limit_max")),

@@ -71,12 +71,7 @@ final class QueuePairCreation {
   }
 
   private static QpInitAttrEx granted(QpInitAttrEx attr, long init) {
-    return new QpInitAttrEx(
-        attr.base().withCap(granted(attr.base(), init)),
-        attr.compMask(),
-        attr.sendOpsFlags(),
-        attr.createFlags(),
-        attr.maxTsoHeader());
+    return attr.withBase(attr.base().withCap(granted(attr.base(), init)));
   }
 
   /**

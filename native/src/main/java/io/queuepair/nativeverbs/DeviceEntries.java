@@ -84,6 +84,8 @@ final class DeviceEntries {
       pass(context, event, about.cq());
     } else if (event instanceof AsyncEvent.SrqEvent about) {
       pass(context, event, about.srq());
+    } else if (event instanceof AsyncEvent.WqEvent about) {
+      pass(context, event, about.wq());
     } else {
       int port = event instanceof AsyncEvent.PortEvent about ? about.portNum() : 0;
       NativeCallbacks.asyncEvent(context, event.eventType().code(), port);

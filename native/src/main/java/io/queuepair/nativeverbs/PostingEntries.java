@@ -9,6 +9,7 @@ import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkQueue;
 import io.queuepair.verbs.WrBatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -111,6 +112,16 @@ final class PostingEntries {
     try {
       List<RecvWr> requests = receives(args);
       Handles.get(handle, SharedReceiveQueue.class).postRecv(requests);
+      return 0;
+    } catch (Throwable refused) {
+      return result(refused, args);
+    }
+  }
+
+  static long postWqRecv(long handle, ByteBuffer args) {
+    try {
+      List<RecvWr> requests = receives(args);
+      Handles.get(handle, WorkQueue.class).postRecv(requests);
       return 0;
     } catch (Throwable refused) {
       return result(refused, args);

@@ -16,6 +16,10 @@ import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RwqIndTable;
+import io.queuepair.verbs.RxHashConf;
+import io.queuepair.verbs.RxHashField;
+import io.queuepair.verbs.RxHashFunction;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
@@ -33,7 +37,13 @@ final class QueuePairEntries {
   private static final int COMP_MASK = 60;
   private static final int CREATE_FLAGS = 80;
   private static final int MAX_TSO_HEADER = 84;
+  private static final int RX_HASH_FUNCTION = 96;
+  private static final int RX_HASH_KEY_LEN = 97;
+  private static final int RX_HASH_FIELDS_MASK = 112;
   private static final int SEND_OPS_FLAGS = 128;
+
+  /** The secret of the hash is behind the attributes. */
+  private static final int RX_HASH_KEY = 136;
 
   private static final int OPEN_COMP_MASK = 0;
   private static final int OPEN_QP_NUM = 4;
@@ -138,7 +148,14 @@ final class QueuePairEntries {
       return pd.createQp(attr);
     }
     return pd.createQpEx(
-        new QpInitAttrEx(attr, mask, operations(args, mask), properties(args, mask), tso(args)));
+        new QpInitAttrEx(
+            attr,
+            mask,
+            operations(args, mask),
+            properties(args, mask),
+            tso(args),
+            Handles.getOrNull(Args.slot(args, 6), RwqIndTable.class),
+            mask.contains(QpInitAttrMask.RX_HASH) ? hash(args) : null));
   }
 
   /**
@@ -166,6 +183,15 @@ final class QueuePairEntries {
         ? CValues.flags(
             QpCreateFlag.class, Integer.toUnsignedLong(args.getInt(Args.BYTES + CREATE_FLAGS)))
         : Set.of();
+  }
+
+  private static RxHashConf hash(ByteBuffer args) {
+    int function = Byte.toUnsignedInt(args.get(Args.BYTES + RX_HASH_FUNCTION));
+    int keyLength = Byte.toUnsignedInt(args.get(Args.BYTES + RX_HASH_KEY_LEN));
+    return new RxHashConf(
+        CValues.one(RxHashFunction.class, function),
+        args.slice(Args.BYTES + RX_HASH_KEY, keyLength),
+        CValues.flags(RxHashField.class, args.getLong(Args.BYTES + RX_HASH_FIELDS_MASK)));
   }
 
   private static int tso(ByteBuffer args) {

@@ -112,7 +112,12 @@ enum {
   IBV_QP_STATE = 1,
   IBV_QP_INIT_ATTR_PD = 1,
   IBV_QP_INIT_ATTR_XRCD = 2,
+  IBV_QP_INIT_ATTR_IND_TABLE = 16,
+  IBV_QP_INIT_ATTR_RX_HASH = 32,
   IBV_QP_INIT_ATTR_SEND_OPS_FLAGS = 64,
+  IBV_WQS_RESET = 0,
+  IBV_WQ_ATTR_STATE = 1,
+  IBV_WQ_INIT_ATTR_FLAGS = 1,
   IBV_SRQT_BASIC = 0,
   IBV_SRQT_XRC = 1,
   IBV_SRQ_INIT_ATTR_TYPE = 1,
@@ -142,6 +147,7 @@ enum {
   IBV_EVENT_SRQ_ERR = 14,
   IBV_EVENT_SRQ_LIMIT_REACHED = 15,
   IBV_EVENT_QP_LAST_WQE_REACHED = 16,
+  IBV_EVENT_WQ_FATAL = 19,
 };
 
 // Devices and contexts.
@@ -494,6 +500,54 @@ struct ibv_srq {
   pthread_mutex_t mutex;
   pthread_cond_t cond;
   uint32_t events_completed;
+};
+
+struct ibv_wq {
+  struct ibv_context *context;
+  void *wq_context;
+  struct ibv_pd *pd;
+  struct ibv_cq *cq;
+  uint32_t wq_num;
+  uint32_t handle;
+  int state;
+  int wq_type;
+  int (*post_recv)(struct ibv_wq *, struct ibv_recv_wr *, struct ibv_recv_wr **);
+  pthread_mutex_t mutex;
+  pthread_cond_t cond;
+  uint32_t events_completed;
+  uint32_t comp_mask;
+};
+
+struct ibv_wq_init_attr {
+  void *wq_context;
+  int wq_type;
+  uint32_t max_wr;
+  uint32_t max_sge;
+  struct ibv_pd *pd;
+  struct ibv_cq *cq;
+  uint32_t comp_mask;
+  uint32_t create_flags;
+};
+
+struct ibv_wq_attr {
+  uint32_t attr_mask;
+  int wq_state;
+  int curr_wq_state;
+  uint32_t flags;
+  uint32_t flags_mask;
+};
+
+struct ibv_rwq_ind_table {
+  struct ibv_context *context;
+  int ind_tbl_handle;
+  int ind_tbl_num;
+  uint32_t comp_mask;
+};
+
+struct ibv_rwq_ind_table_init_attr {
+  uint32_t log_ind_tbl_size;
+  struct ibv_wq **ind_tbl;
+  uint32_t comp_mask;
 };
 
 // Work requests.

@@ -38,6 +38,11 @@ void context_set_operations(struct context *context) {
   extended->get_srq_num = get_srq_num;
   extended->create_qp_ex = create_qp_ex;
   extended->open_qp = open_qp;
+  extended->create_wq = create_wq;
+  extended->modify_wq = modify_wq;
+  extended->destroy_wq = destroy_wq;
+  extended->create_rwq_ind_table = create_rwq_ind_table;
+  extended->destroy_rwq_ind_table = destroy_rwq_ind_table;
   extended->ibv_create_flow = create_flow;
   extended->ibv_destroy_flow = destroy_flow;
   extended->create_counters = create_counters;

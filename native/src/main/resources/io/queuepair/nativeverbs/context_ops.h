@@ -45,6 +45,14 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
 struct ibv_qp *open_qp(struct ibv_context *context, struct ibv_qp_open_attr *attr);
 int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr);
 
+// work_queues.c
+struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *init);
+int modify_wq(struct ibv_wq *wq, struct ibv_wq_attr *attr);
+int destroy_wq(struct ibv_wq *wq);
+struct ibv_rwq_ind_table *create_rwq_ind_table(
+    struct ibv_context *context, struct ibv_rwq_ind_table_init_attr *init);
+int destroy_rwq_ind_table(struct ibv_rwq_ind_table *table);
+
 // flows.c
 struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr);
 int destroy_flow(struct ibv_flow *flow);
@@ -60,3 +68,4 @@ int read_counters(
 int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad);
 int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
 int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);
+int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad);

@@ -59,6 +59,10 @@ ENTRY(LIMIT_QP_RATE, "QueuePairEntries", "limitRate")
 ENTRY(ATTACH_MCAST, "QueuePairEntries", "attachMcast")
 ENTRY(DETACH_MCAST, "QueuePairEntries", "detachMcast")
 
+ENTRY(CREATE_WQ, "WorkQueueEntries", "createWq")
+ENTRY(MODIFY_WQ, "WorkQueueEntries", "modifyWq")
+ENTRY(CREATE_RWQ_IND_TABLE, "WorkQueueEntries", "createRwqIndTable")
+
 ENTRY(CREATE_FLOW, "FlowEntries", "createFlow")
 ENTRY(CREATE_COUNTERS, "FlowEntries", "createCounters")
 ENTRY(ATTACH_COUNTERS, "FlowEntries", "attachCounters")
@@ -68,6 +72,7 @@ ENTRY(POST_SEND, "PostingEntries", "postSend")
 ENTRY(POST_BATCH, "PostingEntries", "postBatch")
 ENTRY(POST_RECV, "PostingEntries", "postRecv")
 ENTRY(POST_SRQ_RECV, "PostingEntries", "postSrqRecv")
+ENTRY(POST_WQ_RECV, "PostingEntries", "postWqRecv")
 
 ENTRY(OPEN_RDMA_CM, "RdmaCmEntries", "open")
 ENTRY(RDMA_CM_COMMAND, "RdmaCmEntries", "command")

@@ -156,6 +156,11 @@ static struct counters counters_of(const struct ibv_async_event *event) {
       return (struct counters){&srq->base.mutex, &srq->base.cond, &srq->base.events_completed,
           &srq->async_reported};
     }
+    case IBV_EVENT_WQ_FATAL: {
+      struct wq *wq = (struct wq *)event->element.wq;
+      return (struct counters){&wq->base.mutex, &wq->base.cond, &wq->base.events_completed,
+          &wq->async_reported};
+    }
     case IBV_EVENT_QP_FATAL:
     case IBV_EVENT_QP_REQ_ERR:
     case IBV_EVENT_QP_ACCESS_ERR:

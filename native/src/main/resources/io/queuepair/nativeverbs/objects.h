@@ -84,6 +84,17 @@ struct srq {
   int64_t number; // -1 unless it is of XRC.
 };
 
+struct wq {
+  struct ibv_wq base;
+  int64_t handle;
+  uint32_t async_reported;
+};
+
+struct rwq_ind_table {
+  struct ibv_rwq_ind_table base;
+  int64_t handle;
+};
+
 struct flow {
   struct ibv_flow base;
   int64_t handle;

@@ -147,3 +147,7 @@ int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **ba
 int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
   return post_receives(POST_SRQ_RECV, HANDLE(srq, srq), wr, bad);
 }
+
+int post_wq_recv(struct ibv_wq *wq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
+  return post_receives(POST_WQ_RECV, HANDLE(wq, wq), wr, bad);
+}

@@ -126,6 +126,13 @@ static bool read_init(struct ibv_qp_init_attr_ex *copy, const struct ibv_qp_init
   return read_program((char *)copy + first, (const char *)from + first, sizeof *copy - first);
 }
 
+// Copies the secret of a hash behind the attributes.
+static bool read_hash_key(char *behind, const struct ibv_qp_init_attr_ex *init) {
+  const struct ibv_rx_hash_conf *hash = &init->rx_hash_conf;
+  return !has(init, IBV_QP_INIT_ATTR_RX_HASH) ||
+      read_program(behind, hash->rx_hash_key, hash->rx_hash_key_len);
+}
+
 struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *from) {
   struct ibv_qp_init_attr_ex copy, *init = &copy;
   if (!read_init(init, from)) return NULL;
@@ -135,6 +142,8 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   if (is_extended && !extended_posting_begin(qp)) return NULL;
   struct ibv_pd *pd = has(init, IBV_QP_INIT_ATTR_PD) ? init->pd : NULL;
   struct ibv_xrcd *xrcd = has(init, IBV_QP_INIT_ATTR_XRCD) ? init->xrcd : NULL;
+  struct ibv_rwq_ind_table *table =
+      has(init, IBV_QP_INIT_ATTR_IND_TABLE) ? init->rwq_ind_tbl : NULL;
   struct args *with = args();
   with->slots[0] = (intptr_t)qp;
   with->slots[1] = HANDLE_OR_0(pd, pd);
@@ -142,8 +151,10 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
   with->slots[3] = HANDLE_OR_0(cq, init->recv_cq);
   with->slots[4] = HANDLE_OR_0(srq, init->srq);
   with->slots[5] = HANDLE_OR_0(xrcd, xrcd);
+  with->slots[6] = HANDLE_OR_0(rwq_ind_table, table);
   memcpy(with->bytes, init, sizeof *init);
-  qp->handle = call(CREATE_QP, context_of(context)->handle);
+  bool is_there = read_hash_key(with->bytes + sizeof *init, init);
+  qp->handle = is_there ? call(CREATE_QP, context_of(context)->handle) : -EFAULT;
   struct ibv_qp *base = give(context, qp, init->qp_context);
   if (!base) return NULL;
   if (!write_program(&from->cap, args()->bytes, sizeof from->cap)) {

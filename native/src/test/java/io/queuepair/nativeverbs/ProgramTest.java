@@ -52,6 +52,7 @@ final class ProgramTest {
         "flush",
         "imports",
         "flow",
+        "work-queues",
         "interface",
         "long-region",
         "all-addresses",

@@ -21,6 +21,7 @@ import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
@@ -251,6 +252,7 @@ final class StructLayoutTest {
       assertThat(memory.getLong(at("ibv_device_attr_ex", "max_dm_size")))
           .isEqualTo(device.maxDmSize());
       assertThat(intAt("ibv_device_attr_ex", "phys_port_cnt_ex")).isEqualTo(device.physPortCntEx());
+      assertScaling(device);
 
       PortAttrStruct.write(memory, AT, port);
       assertThat(intAt("ibv_port_attr", "state")).isEqualTo(port.state().code());
@@ -258,5 +260,18 @@ final class StructLayoutTest {
       assertThat(intAt("ibv_port_attr", "max_msg_sz")).isEqualTo((int) port.maxMsgSz());
       assertThat(byteAt("ibv_port_attr", "link_layer")).isEqualTo(port.linkLayer().code());
     }
+  }
+
+  private void assertScaling(DeviceAttrEx device) {
+    String structure = "ibv_device_attr_ex";
+    RssCaps rss = device.rssCaps();
+    assertThat(intAt(structure, "rss_caps.supported_qpts")).isEqualTo(1 << 8);
+    assertThat(intAt(structure, "rss_caps.max_rwq_indirection_tables"))
+        .isEqualTo(rss.maxRwqIndirectionTables());
+    assertThat(intAt(structure, "rss_caps.max_rwq_indirection_table_size"))
+        .isEqualTo(rss.maxRwqIndirectionTableSize());
+    assertThat(memory.getLong(at(structure, "rss_caps.rx_hash_fields_mask"))).isEqualTo(0xff);
+    assertThat(byteAt(structure, "rss_caps.rx_hash_function")).isOne();
+    assertThat(intAt(structure, "max_wq_type_rq")).isEqualTo(device.maxWqTypeRq());
   }
 }

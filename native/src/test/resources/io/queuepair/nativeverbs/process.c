@@ -661,6 +661,64 @@ static void flow(void) {
   CHECK(!verbs->ibv_create_flow(raw, &wanted.attr) && errno == EOPNOTSUPP);
 }
 
+// Work queues, and a queue pair that could spread frames over them: each verb, and what it refuses.
+static void work_queues(void) {
+  connect_self();
+  struct verbs_context *verbs = extended_context();
+  struct ibv_wq_init_attr init = {.wq_context = memory, .max_wr = 2, .pd = pd, .cq = cq};
+  struct ibv_wq *wq = verbs->create_wq(context, &init);
+  CHECK(wq && wq->context == context && wq->wq_context == memory && wq->pd == pd && wq->cq == cq);
+  CHECK(init.max_wr == 2 && init.max_sge == 1 && wq->wq_num && wq->state == IBV_WQS_RESET);
+  init.comp_mask = 2;
+  CHECK(!verbs->create_wq(context, &init) && errno == EINVAL);
+  init.comp_mask = IBV_WQ_INIT_ATTR_FLAGS;
+  init.create_flags = 2;
+  CHECK(!verbs->create_wq(context, &init) && errno == EOPNOTSUPP);
+  CHECK(!verbs->create_wq(context, (void *)16) && errno == EFAULT);
+
+  enum { RDY = 1, ERROR = 2, CURRENT = 2 };
+  struct ibv_sge sge = {(uintptr_t)memory, 64, mr->lkey};
+  struct ibv_recv_wr receive = {.wr_id = 7, .sg_list = &sge, .num_sge = 1}, *bad = NULL;
+  CHECK(wq->post_recv(wq, &receive, &bad) == EINVAL && bad == &receive);
+  struct ibv_wq_attr attr = {.attr_mask = IBV_WQ_ATTR_STATE | CURRENT, .wq_state = RDY};
+  attr.curr_wq_state = ERROR;
+  CHECK(verbs->modify_wq(wq, &attr) == EINVAL && wq->state == IBV_WQS_RESET);
+  attr.curr_wq_state = IBV_WQS_RESET;
+  CHECK(!verbs->modify_wq(wq, &attr) && wq->state == RDY);
+  CHECK(verbs->modify_wq(wq, (void *)16) == EFAULT);
+  CHECK(!wq->post_recv(wq, &receive, &bad));
+
+  struct ibv_wq *places[] = {wq, wq};
+  struct ibv_rwq_ind_table_init_attr wanted = {.log_ind_tbl_size = 1, .ind_tbl = places};
+  struct ibv_rwq_ind_table *table = verbs->create_rwq_ind_table(context, &wanted);
+  CHECK(table && table->context == context);
+  wanted.log_ind_tbl_size = 31;
+  CHECK(!verbs->create_rwq_ind_table(context, &wanted) && errno == EINVAL);
+  wanted = (struct ibv_rwq_ind_table_init_attr){.log_ind_tbl_size = 1, .ind_tbl = (void *)16};
+  CHECK(!verbs->create_rwq_ind_table(context, &wanted) && errno == EFAULT);
+
+  uint8_t key[40] = {1};
+  struct ibv_qp_init_attr_ex spread = {.qp_type = 8, .pd = pd, .rwq_ind_tbl = table,
+      .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_IND_TABLE | IBV_QP_INIT_ATTR_RX_HASH,
+      .rx_hash_conf = {.rx_hash_function = 1, .rx_hash_key_len = 40, .rx_hash_key = key,
+          .rx_hash_fields_mask = 3}};
+  struct ibv_qp *qp = verbs->create_qp_ex(context, &spread);
+  CHECK(qp && qp->qp_num != wq->wq_num);
+  spread.rx_hash_conf.rx_hash_key_len = 39;
+  CHECK(!verbs->create_qp_ex(context, &spread) && errno == EINVAL);
+  spread.rx_hash_conf.rx_hash_key = (void *)16;
+  CHECK(!verbs->create_qp_ex(context, &spread) && errno == EFAULT);
+
+  CHECK(verbs->destroy_wq(wq) == EBUSY && verbs->destroy_rwq_ind_table(table) == EBUSY);
+  CHECK(!ibv_destroy_qp(qp) && !verbs->destroy_rwq_ind_table(table));
+  attr = (struct ibv_wq_attr){.attr_mask = IBV_WQ_ATTR_STATE, .wq_state = ERROR};
+  CHECK(!verbs->modify_wq(wq, &attr));
+  struct ibv_wc flushed;
+  CHECK(context->ops.poll_cq(cq, 1, &flushed) == 1);
+  CHECK(flushed.wr_id == 7 && flushed.status == 5 && flushed.qp_num == wq->wq_num);
+  CHECK(!verbs->destroy_wq(wq));
+}
+
 enum { ON_DEMAND = 64 };
 
 static void long_region(void) {
@@ -747,6 +805,7 @@ static const struct {
     {"flush", flush},
     {"imports", imports},
     {"flow", flow},
+    {"work-queues", work_queues},
     {"long-region", long_region},
     {"all-addresses", all_addresses},
     {"files", files},

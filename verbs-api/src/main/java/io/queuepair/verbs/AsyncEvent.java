@@ -98,6 +98,31 @@ public sealed interface AsyncEvent {
   }
 
   /**
+   * An event of a work queue: member {@code element.wq}.
+   *
+   * @param eventType what happened
+   * @param wq the work queue
+   */
+  record WqEvent(EventType eventType, WorkQueue wq) implements AsyncEvent {
+    /**
+     * An event of a work queue.
+     *
+     * @param eventType what happened
+     * @param wq the work queue
+     */
+    public WqEvent {
+      Objects.requireNonNull(eventType, "eventType");
+      Objects.requireNonNull(wq, "wq");
+    }
+
+    /** Event and work queue. */
+    @Override
+    public String toString() {
+      return eventType + " of " + wq;
+    }
+  }
+
+  /**
    * An event of a port: member {@code element.port_num}.
    *
    * @param eventType what happened
@@ -174,6 +199,17 @@ public sealed interface AsyncEvent {
    */
   static AsyncEvent of(EventType eventType, SharedReceiveQueue srq) {
     return new SrqEvent(eventType, srq);
+  }
+
+  /**
+   * An event of a work queue.
+   *
+   * @param eventType what happened
+   * @param wq the work queue
+   * @return the event
+   */
+  static AsyncEvent of(EventType eventType, WorkQueue wq) {
+    return new WqEvent(eventType, wq);
   }
 
   /**

@@ -336,6 +336,36 @@ public interface Context extends AutoCloseable {
   Counters createCounters();
 
   /**
+   * Creates a work queue in state RESET: receives of frames that queue pairs of type RAW_PACKET
+   * spread.
+   *
+   * @param attr its capacities, domain and completion queue
+   * @return the work queue
+   * @throws VerbsException EOPNOTSUPP if the device has none, or not a flag; EINVAL if the domain
+   *     or the completion queue is missing or of another context, or a capacity is out of range;
+   *     ENOMEM beyond {@link DeviceAttrEx#maxWqTypeRq}
+   */
+  @Verb("ibv_create_wq")
+  default WorkQueue createWq(WqInitAttr attr) {
+    throw new VerbsException(Errno.EOPNOTSUPP, "ibv_create_wq", "the device has no work queues");
+  }
+
+  /**
+   * Creates a table that leads frames to work queues.
+   *
+   * @param wqs one for each value of the lowest bits of the hash: as many as a power of two
+   * @return the table
+   * @throws VerbsException EOPNOTSUPP if the device has none; EINVAL if the number is no power of
+   *     two or above {@link RssCaps#maxRwqIndirectionTableSize}, or a work queue is of another
+   *     context
+   */
+  @Verb("ibv_create_rwq_ind_table")
+  default RwqIndTable createRwqIndTable(List<WorkQueue> wqs) {
+    throw new VerbsException(
+        Errno.EOPNOTSUPP, "ibv_create_rwq_ind_table", "the device has no work queues");
+  }
+
+  /**
    * The address to answer a datagram to.
    *
    * @param portNum port it was received on

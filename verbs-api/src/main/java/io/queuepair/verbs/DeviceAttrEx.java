@@ -5,14 +5,15 @@ import java.util.Set;
 
 /**
  * What a device is and can do besides ({@code struct ibv_device_attr_ex}); what is not offered is 0
- * or empty. Fields about receive side scaling, tag matching and PCI atomics are left out: no device
- * here has those.
+ * or empty. Fields about tag matching and PCI atomics are left out: no device here has those.
  *
  * @param origAttr what {@link Context#queryDevice} says
  * @param odpCaps on-demand paging
  * @param completionTimestampMask bits of completion timestamps that count
  * @param hcaCoreClock frequency of the clock of timestamps, in kHz
  * @param tsoCaps segmentation of large sends
+ * @param rssCaps spreading of frames over work queues
+ * @param maxWqTypeRq work queues that receive
  * @param packetPacingCaps limits of rates
  * @param rawPacketCaps what is done with raw packets
  * @param cqModCaps moderation of completion events
@@ -25,6 +26,8 @@ public record DeviceAttrEx(
     long completionTimestampMask,
     long hcaCoreClock,
     TsoCaps tsoCaps,
+    RssCaps rssCaps,
+    int maxWqTypeRq,
     PacketPacingCaps packetPacingCaps,
     Set<RawPacketCap> rawPacketCaps,
     CqModerationCaps cqModCaps,
@@ -38,6 +41,8 @@ public record DeviceAttrEx(
    * @param completionTimestampMask bits of completion timestamps that count
    * @param hcaCoreClock frequency of the clock of timestamps, in kHz
    * @param tsoCaps segmentation of large sends
+   * @param rssCaps spreading of frames over work queues
+   * @param maxWqTypeRq work queues that receive
    * @param packetPacingCaps limits of rates
    * @param rawPacketCaps what is done with raw packets
    * @param cqModCaps moderation of completion events

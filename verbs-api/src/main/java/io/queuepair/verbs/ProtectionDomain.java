@@ -178,13 +178,16 @@ public interface ProtectionDomain extends AutoCloseable {
   QueuePair createQp(QpInitAttr initAttr);
 
   /**
-   * Creates a queue pair with extended features in state RESET.
+   * Creates a queue pair with extended features in state RESET. One that spreads frames over work
+   * queues has no queues of its own: it is in RTR at once, and stays there.
    *
    * @param initAttr type, completion queues and capacities, and the operations that {@link
    *     ExtendedQueuePair#wrStart} shall have
    * @return the queue pair
    * @throws VerbsException as {@link #createQp}; EOPNOTSUPP for an operation that the type or the
-   *     device does not have, and for a creation flag or another field that it does not have
+   *     device does not have, and for a creation flag or another field that it does not have;
+   *     EINVAL for a queue of its own beside work queues, and for a hash key that is not of 40
+   *     bytes
    */
   @Verb("ibv_create_qp_ex")
   ExtendedQueuePair createQpEx(QpInitAttrEx initAttr);

@@ -4,6 +4,7 @@ package io.queuepair.verbs;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a queue pair with extended features is created with ({@code struct ibv_qp_init_attr_ex}).
@@ -14,13 +15,17 @@ import java.util.Set;
  * @param sendOpsFlags operations of extended posting
  * @param createFlags what is special about the queue pair
  * @param maxTsoHeader bytes of the longest header in front of segmented data
+ * @param rwqIndTbl the work queues that get its frames
+ * @param rxHashConf how frames are spread over them
  */
 public record QpInitAttrEx(
     QpInitAttr base,
     Set<QpInitAttrMask> compMask,
     Set<SendOpsFlag> sendOpsFlags,
     Set<QpCreateFlag> createFlags,
-    int maxTsoHeader) {
+    int maxTsoHeader,
+    @Nullable RwqIndTable rwqIndTbl,
+    @Nullable RxHashConf rxHashConf) {
   /**
    * Copies the flags.
    *
@@ -29,6 +34,10 @@ public record QpInitAttrEx(
    * @param sendOpsFlags operations of extended posting
    * @param createFlags what is special about the queue pair
    * @param maxTsoHeader bytes of the longest header in front of segmented data
+   * @param rwqIndTbl the work queues that get its frames
+   * @param rxHashConf how frames are spread over them
+   * @param rwqIndTbl the work queues that get its frames
+   * @param rxHashConf how frames are spread over them
    */
   public QpInitAttrEx {
     Objects.requireNonNull(base, "base");
@@ -44,7 +53,18 @@ public record QpInitAttrEx(
    * @return the attributes
    */
   public static QpInitAttrEx of(QpInitAttr base) {
-    return new QpInitAttrEx(base, Set.of(QpInitAttrMask.PD), Set.of(), Set.of(), 0);
+    return new QpInitAttrEx(base, Set.of(QpInitAttrMask.PD), Set.of(), Set.of(), 0, null, null);
+  }
+
+  /**
+   * The same with another base.
+   *
+   * @param newBase type, completion queues and capacities
+   * @return new attributes
+   */
+  public QpInitAttrEx withBase(QpInitAttr newBase) {
+    return new QpInitAttrEx(
+        newBase, compMask, sendOpsFlags, createFlags, maxTsoHeader, rwqIndTbl, rxHashConf);
   }
 
   /**
@@ -65,7 +85,8 @@ public record QpInitAttrEx(
    */
   public QpInitAttrEx withSendOps(Set<SendOpsFlag> operations) {
     Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.SEND_OPS_FLAGS);
-    return new QpInitAttrEx(base, mask, operations, createFlags, maxTsoHeader);
+    return new QpInitAttrEx(
+        base, mask, operations, createFlags, maxTsoHeader, rwqIndTbl, rxHashConf);
   }
 
   /**
@@ -77,7 +98,13 @@ public record QpInitAttrEx(
   public QpInitAttrEx withCreateFlags(QpCreateFlag... properties) {
     Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.CREATE_FLAGS);
     return new QpInitAttrEx(
-        base, mask, sendOpsFlags, FlagSet.of("properties", properties), maxTsoHeader);
+        base,
+        mask,
+        sendOpsFlags,
+        FlagSet.of("properties", properties),
+        maxTsoHeader,
+        rwqIndTbl,
+        rxHashConf);
   }
 
   /**
@@ -88,7 +115,21 @@ public record QpInitAttrEx(
    */
   public QpInitAttrEx withMaxTsoHeader(int bytes) {
     Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.MAX_TSO_HEADER);
-    return new QpInitAttrEx(base, mask, sendOpsFlags, createFlags, bytes);
+    return new QpInitAttrEx(base, mask, sendOpsFlags, createFlags, bytes, rwqIndTbl, rxHashConf);
+  }
+
+  /**
+   * The same for a queue pair of type RAW_PACKET that has no queues of its own: it spreads frames
+   * over work queues.
+   *
+   * @param table the work queues
+   * @param hash how frames are spread over them
+   * @return new attributes
+   */
+  public QpInitAttrEx withRss(RwqIndTable table, RxHashConf hash) {
+    Set<QpInitAttrMask> mask = compMaskAnd(QpInitAttrMask.IND_TABLE);
+    mask.add(QpInitAttrMask.RX_HASH);
+    return new QpInitAttrEx(base, mask, sendOpsFlags, createFlags, maxTsoHeader, table, hash);
   }
 
   private Set<QpInitAttrMask> compMaskAnd(QpInitAttrMask bit) {

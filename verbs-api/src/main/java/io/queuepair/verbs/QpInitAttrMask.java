@@ -15,10 +15,10 @@ public enum QpInitAttrMask implements VerbsConstant {
   /** {@link QpInitAttrEx#maxTsoHeader}. */
   MAX_TSO_HEADER(1 << 3),
 
-  /** Receives are spread over work queues. */
+  /** {@link QpInitAttrEx#rwqIndTbl}. */
   IND_TABLE(1 << 4),
 
-  /** How receives are spread. */
+  /** {@link QpInitAttrEx#rxHashConf}. */
   RX_HASH(1 << 5),
 
   /** {@link QpInitAttrEx#sendOpsFlags}. */

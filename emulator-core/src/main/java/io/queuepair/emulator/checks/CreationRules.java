@@ -12,6 +12,7 @@ import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
@@ -54,8 +55,12 @@ public final class CreationRules {
     inRange(verb, "max_inline_data", cap.maxInlineData(), profile.maxInlineData());
   }
 
-  /** Refuses extended features that the device does not have. */
-  public static void checkExtended(QpInitAttrEx initAttr, DeviceProfile profile) {
+  /**
+   * Refuses extended features that the device does not have.
+   *
+   * @param rss what it offers of spreading frames over work queues
+   */
+  public static void checkExtended(QpInitAttrEx initAttr, RssCaps rss, DeviceProfile profile) {
     QpType type = initAttr.base().qpType();
     if (!initAttr.compMask().contains(QpInitAttrMask.PD)) {
       throw new VerbsException(Errno.EINVAL, EXTENDED, "the mask has no PD");
@@ -66,6 +71,7 @@ public final class CreationRules {
         throw unsupported(bit + " is not offered: " + why);
       }
     }
+    WorkQueueRules.checkScaling(initAttr, rss);
     if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)) {
       checkCreateFlags(type, initAttr.createFlags(), profile);
     }
@@ -112,9 +118,8 @@ public final class CreationRules {
   /** Why a field cannot be given, or null. */
   private static String whyUnknown(QpInitAttrMask bit) {
     return switch (bit) {
-      case PD, CREATE_FLAGS, MAX_TSO_HEADER, SEND_OPS_FLAGS -> null;
+      case PD, CREATE_FLAGS, MAX_TSO_HEADER, IND_TABLE, RX_HASH, SEND_OPS_FLAGS -> null;
       case XRCD -> "targets of extended connections are created in their XRC domain";
-      case IND_TABLE, RX_HASH -> "there are no work queues to spread receives over";
     };
   }
 

@@ -43,6 +43,13 @@ public final class ModifyQpChecks {
    */
   public static Set<QpAttrMask> check(
       QpContext qp, QpAttr attr, Set<QpAttrMask> mask, DeviceView device) {
+    if (qp.spreadsFrames()) {
+      // As with the mlx5 driver of Linux, except that it says ENOSYS.
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_modify_qp",
+          "a queue pair that spreads frames over work queues has nothing to modify");
+    }
     DeviceProfile profile = device.profile();
     Set<QpAttrMask> counted = counted(qp.type(), mask);
     if (counted.isEmpty() && !profile.has(Quirk.EMPTY_MASK_CHECKED)) {

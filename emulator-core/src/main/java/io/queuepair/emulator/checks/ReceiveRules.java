@@ -14,34 +14,36 @@ import io.queuepair.verbs.Sge;
 import java.util.List;
 
 /**
- * The checks of {@code ibv_post_recv} and {@code ibv_post_srq_recv}, and their errnos. Keys and
- * addresses are checked when a message arrives.
+ * The checks of {@code ibv_post_recv} and its like for shared and work queues, and their errnos.
+ * Keys and addresses are checked when a message arrives.
  */
 public final class ReceiveRules {
-  private static final String RECV = "ibv_post_recv";
   private static final String SRQ = "ibv_post_srq_recv";
 
   private ReceiveRules() {}
 
   /**
-   * Checks and flattens a receive.
+   * Checks and flattens a receive for a queue pair or a work queue.
    *
    * @param index its position in the list, for the refusal
    */
-  public static RecvWqe check(QpContext qp, RecvWr wr, int index) {
+  public static RecvWqe check(String verb, QpContext qp, RecvWr wr, int index) {
     if (qp.state() == QpState.RESET) {
-      throw refusal(RECV, index, "receives are not accepted in state RESET");
+      throw refusal(verb, index, "receives are not accepted in state RESET");
     }
     if (qp.setup().srq() != null || qp.type() == QpType.XRC_RECV) {
-      throw refusal(RECV, index, "receives come from a shared queue: post them there");
+      throw refusal(verb, index, "receives come from a shared queue: post them there");
     }
     if (qp.type() == QpType.XRC_SEND) {
-      throw refusal(RECV, index, "type XRC_SEND does not receive");
+      throw refusal(verb, index, "type XRC_SEND does not receive");
+    }
+    if (qp.spreadsFrames()) {
+      throw refusal(verb, index, "receives come from work queues: post them there");
     }
     if (qp.receiveQueue().isFull()) {
-      throw full(RECV, index, "receive queue", qp.receiveQueue().capacity());
+      throw full(verb, index, "receive queue", qp.receiveQueue().capacity());
     }
-    checkSges(RECV, wr.sgList(), qp.setup().cap().maxRecvSge(), index);
+    checkSges(verb, wr.sgList(), qp.setup().cap().maxRecvSge(), index);
     return flatten(wr);
   }
 

@@ -13,8 +13,10 @@ import io.queuepair.emulator.device.mr.EmulatedDeviceMemory;
 import io.queuepair.emulator.device.objects.AsyncEvents;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.device.qp.EmulatedCounters;
+import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
 import io.queuepair.emulator.device.qp.EmulatedXrcDomain;
 import io.queuepair.emulator.device.qp.QpFactory;
+import io.queuepair.emulator.device.qp.WqFactory;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
@@ -38,10 +40,13 @@ import io.queuepair.verbs.PortAttr;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpOpenAttr;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RwqIndTable;
 import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.ValuesEx;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WorkQueue;
+import io.queuepair.verbs.WqInitAttr;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
 import java.nio.ByteBuffer;
@@ -294,6 +299,20 @@ final class EmulatedContext extends OwningContext {
     driver.beginVerb("ibv_create_counters", lifecycle);
     driver.step(hca -> hca.steering().checkCounters());
     return adopt(new EmulatedCounters(this));
+  }
+
+  @Override
+  public WorkQueue createWq(WqInitAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver.beginVerb("ibv_create_wq", lifecycle);
+    return new WqFactory(this).make(attr);
+  }
+
+  @Override
+  public RwqIndTable createRwqIndTable(List<WorkQueue> wqs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wqs, "wqs");
+    driver.beginVerb("ibv_create_rwq_ind_table", lifecycle);
+    return new WqFactory(this).makeTable(wqs);
   }
 
   @Override

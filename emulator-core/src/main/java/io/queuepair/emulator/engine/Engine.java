@@ -358,7 +358,7 @@ public final class Engine {
 
   private void deliver(RawFrame frame, int portNum, Set<QpContext> receivers) {
     for (QpContext qp : receivers) {
-      QpEngine lifecycle = of(qp);
+      QpEngine lifecycle = of(qp.receiverOf(frame));
       DropReason dropped = lifecycle.receive(frame, portNum);
       reschedule(lifecycle);
       if (dropped != null) {

@@ -164,9 +164,12 @@ final class QpEngine {
     sends.stop();
   }
 
-  /** Whether it has queues of its own: the target of an extended connection has none. */
+  /**
+   * Whether it has queues of its own: the target of an extended connection has none, nor one that
+   * spreads frames over work queues.
+   */
   private boolean hasQueues() {
-    return qp.type() != QpType.XRC_RECV;
+    return qp.sendCompletions() != null;
   }
 
   /** The state, and why it is that if something has failed. */
@@ -315,6 +318,7 @@ final class QpEngine {
 
   /**
    * Takes a frame that a flow leads here, possibly one of the port that the queue pair had before.
+   * A work queue has no port.
    *
    * @return null, or why it was dropped
    */
@@ -322,7 +326,8 @@ final class QpEngine {
     if (!takes(false)) {
       return DropReason.WRONG_QP_STATE;
     }
-    if (portNum != qp.attributes().portNum()) {
+    int ownPort = qp.attributes().portNum();
+    if (ownPort != 0 && portNum != ownPort) {
       return DropReason.WRONG_PORT;
     }
     DropReason dropped = receives.receive(frame);

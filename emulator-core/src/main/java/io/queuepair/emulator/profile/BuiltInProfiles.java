@@ -7,6 +7,9 @@ import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
+import io.queuepair.verbs.RxHashField;
+import io.queuepair.verbs.RxHashFunction;
 import io.queuepair.verbs.TsoCaps;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +25,9 @@ final class BuiltInProfiles {
 
   /** Ethernet with a tag, 40 bytes of IPv6, 60 of TCP: there is room for more. */
   private static final int STANDARD_MAX_TSO_HEADER = 512;
+
+  private static final int STANDARD_MAX_RSS_TABLES = 1 << 16;
+  private static final int STANDARD_MAX_RSS_PLACES = 512;
 
   private static final int CAP_CM = 1 << 16;
   private static final int CAP_IP_BASED_GIDS = 1 << 26;
@@ -99,6 +105,13 @@ final class BuiltInProfiles {
     device.gidTableLength = 16;
     device.tsoCaps = new TsoCaps(STANDARD_MAX_TSO, Set.of(QpType.UD, QpType.RAW_PACKET));
     device.maxTsoHeader = STANDARD_MAX_TSO_HEADER;
+    device.rssCaps =
+        new RssCaps(
+            Set.of(QpType.RAW_PACKET),
+            STANDARD_MAX_RSS_TABLES,
+            STANDARD_MAX_RSS_PLACES,
+            EnumSet.range(RxHashField.SRC_IPV4, RxHashField.DST_PORT_UDP),
+            EnumSet.of(RxHashFunction.FUNC_TOEPLITZ));
     device.rawPacketCaps.add(RawPacketCap.CVLAN_STRIPPING);
     device.rawPacketCaps.add(RawPacketCap.IP_CSUM);
     return device;

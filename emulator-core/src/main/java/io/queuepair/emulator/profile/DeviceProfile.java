@@ -5,6 +5,7 @@ import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.TsoCaps;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -167,6 +168,11 @@ public final class DeviceProfile {
   /** {@return how large sends are segmented, as {@code ibv_query_device_ex} reports it} */
   public TsoCaps tsoCaps() {
     return settings.tsoCaps;
+  }
+
+  /** {@return how frames are spread over work queues, as {@code ibv_query_device_ex} reports it} */
+  public RssCaps rssCaps() {
+    return settings.rssCaps;
   }
 
   /** {@return bytes of the longest header in front of segmented data} */
@@ -409,6 +415,7 @@ public final class DeviceProfile {
 
     int gidTableLength;
     TsoCaps tsoCaps = TsoCaps.NONE;
+    RssCaps rssCaps = RssCaps.NONE;
     int maxTsoHeader;
     final Set<RawPacketCap> rawPacketCaps = EnumSet.noneOf(RawPacketCap.class);
     SendWindowConfig sendWindow = SendWindowConfig.standard();
@@ -434,6 +441,7 @@ public final class DeviceProfile {
       pkeysOfPorts.putAll(other.pkeysOfPorts);
       gidTableLength = other.gidTableLength;
       tsoCaps = other.tsoCaps;
+      rssCaps = other.rssCaps;
       maxTsoHeader = other.maxTsoHeader;
       rawPacketCaps.addAll(other.rawPacketCaps);
       sendWindow = other.sendWindow;

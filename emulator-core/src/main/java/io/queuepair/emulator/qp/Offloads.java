@@ -15,13 +15,19 @@ import io.queuepair.verbs.QpType;
  * @param maxTsoHeader bytes of the longest header in front of it
  * @param checksums whether checksums of IP, TCP and UDP are computed and verified
  * @param stripsCvlan whether the VLAN tag is taken from frames that arrive
+ * @param scaling how frames are spread over work queues; null if they are received here
  */
-public record Offloads(long maxTso, int maxTsoHeader, boolean checksums, boolean stripsCvlan) {
+public record Offloads(
+    long maxTso, int maxTsoHeader, boolean checksums, boolean stripsCvlan, ReceiveScaling scaling) {
   /** Nothing. */
-  public static final Offloads NONE = new Offloads(0, 0, false, false);
+  public static final Offloads NONE = new Offloads(0, 0, false, false, null);
 
-  /** What a queue pair gets that was checked. */
-  public static Offloads of(QpInitAttrEx initAttr, DeviceProfile profile) {
+  /**
+   * What a queue pair gets that was checked.
+   *
+   * @param scaling how frames are spread over work queues; null if they are received here
+   */
+  public static Offloads of(QpInitAttrEx initAttr, DeviceProfile profile, ReceiveScaling scaling) {
     boolean segments = initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER);
     boolean strips =
         initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
@@ -30,7 +36,13 @@ public record Offloads(long maxTso, int maxTsoHeader, boolean checksums, boolean
         segments ? profile.tsoCaps().maxTso() : 0,
         segments ? initAttr.maxTsoHeader() : 0,
         computesChecksums(initAttr.base().qpType(), profile),
-        strips);
+        strips,
+        scaling);
+  }
+
+  /** What a work queue gets, which only receives frames. */
+  public static Offloads ofReceives(boolean stripsCvlan, DeviceProfile profile) {
+    return new Offloads(0, 0, computesChecksums(QpType.RAW_PACKET, profile), stripsCvlan, null);
   }
 
   private static boolean computesChecksums(QpType type, DeviceProfile profile) {

@@ -9,6 +9,7 @@ import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendSlots;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MigState;
@@ -142,6 +143,21 @@ public final class QpContext {
     setup = setup.withCap(cap);
   }
 
+  /** Gives it other offloads. */
+  public void use(Offloads offloads) {
+    setup = setup.withOffloads(offloads);
+  }
+
+  /** Whether it has no queues of its own, but spreads frames over work queues. */
+  public boolean spreadsFrames() {
+    return setup.offloads().scaling() != null;
+  }
+
+  /** Who receives a frame that is led here: itself, or a work queue. */
+  public QpContext receiverOf(RawFrame frame) {
+    return spreadsFrames() ? setup.offloads().scaling().queueFor(frame) : this;
+  }
+
   /** Payload bytes of the largest packet its port can send; known once a port is. */
   public int portMtuBytes() {
     return port == null ? 0 : port.mtuBytes(type());
@@ -223,8 +239,8 @@ public final class QpContext {
    *
    * @param type transport service
    * @param domain number of the protection domain; of an XRC target, of its XRC domain
-   * @param sendCompletions where sends complete; null for an XRC target
-   * @param receiveCompletions where receives complete; null for an XRC target
+   * @param sendCompletions where sends complete; null if it has no queues of its own
+   * @param receiveCompletions where receives complete; null if it has no queues of its own
    * @param srq shared receive queue, or null
    * @param cap capacities granted
    * @param sqSigAll whether every send reports success
@@ -254,6 +270,21 @@ public final class QpContext {
           newCap,
           sqSigAll,
           offloads,
+          quirks,
+          events);
+    }
+
+    /** The same with other offloads. */
+    QpSetup withOffloads(Offloads newOffloads) {
+      return new QpSetup(
+          type,
+          domain,
+          sendCompletions,
+          receiveCompletions,
+          srq,
+          cap,
+          sqSigAll,
+          newOffloads,
           quirks,
           events);
     }

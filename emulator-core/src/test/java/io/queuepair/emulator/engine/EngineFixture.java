@@ -309,7 +309,7 @@ public final class EngineFixture {
   }
 
   void postReceive(long wrId, Sge... sges) {
-    engine.postReceive(qp, ReceiveRules.check(qp, RecvWr.of(wrId, sges), 0));
+    engine.postReceive(qp, ReceiveRules.check("ibv_post_recv", qp, RecvWr.of(wrId, sges), 0));
   }
 
   // What happens on the wire.

@@ -120,13 +120,19 @@ public final class RecordedDevice {
     return null;
   }
 
-  /** The queue pair, completion queue or shared receive queue that an event is about, if any. */
+  /**
+   * The queue pair, completion queue, shared receive queue or work queue that an event is about, if
+   * any.
+   */
   public static Optional<Object> queueOf(AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent qpEvent) {
       return Optional.of(qpEvent.qp());
     }
     if (event instanceof AsyncEvent.CqEvent cqEvent) {
       return Optional.of(cqEvent.cq());
+    }
+    if (event instanceof AsyncEvent.WqEvent wqEvent) {
+      return Optional.of(wqEvent.wq());
     }
     return event instanceof AsyncEvent.SrqEvent srqEvent
         ? Optional.of(srqEvent.srq())

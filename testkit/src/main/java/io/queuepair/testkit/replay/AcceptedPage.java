@@ -31,8 +31,7 @@ final class AcceptedPage {
       link and addresses become those of the emulated port. A scenario with an operation or an
       argument that the API does not have is skipped. A call with a value that the types of the
       API cannot express is not made: it agrees where Linux answered EINVAL, and differs otherwise.
-      Work queues (RSS) are not part of the API; they are answered with EOPNOTSUPP, as by a device
-      that does not have them. Besides the devices there is a host at 192.0.2.1 on the network.
+      Besides the devices there is a host at 192.0.2.1 on the network.
 
       Not compared are times, hardware counters, the sum of a scenario (`summary`: it follows from
       the steps), the number of a network interface and, in front of a datagram, the IPv4

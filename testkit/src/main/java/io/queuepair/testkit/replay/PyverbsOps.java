@@ -7,6 +7,7 @@ import io.queuepair.testkit.recording.CallResults;
 import io.queuepair.testkit.recording.Op;
 import io.queuepair.testkit.recording.RecordedDevice;
 import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -19,6 +20,7 @@ import io.queuepair.verbs.MrInitAttr;
 import io.queuepair.verbs.MrInitAttrMask;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WqInitAttr;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -81,14 +83,7 @@ final class PyverbsOps {
 
   private static void addObjects(Map<String, Op> ops) {
     ops.put("open_xrcd", op("Failed to allocate XRCD", side -> side.context().openXrcd()));
-    // The API has no work queues: what a device without them answers is all that there is.
-    ops.put(
-        "create_wq",
-        op(
-            "Failed to create WQ",
-            side -> {
-              throw new VerbsException(Errno.EOPNOTSUPP, "ibv_create_wq", "there are none");
-            }));
+    ops.put("create_wq", op("Failed to create WQ", PyverbsOps::createWorkQueue));
     ops.put("alloc_dm", (side, args, seen) -> allocateDeviceMemory(side));
     ops.put(
         "alloc_parent_domain",
@@ -117,6 +112,11 @@ final class PyverbsOps {
 
   private static Op op(String failure, Consumer<RecordedDevice> call) {
     return (side, args, seen) -> answer(failure, () -> call.accept(side));
+  }
+
+  private static void createWorkQueue(RecordedDevice side) {
+    Context context = side.context();
+    context.createWq(WqInitAttr.of(context.allocPd(), context.createCq(1), 1, 1)).close();
   }
 
   /** The wrapper looks at the capability first, and has no errno to tell then. */

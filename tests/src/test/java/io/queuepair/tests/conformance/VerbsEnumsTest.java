@@ -35,6 +35,8 @@ import io.queuepair.verbs.Rate;
 import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrFlag;
+import io.queuepair.verbs.RxHashField;
+import io.queuepair.verbs.RxHashFunction;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.TransportType;
@@ -42,6 +44,10 @@ import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WqAttrMask;
+import io.queuepair.verbs.WqFlag;
+import io.queuepair.verbs.WqState;
+import io.queuepair.verbs.WqType;
 import io.queuepair.verbs.WrOpcode;
 import java.util.Arrays;
 import java.util.List;
@@ -100,11 +106,17 @@ final class VerbsEnumsTest {
             DataInOrderCap.values()),
         Arguments.of("ibv_rate", "IBV_", Rate.values()),
         Arguments.of("ibv_raw_packet_caps", "IBV_RAW_PACKET_CAP_", RawPacketCap.values()),
+        Arguments.of("ibv_rx_hash_fields", "IBV_RX_HASH_", RxHashField.values()),
+        Arguments.of("ibv_rx_hash_function_flags", "IBV_RX_HASH_", RxHashFunction.values()),
         Arguments.of("ibv_send_flags", "IBV_SEND_", SendFlag.values()),
         Arguments.of("ibv_transport_type", "IBV_TRANSPORT_", TransportType.values()),
         Arguments.of("ibv_wc_flags", "IBV_WC_", WcFlag.values()),
         Arguments.of("ibv_wc_opcode", "IBV_WC_", WcOpcode.values()),
         Arguments.of("ibv_wc_status", "IBV_WC_", WcStatus.values()),
+        Arguments.of("ibv_wq_attr_mask", "IBV_WQ_ATTR_", WqAttrMask.values()),
+        Arguments.of("ibv_wq_flags", "IBV_WQ_FLAGS_", WqFlag.values()),
+        Arguments.of("ibv_wq_state", "IBV_WQS_", WqState.values()),
+        Arguments.of("ibv_wq_type", "IBV_WQT_", WqType.values()),
         Arguments.of("ibv_wr_opcode", "IBV_WR_", WrOpcode.values()));
   }
 

@@ -74,7 +74,8 @@ final class ReachableCoverageTest {
             "PKEY_CHANGE",
             "SRQ_LIMIT_REACHED",
             "QP_LAST_WQE_REACHED",
-            "GID_CHANGE");
+            "GID_CHANGE",
+            "WQ_FATAL");
   }
 
   /** The rows of {@code qp_state_table}, ERR from any state, and SQE for what the documents say. */

@@ -82,16 +82,23 @@ final class CreateQpExTest {
     assertUnsupported(attributes(QpType.UD).withCreateFlags(flag), flag.name());
   }
 
+  @Test
+  void domainsOfExtendedConnectionsAreRefused() {
+    assertUnsupported(withMask(QpInitAttrMask.XRCD), "XRCD is not offered");
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = QpInitAttrMask.class,
-      names = {"XRCD", "IND_TABLE", "RX_HASH"})
-  void fieldsThatMeanNothingHereAreRefused(QpInitAttrMask bit) {
-    QpInitAttrEx attr = attributes(QpType.RC);
-    Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, bit);
+      names = {"IND_TABLE", "RX_HASH"})
+  void onlyRawPacketsAreSpreadOverWorkQueues(QpInitAttrMask bit) {
+    assertUnsupported(withMask(bit), "type RC does not spread frames on this device");
+  }
 
-    assertUnsupported(
-        new QpInitAttrEx(attr.base(), mask, Set.of(), Set.of(), 0), bit + " is not offered");
+  private QpInitAttrEx withMask(QpInitAttrMask bit) {
+    Set<QpInitAttrMask> mask = EnumSet.of(QpInitAttrMask.PD, bit);
+    QpInitAttr base = attributes(QpType.RC).base();
+    return new QpInitAttrEx(base, mask, Set.of(), Set.of(), 0, null, null);
   }
 
   @ParameterizedTest
@@ -162,7 +169,7 @@ final class CreateQpExTest {
   @Test
   void theMaskNamesTheDomain() {
     QpInitAttrEx without =
-        new QpInitAttrEx(attributes(QpType.RC).base(), Set.of(), Set.of(), Set.of(), 0);
+        new QpInitAttrEx(attributes(QpType.RC).base(), Set.of(), Set.of(), Set.of(), 0, null, null);
 
     assertThat(refusalOf(pd, without)).hasMessage("ibv_create_qp_ex: EINVAL: the mask has no PD");
   }

@@ -26,8 +26,7 @@ final class VerbsCoverage {
               "dma-buf",
               "ECE",
               "ESP flow actions",
-              "tag matching",
-              "work queues with RSS"));
+              "tag matching"));
 
   private final Map<String, Set<String>> methods = new TreeMap<>();
   private final Map<String, Absence> exceptions = new LinkedHashMap<>();

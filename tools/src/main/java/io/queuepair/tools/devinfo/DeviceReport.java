@@ -13,6 +13,7 @@ import io.queuepair.verbs.OdpTransportCap;
 import io.queuepair.verbs.PacketPacingCaps;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.TransportType;
 import io.queuepair.verbs.VerbsConstant;
 import java.util.ArrayList;
@@ -99,12 +100,8 @@ final class DeviceReport {
     lines.add("\ttso_caps:");
     lines.add(DevinfoColumn.line(2, "max_tso", WIDE_COLUMN, extended.tsoCaps().maxTso()));
     addSupportedTypes(extended.tsoCaps().supportedQpts());
-    lines.add("\trss_caps:");
-    lines.add(DevinfoColumn.line(2, "max_rwq_indirection_tables", WIDEST_COLUMN, 0));
-    lines.add(DevinfoColumn.line(2, "max_rwq_indirection_table_size", WIDEST_COLUMN, 0));
-    lines.add(DevinfoColumn.line(2, "rx_hash_function", WIDEST_COLUMN, "0x0"));
-    lines.add(DevinfoColumn.line(2, "rx_hash_fields_mask", WIDEST_COLUMN, "0x0"));
-    add("max_wq_type_rq", 0);
+    addScaling(extended.rssCaps());
+    add("max_wq_type_rq", extended.maxWqTypeRq());
     PacketPacingCaps pacing = extended.packetPacingCaps();
     lines.add("\tpacket_pacing_caps:");
     lines.add(DevinfoColumn.line(2, "qp_rate_limit_min", COLUMN, pacing.qpRateLimitMin() + "kbps"));
@@ -113,6 +110,21 @@ final class DeviceReport {
     lines.add("\ttag matching not supported");
     addModerationAndMemory(extended);
     add("num_comp_vectors", context.numCompVectors());
+  }
+
+  private void addScaling(RssCaps caps) {
+    lines.add("\trss_caps:");
+    addWidest("max_rwq_indirection_tables", caps.maxRwqIndirectionTables());
+    addWidest("max_rwq_indirection_table_size", caps.maxRwqIndirectionTableSize());
+    int functions = VerbsConstant.mask(caps.rxHashFunctions());
+    addWidest("rx_hash_function", String.format("0x%x", functions));
+    int fields = VerbsConstant.mask(caps.rxHashFields());
+    addWidest("rx_hash_fields_mask", String.format("0x%X", fields));
+    addSupportedTypes(caps.supportedQpts());
+  }
+
+  private void addWidest(String label, Object value) {
+    lines.add(DevinfoColumn.line(2, label, WIDEST_COLUMN, value));
   }
 
   private void addPaging(OdpCaps caps) {

@@ -118,7 +118,15 @@ final class DevinfoCommandTest {
             "\t\tmax_tso:\t\t\t262144",
             "\t\tsupported_qp:",
             "\t\t\t\t\tSUPPORT_RAW_PACKET",
-            "\t\t\t\t\tSUPPORT_UD")
+            "\t\t\t\t\tSUPPORT_UD",
+            "\trss_caps:",
+            "\t\tmax_rwq_indirection_tables:\t\t\t65536",
+            "\t\tmax_rwq_indirection_table_size:\t\t\t512",
+            "\t\trx_hash_function:\t\t\t\t0x1",
+            "\t\trx_hash_fields_mask:\t\t\t\t0xFF",
+            "\t\tsupported_qp:",
+            "\t\t\t\t\tSUPPORT_RAW_PACKET",
+            "\tmax_wq_type_rq:\t\t\t1048576")
         .containsSequence(
             "\t\tqp_rate_limit_min:\t1kbps",
             "\t\tqp_rate_limit_max:\t2147483647kbps",

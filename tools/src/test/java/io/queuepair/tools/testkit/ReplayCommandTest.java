@@ -145,7 +145,7 @@ final class ReplayCommandTest {
         """
             .replace("\n", "");
 
-    assertThat(replay(recording, "--strict").lines())
+    assertThat(replay(recording, "--strict", "--profile", "soft-roce").lines())
         .containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
   }
 

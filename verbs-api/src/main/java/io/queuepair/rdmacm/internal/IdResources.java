@@ -198,15 +198,7 @@ public abstract class IdResources {
               asked.srq() == null && receives ? srq : asked.srq(),
               asked.cap(),
               asked.sqSigAll());
-      qp =
-          makeQp(
-              domain,
-              new QpInitAttrEx(
-                  attr,
-                  extended.compMask(),
-                  extended.sendOpsFlags(),
-                  extended.createFlags(),
-                  extended.maxTsoHeader()));
+      qp = makeQp(domain, extended.withBase(attr));
       pd = domain;
       send = ofSends;
       receive = sends ? ofReceives : ofSrq; // The receives of XRC_RECV are those of its SRQ.

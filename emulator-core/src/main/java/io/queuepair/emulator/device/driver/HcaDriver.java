@@ -331,14 +331,14 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Runs {@code ibv_post_recv} on a queue pair. */
-  public void postRecv(QpContext qp, ObjectLifecycle lifecycle, List<RecvWr> wrs) {
+  /** Runs {@code ibv_post_recv} on a queue pair, or the like on a work queue. */
+  public void postRecv(String verb, QpContext qp, ObjectLifecycle lifecycle, List<RecvWr> wrs) {
     waiters.acquire(STEP);
     lock.lock();
     try {
       advanceClock();
-      lifecycle.check("ibv_post_recv");
-      hca.queuePairs().postReceive(qp, wrs);
+      lifecycle.check(verb);
+      hca.queuePairs().postReceive(verb, qp, wrs);
     } finally {
       endPostRecv();
     }

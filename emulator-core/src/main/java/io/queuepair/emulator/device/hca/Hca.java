@@ -30,6 +30,7 @@ public final class Hca {
   private final CqVerbs completionQueues;
   private final SrqVerbs sharedReceiveQueues;
   private final QpVerbs queuePairs;
+  private final WqVerbs workQueues;
   private final SteeringVerbs steering;
   private final DomainVerbs domains;
   private final QueryVerbs queries;
@@ -59,8 +60,9 @@ public final class Hca {
     domains = new DomainVerbs(profile);
     SendRules sendRules = new SendRules(memory, domains::areOfOneContext);
     queuePairs = new QpVerbs(profile, ports, engine, sendRules, usage, responderResources);
+    workQueues = new WqVerbs(profile, queuePairs, engine, usage);
     steering = new SteeringVerbs(profile, ports, engine);
-    queries = new QueryVerbs(profile, ports, engine, queuePairs);
+    queries = new QueryVerbs(profile, ports, engine, queuePairs, workQueues);
   }
 
   public DeviceProfile profile() {
@@ -98,6 +100,10 @@ public final class Hca {
 
   public QpVerbs queuePairs() {
     return queuePairs;
+  }
+
+  public WqVerbs workQueues() {
+    return workQueues;
   }
 
   public SteeringVerbs steering() {

@@ -282,9 +282,9 @@ public final class QpVerbs {
   }
 
   /** Posts a list; on a refusal those before the bad one are posted. */
-  public void postReceive(QpContext qp, List<RecvWr> wrs) {
+  public void postReceive(String verb, QpContext qp, List<RecvWr> wrs) {
     for (int index = 0; index < wrs.size(); index++) {
-      RecvWqe wqe = ReceiveRules.check(qp, wrs.get(index), index);
+      RecvWqe wqe = ReceiveRules.check(verb, qp, wrs.get(index), index);
       usage.posted(qp, wqe);
       engine.postReceive(qp, wqe);
     }

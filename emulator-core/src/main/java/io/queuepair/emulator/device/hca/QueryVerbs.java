@@ -46,12 +46,15 @@ public final class QueryVerbs {
   private final Ports ports;
   private final Engine engine;
   private final QpVerbs queuePairs;
+  private final WqVerbs workQueues;
 
-  QueryVerbs(DeviceProfile profile, Ports ports, Engine engine, QpVerbs queuePairs) {
+  QueryVerbs(
+      DeviceProfile profile, Ports ports, Engine engine, QpVerbs queuePairs, WqVerbs workQueues) {
     this.profile = profile;
     this.ports = ports;
     this.engine = engine;
     this.queuePairs = queuePairs;
+    this.workQueues = workQueues;
   }
 
   public DeviceAttr device(long guid) {
@@ -89,6 +92,8 @@ public final class QueryVerbs {
         hasTimestamps ? -1L : 0,
         hasTimestamps ? CLOCK_KHZ : 0,
         segmentation(),
+        workQueues.caps(),
+        workQueues.max(),
         queuePairs.offerRawPackets() ? RateRules.caps(profile) : PacketPacingCaps.NONE,
         queuePairs.offerRawPackets() ? profile.rawPacketCaps() : Set.of(),
         CompletionQueueRules.moderation(profile),

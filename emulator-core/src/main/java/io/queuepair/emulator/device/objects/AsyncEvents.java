@@ -103,6 +103,9 @@ public final class AsyncEvents {
     if (event instanceof AsyncEvent.CqEvent cqEvent) {
       return cqEvent.cq();
     }
+    if (event instanceof AsyncEvent.WqEvent wqEvent) {
+      return wqEvent.wq();
+    }
     return event instanceof AsyncEvent.SrqEvent srqEvent ? srqEvent.srq() : null;
   }
 

@@ -40,8 +40,7 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   @Override
   public QpInitAttrEx initAttrEx() {
-    return new QpInitAttrEx(
-        initAttr(), initAttr.compMask(), sendOps, initAttr.createFlags(), initAttr.maxTsoHeader());
+    return initAttr.withBase(initAttr());
   }
 
   @Override

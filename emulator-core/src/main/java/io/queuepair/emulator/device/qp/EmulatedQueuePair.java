@@ -222,7 +222,7 @@ public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextOb
     driver.beginVerb(POST_RECV);
     enterDomain();
     try {
-      driver.postRecv(qp, lifecycle, wrs);
+      driver.postRecv(POST_RECV, qp, lifecycle, wrs);
     } finally {
       leaveDomain();
     }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.device.qp;
 
 import io.queuepair.emulator.checks.CompletionQueueRules;
 import io.queuepair.emulator.checks.CreationRules;
+import io.queuepair.emulator.checks.WorkQueueRules;
 import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
@@ -14,6 +15,7 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.qp.ReceiveScaling;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.AsyncEvent;
@@ -54,7 +56,9 @@ public final class QpFactory {
 
   /** The same with extended features. */
   public ExtendedQueuePair makeExtended(OwningDomain pd, QpInitAttrEx initAttr) {
-    CreationRules.checkExtended(initAttr, context.driver().call(Hca::profile));
+    context
+        .driver()
+        .step(hca -> CreationRules.checkExtended(initAttr, hca.workQueues().caps(), hca.profile()));
     CreatedQp made = makeParts(pd, initAttr);
     return announced(made, new EmulatedExtendedQueuePair(context, made, initAttr));
   }
@@ -63,6 +67,9 @@ public final class QpFactory {
     QpInitAttr initAttr = extended.base();
     if (initAttr.qpType() == QpType.XRC_RECV) {
       throw refusal("a queue pair of type XRC_RECV is created in an XRC domain");
+    }
+    if (WorkQueueRules.areAskedFor(extended)) {
+      return makeScaling(pd, extended);
     }
     EmulatedCompletionQueue sendCq = own(initAttr.sendCq(), "send");
     // The requester of an extended reliable connection receives nothing.
@@ -77,12 +84,25 @@ public final class QpFactory {
       srq = shared.ring();
     }
     return make(
-        new QpResources(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq), extended, needs);
+        new QpResources(pd, pd.number(), sendCq.ring(), recvCq.ring(), srq, null), extended, needs);
+  }
+
+  /** One without queues of its own that spreads frames over work queues: ready at once. */
+  private CreatedQp makeScaling(OwningDomain pd, QpInitAttrEx extended) {
+    if (extended.rwqIndTbl().context() != context) {
+      throw refusal("the indirection table belongs to another context");
+    }
+    EmulatedRwqIndTable table = (EmulatedRwqIndTable) extended.rwqIndTbl();
+    ReceiveScaling scaling = new ReceiveScaling(table.queues(), extended.rxHashConf());
+    QpResources parts = new QpResources(pd, pd.number(), null, null, null, scaling);
+    CreatedQp made = make(parts, extended, List.of(pd.lifecycle(), table.lifecycle()));
+    context.driver().step(hca -> hca.workQueues().makeReady(made.qp()));
+    return made;
   }
 
   /** The target of an extended reliable connection. */
   QueuePair makeTarget(EmulatedXrcDomain xrcd, QpInitAttr initAttr) {
-    QpResources parts = new QpResources(null, xrcd.number(), null, null, null);
+    QpResources parts = new QpResources(null, xrcd.number(), null, null, null, null);
     List<ObjectLifecycle> needs = List.of(xrcd.lifecycle());
     XrcTarget target = new XrcTarget();
     QpContext created = create(parts, QpInitAttrEx.of(initAttr), needs, target);
@@ -133,7 +153,8 @@ public final class QpFactory {
       int domain,
       CompletionRing sends,
       CompletionRing receives,
-      SharedReceiveRing srq) {}
+      SharedReceiveRing srq,
+      ReceiveScaling scaling) {}
 
   /**
    * A queue pair of the adapter, for the object that the application sees.
@@ -180,7 +201,7 @@ public final class QpFactory {
             parts.srq(),
             initAttr.cap(),
             initAttr.sqSigAll(),
-            Offloads.of(extended, profile),
+            Offloads.of(extended, profile, parts.scaling()),
             profile.quirks(),
             events);
     return context

@@ -69,7 +69,7 @@ class RawPacketResponderTest {
                 null,
                 QpCap.of(4),
                 false,
-                new Offloads(0, 0, true, strips),
+                new Offloads(0, 0, true, strips, null),
                 Set.of(),
                 event -> {}));
     Sge sge = new Sge(registered.addr(), room, registered.key());

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.WorkQueue;
+import io.queuepair.verbs.WqAttr;
+import io.queuepair.verbs.WqAttrMask;
+import io.queuepair.verbs.WqFlag;
+import io.queuepair.verbs.WqInitAttr;
+import io.queuepair.verbs.WqState;
+import io.queuepair.verbs.WqType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What C asks of work queues, and of the tables that lead to them. */
+final class WorkQueueEntries {
+  private static final int MAX_WR = 4;
+  private static final int MAX_SGE = 5;
+
+  private WorkQueueEntries() {}
+
+  static long createWq(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          long pointer = Args.slot(Args.of(args), 0);
+          WqInitAttr attr =
+              new WqInitAttr(
+                  CValues.one(WqType.class, Args.intSlot(args, 3)),
+                  Args.intSlot(args, MAX_WR),
+                  Args.intSlot(args, MAX_SGE),
+                  Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class),
+                  CompletionEntries.queueOrNull(Args.slot(args, 2)),
+                  CValues.flags(WqFlag.class, Args.slot(args, 6)));
+          WorkQueue wq = Handles.get(context, Context.class).createWq(attr);
+          EventTargets.put(wq, pointer);
+          Args.setSlot(args, 0, wq.wqNum());
+          Args.setSlot(args, MAX_WR, wq.initAttr().maxWr());
+          Args.setSlot(args, MAX_SGE, wq.initAttr().maxSge());
+          return Handles.add(wq);
+        });
+  }
+
+  static long modifyWq(long wq, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          Set<WqAttrMask> mask = CValues.flags(WqAttrMask.class, Args.slot(Args.of(args), 0));
+          boolean changesFlags = mask.contains(WqAttrMask.FLAGS);
+          Handles.get(wq, WorkQueue.class)
+              .modify(
+                  new WqAttr(
+                      mask,
+                      mask.contains(WqAttrMask.STATE) ? state(args, 1) : null,
+                      mask.contains(WqAttrMask.CURR_STATE) ? state(args, 2) : null,
+                      changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 3)) : Set.of(),
+                      changesFlags ? CValues.flags(WqFlag.class, Args.slot(args, 4)) : Set.of()));
+          return 0;
+        });
+  }
+
+  private static WqState state(ByteBuffer args, int slot) {
+    return CValues.one(WqState.class, Args.intSlot(args, slot));
+  }
+
+  static long createRwqIndTable(long context, ByteBuffer args) {
+    return Refusals.guard(
+        () -> {
+          List<WorkQueue> wqs = new ArrayList<>();
+          int places = Args.intSlot(Args.of(args), 0);
+          for (int i = 0; i < places; i++) {
+            long handle = args.getLong(Args.BYTES + i * Long.BYTES);
+            wqs.add(Handles.get(handle, WorkQueue.class));
+          }
+          return Handles.add(Handles.get(context, Context.class).createRwqIndTable(wqs));
+        });
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work queues, and the tables by which queue pairs of raw packets spread frames over them.
+#include <errno.h>
+
+#include "context_ops.h"
+#include "events.h"
+#include "jvm.h"
+#include "objects.h"
+#include "program_memory.h"
+
+struct ibv_wq *create_wq(struct ibv_context *context, struct ibv_wq_init_attr *from) {
+  struct ibv_wq_init_attr init;
+  if (!read_program(&init, from, sizeof init)) return NULL;
+  if (init.comp_mask & ~(uint32_t)IBV_WQ_INIT_ATTR_FLAGS) return refused(-EINVAL);
+  struct wq *wq = object_new(sizeof *wq);
+  if (!wq) return NULL;
+  struct args *with = args();
+  with->slots[0] = (intptr_t)wq;
+  with->slots[1] = HANDLE_OR_0(pd, init.pd);
+  with->slots[2] = HANDLE_OR_0(cq, init.cq);
+  with->slots[3] = init.wq_type;
+  with->slots[4] = init.max_wr;
+  with->slots[5] = init.max_sge;
+  with->slots[6] = init.comp_mask & IBV_WQ_INIT_ATTR_FLAGS ? init.create_flags : 0;
+  wq->handle = call(CREATE_WQ, context_of(context)->handle);
+  if (wq->handle < 0) {
+    int64_t result = wq->handle;
+    object_free(wq);
+    return refused(result);
+  }
+  uint32_t max_wr = (uint32_t)with->slots[4], max_sge = (uint32_t)with->slots[5];
+  wq->base = (struct ibv_wq){.context = context, .wq_context = init.wq_context, .pd = init.pd,
+      .cq = init.cq, .wq_num = (uint32_t)with->slots[0], .handle = (uint32_t)wq->handle,
+      .state = IBV_WQS_RESET, .wq_type = init.wq_type, .post_recv = post_wq_recv};
+  pthread_mutex_init(&wq->base.mutex, NULL);
+  pthread_cond_init(&wq->base.cond, NULL);
+  if (!write_program(&from->max_wr, &max_wr, sizeof max_wr) ||
+      !write_program(&from->max_sge, &max_sge, sizeof max_sge)) {
+    destroy_wq(&wq->base);
+    return refused(-EFAULT);
+  }
+  return &wq->base;
+}
+
+int modify_wq(struct ibv_wq *wq, struct ibv_wq_attr *from) {
+  struct ibv_wq_attr attr;
+  if (!read_program(&attr, from, sizeof attr)) return EFAULT;
+  struct args *with = args();
+  with->slots[0] = attr.attr_mask;
+  with->slots[1] = attr.wq_state;
+  with->slots[2] = attr.curr_wq_state;
+  with->slots[3] = attr.flags;
+  with->slots[4] = attr.flags_mask;
+  int error = errno_of(call(MODIFY_WQ, HANDLE(wq, wq)));
+  if (!error && attr.attr_mask & IBV_WQ_ATTR_STATE) wq->state = attr.wq_state;
+  return error;
+}
+
+int destroy_wq(struct ibv_wq *base) {
+  struct wq *wq = (struct wq *)base;
+  int error = errno_of(call(CLOSE, wq->handle));
+  if (error) return error;
+  wq->handle = NO_HANDLE;
+  events_forget_async(base->context, wq);
+  events_await_acknowledged(
+      &base->mutex, &base->cond, &base->events_completed, &wq->async_reported);
+  object_free(wq);
+  return 0;
+}
+
+// Copies the handles of the work queues that a table of the program names; an errno.
+static int copy_handles(int64_t *handles, struct ibv_wq **table, uint32_t places) {
+  for (uint32_t i = 0; i < places; i++) {
+    struct ibv_wq *wq;
+    if (!read_program(&wq, table + i, sizeof wq)) return EFAULT;
+    handles[i] = HANDLE_OR_0(wq, wq);
+  }
+  return 0;
+}
+
+struct ibv_rwq_ind_table *create_rwq_ind_table(
+    struct ibv_context *context, struct ibv_rwq_ind_table_init_attr *from) {
+  enum { LARGEST_LOG = 12 }; // More would not fit, nor is it offered.
+  struct ibv_rwq_ind_table_init_attr init;
+  if (!read_program(&init, from, sizeof init)) return NULL;
+  if (init.comp_mask || init.log_ind_tbl_size > LARGEST_LOG) return refused(-EINVAL);
+  struct args *with = args();
+  with->slots[0] = 1 << init.log_ind_tbl_size;
+  int error = copy_handles((int64_t *)with->bytes, init.ind_tbl, (uint32_t)with->slots[0]);
+  if (error) return refused(-error);
+  int64_t handle = call(CREATE_RWQ_IND_TABLE, context_of(context)->handle);
+  if (handle < 0) return refused(handle);
+  struct rwq_ind_table *table = object_new(sizeof *table);
+  if (!table) return NULL;
+  *table = (struct rwq_ind_table){.base = {.context = context, .ind_tbl_handle = (int)handle,
+      .ind_tbl_num = (int)handle}, .handle = handle};
+  return &table->base;
+}
+
+int destroy_rwq_ind_table(struct ibv_rwq_ind_table *base) {
+  return object_destroy(base, &HANDLE(rwq_ind_table, base));
+}
