@@ -89,6 +89,15 @@ export async function openTab() {
     call,
     evaluate,
     waitUntil,
+    /** The same as evaluate, in the page within this page. */
+    evaluateInFrame: async (expression) => {
+      const {frameTree} = await call("Page.getFrameTree");
+      const {executionContextId} = await call("Page.createIsolatedWorld", {frameId: frameTree.childFrames[0].frame.id});
+      const {result, exceptionDetails} =
+        await call("Runtime.evaluate", {expression, contextId: executionContextId, returnByValue: true, awaitPromise: true});
+      assert.equal(exceptionDetails, undefined, expression);
+      return result.value;
+    },
     close: () => send("Target.closeTarget", {targetId}),
     goTo: async (url) => {
       await call("Page.navigate", {url});

@@ -158,6 +158,44 @@ async function checkPlayer(tab) {
   assert.equal(await tab.evaluate("document.querySelectorAll('.picture:not([hidden]) .state.here.at-RTS').length"), 1);
 }
 
+const CHAPTER = "tutorial/receiving.html";
+
+async function waitForRun(tab, condition) {
+  await tab.evaluate("document.querySelector('iframe').scrollIntoView()");
+  const until = Date.now() + 60_000;
+  while (await tab.evaluateInFrame(`document.readyState === "complete" && ${condition}`).catch(() => false) !== true) {
+    assert.ok(Date.now() < until, "60 s without: " + condition);
+  }
+}
+
+/** The run in a chapter can be stepped through, and the chapter stays where it is. */
+async function checkChapter(tab, screen) {
+  await setScreen(tab, screen, "light");
+  await tab.goTo(addressOf(CHAPTER));
+  await waitForRun(tab, "document.body.dataset.moment === '0'");
+  const place = await tab.evaluate("scrollY");
+  await tab.evaluateInFrame("document.getElementById('last').click()");
+  assert.equal(await tab.evaluateInFrame("Number(document.body.dataset.moment)"),
+    await tab.evaluateInFrame("document.querySelectorAll('#steps > ol > li').length - 1"));
+  assert.equal(await tab.evaluate("scrollY"), place);
+  assert.ok(await tab.evaluateInFrame("scrollY > 0"), "the last step is in sight");
+  for (const hidden of ["header", "#steps", ".site"]) {
+    assert.equal(await tab.evaluateInFrame(`document.querySelector("${hidden}").checkVisibility()`), false, hidden);
+  }
+  assert.deepEqual(await tab.evaluateInFrame(`(${LAYOUT})()`), []);
+  if (screen === "phone") { assert.deepEqual(await tab.evaluateInFrame(`(${DRAWING})()`), []); }
+  await take(tab, `chapter-${screen}`);
+}
+
+/** Without scripts it is a list. */
+async function checkChapterWithoutScripts(tab) {
+  await tab.call("Emulation.setScriptExecutionDisabled", {value: true});
+  await tab.goTo(addressOf(CHAPTER));
+  await waitForRun(tab, "document.querySelector('#steps li').checkVisibility()");
+  assert.equal(await tab.evaluateInFrame("document.body.dataset.moment"), undefined);
+  await tab.call("Emulation.setScriptExecutionDisabled", {value: false});
+}
+
 async function checkWithoutScripts(tab, page) {
   await tab.call("Emulation.setScriptExecutionDisabled", {value: true});
   await tab.goTo(addressOf(page));
@@ -246,6 +284,8 @@ try {
       await row(`playground, ${screen}, ${scheme}`, () => checkPlayground(tab, screen, scheme));
     }
   }
+  for (const screen of Object.keys(SCREENS)) { await row(`a run in a chapter, ${screen}`, () => checkChapter(tab, screen)); }
+  await row("a run in a chapter, without scripts", () => checkChapterWithoutScripts(tab));
   await row("keys, filters, swipes and panels of a run", () => checkPlayer(tab));
   await row("no request leaves this host", () => {
     const urls = events.filter((event) => event.method === "Network.requestWillBeSent").map((event) => event.params.request.url);

@@ -14,12 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** All pages of the site: those that can be reached from the first one. */
 public final class Site {
   private static final String FIRST = "INDEX.md";
   private static final String GLOSSARY = "docs/glossary.md";
   private static final String LIST = SitePaths.SCENARIOS + "README.md";
+
+  /** The list of runs of a chapter: its heading, and the address and the title of the first. */
+  private static final Pattern RUN =
+      Pattern.compile(
+          "(?s)(<h2[^>]*>Watch</h2>\n)(<ul>.*?<a href=\"([^\"]*scenarios/[^\"]*)\">([^<]*)</a>)");
 
   /** The style and the script of players, without their endings. */
   public static final String PLAYER = "player";
@@ -152,7 +158,8 @@ public final class Site {
   private String framed(String source, MarkdownPage page) {
     String html = SitePaths.htmlOf(source);
     LookUpPage made = lookUp.get(source);
-    String body = made == null ? page.html() : made.completed(page.html());
+    String text = made == null ? page.html() : made.completed(page.html());
+    String body = SitePaths.isChapter(source) ? withRun(text) : text;
     boolean isFirst = html.equals(SitePaths.htmlOf(FIRST));
     return ProjectFiles.read("frame.html")
         .replace("@NAVIGATION@", navigation.of(source))
@@ -161,6 +168,12 @@ public final class Site {
         .replace("@DESCRIPTION@", PageContent.escaped(page.description()))
         .replace("@SEARCH@", isFirst ? ProjectFiles.read("search.html") : "")
         .replace("@BODY@", body);
+  }
+
+  /** A chapter with the first of the runs to watch in it. */
+  private static String withRun(String chapter) {
+    return RUN.matcher(chapter)
+        .replaceFirst("$1<iframe src=\"$3\" title=\"$4\" loading=\"lazy\"></iframe>\n$2");
   }
 
   private String player(String source, MarkdownPage page) {

@@ -159,6 +159,24 @@
     });
   }
 
+  /** Scrolls this page only: a chapter around it stays where it is. */
+  function bringIntoSight(group) {
+    const box = group.getBoundingClientRect();
+    if (box.width === 0) { return; }
+    const style = getComputedStyle(document.documentElement);
+    const top = box.top - Number.parseFloat(style.scrollPaddingTop);
+    const bottom = box.bottom - innerHeight + Number.parseFloat(style.scrollPaddingBottom);
+    if (top < 0) { scrollBy(0, top); } else if (bottom > 0) { scrollBy(0, Math.min(top, bottom)); }
+  }
+
+  /** In a chapter only the run is shown; links lead away from the chapter. */
+  function fitIntoChapter() {
+    document.documentElement.classList.add("framed");
+    const links = document.createElement("base");
+    links.target = "_top";
+    document.head.append(links);
+  }
+
   function show(number) {
     now = Math.max(0, Math.min(last, number));
     drawings.forEach(showDrawing);
@@ -174,7 +192,7 @@
     panels.show(now);
     showHeads();
     showSentence();
-    drawings.forEach(function (drawing) { drawing.groups[now].scrollIntoView({block: "nearest"}); });
+    drawings.forEach(function (drawing) { bringIntoSight(drawing.groups[now]); });
   }
 
   position.max = String(last);
@@ -228,6 +246,7 @@
     document.documentElement.style.setProperty("--bar", controls.offsetHeight + "px");
   }
 
+  if (window.self !== window.top) { fitIntoChapter(); }
   controls.hidden = false;
   document.body.classList.add("stepping");
   placeBelowControls();

@@ -152,6 +152,7 @@ const panels = (function () {
     path.forEach(function (change) {
       const link = element("a", "", change.from + " \u2192 " + change.to);
       link.href = "#" + (change.step + 1);
+      link.target = "_self";
       line.append(link, " at step " + (change.step + 1) + ". ");
     });
   }

@@ -33,6 +33,7 @@ final class SiteCommandTest {
   private static final Pattern LINK = Pattern.compile("<a [^>]*?href=\"([^\"]*)\"");
   private static final Pattern LOADED =
       Pattern.compile("<(?:script|img|iframe)[^>]* src=\"([^\"]*)\"|<link[^>]* href=\"([^\"]*)\"");
+  private static final Pattern FRAME = Pattern.compile("<iframe src=\"([^\"]*)\"");
   private static final Pattern NAVIGATION =
       Pattern.compile("<nav class=\"site\" aria-label=\"site\">(.*?)</nav>", Pattern.DOTALL);
   private static final Pattern ID = Pattern.compile(" id=\"([^\"]*)\"");
@@ -191,6 +192,26 @@ final class SiteCommandTest {
             "<a rel=\"prev\" href=\"../tutorial/states-and-attributes.html\">Previous: What INIT,",
             "<a rel=\"next\" href=\"../tutorial/completions-and-events.html\">Next: Completions");
     assertThat(PAGES.get("teaching.html")).contains("href=\"tutorial/receiving.html\"");
+  }
+
+  @Test
+  void everyChapterHasARunInIt() throws IOException {
+    List<String> chapters =
+        pagesOf("tutorial").stream()
+            .filter(path -> PAGES.get(path).contains(">Watch</h2>"))
+            .toList();
+
+    assertThat(chapters)
+        .hasSize(12)
+        .allSatisfy(
+            path ->
+                assertThat(groups(FRAME, PAGES.get(path)))
+                    .singleElement(as(STRING))
+                    .matches(run -> PAGES.containsKey(run.replace("../", ""))));
+    assertThat(PAGES.get("tutorial/receiving.html"))
+        .contains(
+            "<iframe src=\"../scenarios/send.html\" title=\"SEND: two completions, one packet each"
+                + " way\"");
   }
 
   @Test
