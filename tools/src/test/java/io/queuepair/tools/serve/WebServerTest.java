@@ -213,7 +213,7 @@ final class WebServerTest {
   @Test
   void opensAScenarioOfTheProjectInTheEditor() throws IOException, InterruptedException {
     assertThat(send(request("/playground?scenario=rnr-nak")).body())
-        .contains("# RNR NAK: the receiver is not ready", "create_qp b.qp\nconnect a.qp b.qp")
+        .contains("# RNR NAK: the receiver is not ready", "\nconnect a.qp b.qp")
         .doesNotContain("```expected");
     assertThat(send(request("/playground")).body()).contains("# Two messages");
   }
