@@ -38,7 +38,7 @@ public interface RdmaCmEvent extends AutoCloseable {
    * @return the parameters, of CONNECT_REQUEST, CONNECT_RESPONSE, ESTABLISHED and REJECTED of
    *     connections; otherwise null
    */
-  RdmaConnParam conn();
+  @Nullable RdmaConnParam conn();
 
   /**
    * Where datagrams go.
@@ -46,14 +46,14 @@ public interface RdmaCmEvent extends AutoCloseable {
    * @return the parameters, of CONNECT_REQUEST, ESTABLISHED and UNREACHABLE of datagram services
    *     and of MULTICAST_JOIN and MULTICAST_ERROR; otherwise null
    */
-  RdmaUdParam ud();
+  @Nullable RdmaUdParam ud();
 
   /**
    * What the program gave along.
    *
    * @return the context of a multicast group, or the argument of a USER event; otherwise null
    */
-  Object arg();
+  @Nullable Object arg();
 
   /**
    * Why it happened: which message came or did not come, how often it was asked for, and what is

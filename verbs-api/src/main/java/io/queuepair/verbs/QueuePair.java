@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A send and a receive queue with a transport ({@code struct ibv_qp}). Thread-safe. */
 public interface QueuePair extends AutoCloseable {
@@ -13,7 +14,7 @@ public interface QueuePair extends AutoCloseable {
    *
    * @return the domain the queue pair belongs to; null for type XRC_RECV, which has none
    */
-  ProtectionDomain pd();
+  @Nullable ProtectionDomain pd();
 
   /**
    * The number that peers address.
