@@ -3,6 +3,8 @@
 @SuppressWarnings("module") // The transport is compiled later.
 module io.queuepair.emulator {
   requires transitive io.queuepair.verbs;
+  // Annotations only: what may be null.
+  requires static org.jspecify;
   requires org.slf4j;
 
   exports io.queuepair.emulator;

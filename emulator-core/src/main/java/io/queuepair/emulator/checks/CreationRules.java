@@ -17,6 +17,7 @@ import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of {@code ibv_create_qp} and {@code ibv_create_qp_ex}, and their errnos. */
 public final class CreationRules {
@@ -116,7 +117,7 @@ public final class CreationRules {
   }
 
   /** Why a field cannot be given, or null. */
-  private static String whyUnknown(QpInitAttrMask bit) {
+  private static @Nullable String whyUnknown(QpInitAttrMask bit) {
     return switch (bit) {
       case PD, CREATE_FLAGS, MAX_TSO_HEADER, IND_TABLE, RX_HASH, SEND_OPS_FLAGS -> null;
       case XRCD -> "targets of extended connections are created in their XRC domain";

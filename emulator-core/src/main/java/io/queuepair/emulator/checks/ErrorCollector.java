@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the errors of one call, mostly of {@code ibv_modify_qp}, into one sentence. The errno is
@@ -21,7 +22,7 @@ final class ErrorCollector {
 
   private final List<String> objections = new ArrayList<>();
   private String predicate = "";
-  private Errno errno;
+  private @Nullable Errno errno;
 
   ErrorCollector(String verb, String transition) {
     this.verb = verb;

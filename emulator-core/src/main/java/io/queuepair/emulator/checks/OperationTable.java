@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of each queue pair type, and the setters that a request of extended posting needs:
@@ -153,7 +154,7 @@ public final class OperationTable {
   }
 
   /** The row of an operation; null for those of vendors. */
-  public static SendOperation of(WrOpcode opcode) {
+  public static @Nullable SendOperation of(WrOpcode opcode) {
     return TABLE.get(opcode);
   }
 

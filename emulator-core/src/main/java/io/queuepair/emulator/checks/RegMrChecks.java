@@ -11,6 +11,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of memory registration, and their errnos. */
 public final class RegMrChecks {
@@ -53,7 +54,7 @@ public final class RegMrChecks {
   }
 
   /** Why memory cannot be registered so, or null. */
-  public RegMrError refusalOf(RegMrRequest registration) {
+  public @Nullable RegMrError refusalOf(RegMrRequest registration) {
     Set<AccessFlag> access = registration.access();
     RegMrError rights = refusalOf(access);
     if (rights != null) {
@@ -98,7 +99,7 @@ public final class RegMrChecks {
   }
 
   /** Why a region cannot have these rights, or null. */
-  public RegMrError refusalOf(Set<AccessFlag> access) {
+  public @Nullable RegMrError refusalOf(Set<AccessFlag> access) {
     for (AccessFlag flag : access) {
       if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL) && !OFFERED_BY_LINUX.contains(flag)) {
         return RegMrError.invalid(flag + " is not offered");
@@ -110,7 +111,7 @@ public final class RegMrChecks {
     return null;
   }
 
-  private RegMrError refusalOf(ByteBuffer buffer, Set<AccessFlag> access) {
+  private @Nullable RegMrError refusalOf(@Nullable ByteBuffer buffer, Set<AccessFlag> access) {
     if (buffer == null) {
       return access.contains(AccessFlag.ON_DEMAND)
           ? new RegMrError(
@@ -133,7 +134,7 @@ public final class RegMrChecks {
     return null;
   }
 
-  private RegMrError refusalOf(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+  private @Nullable RegMrError refusalOf(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
     if (isZeroBased(access) && iova != 0) {
       return notAtZero(iova);
     }

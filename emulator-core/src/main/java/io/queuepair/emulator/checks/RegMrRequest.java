@@ -5,6 +5,7 @@ import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a memory registration.
@@ -15,9 +16,9 @@ import java.util.Set;
  * @param access rights
  */
 public record RegMrRequest(
-    String verb, ByteBuffer buffer, OptionalLong iova, Set<AccessFlag> access) {
+    String verb, @Nullable ByteBuffer buffer, OptionalLong iova, Set<AccessFlag> access) {
   /** At an address of the device's choice. */
-  public static RegMrRequest of(String verb, ByteBuffer buffer, Set<AccessFlag> access) {
+  public static RegMrRequest of(String verb, @Nullable ByteBuffer buffer, Set<AccessFlag> access) {
     return new RegMrRequest(verb, buffer, OptionalLong.empty(), access);
   }
 

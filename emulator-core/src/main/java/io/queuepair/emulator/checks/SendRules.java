@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
@@ -62,7 +63,11 @@ public final class SendRules {
    * @param bytes its data, if that is given by value; otherwise null
    */
   public SendWqe check(
-      QpContext qp, SendWr posted, SendWqe.Address address, Payload bytes, WrPosition place) {
+      QpContext qp,
+      SendWr posted,
+      SendWqe.Address address,
+      @Nullable Payload bytes,
+      WrPosition place) {
     SendWr wr = posted;
     if (!SENDING.contains(qp.state())) {
       throw place.refusal("sends are not accepted in state " + qp.state());
@@ -110,7 +115,7 @@ public final class SendRules {
   }
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
-  private static WorkError checkOperation(QpContext qp, SendWr wr, WrPosition place) {
+  private static @Nullable WorkError checkOperation(QpContext qp, SendWr wr, WrPosition place) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
         OperationTable.has(qp.type(), wr.opcode())

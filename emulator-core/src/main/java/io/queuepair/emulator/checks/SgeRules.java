@@ -3,6 +3,7 @@ package io.queuepair.emulator.checks;
 
 import io.queuepair.verbs.Sge;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Messages for refused scatter/gather lists. */
 final class SgeRules {
@@ -23,7 +24,7 @@ final class SgeRules {
   }
 
   /** What is wrong with the length of an entry, in words, or null. */
-  static String negativeLength(List<Sge> sges) {
+  static @Nullable String negativeLength(List<Sge> sges) {
     for (int i = 0; i < sges.size(); i++) {
       if (sges.get(i).length() < 0) {
         return "entry " + i + " has length " + sges.get(i).length() + ", below 0";

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How often a device, or several together, covered each item of RDMA: states, transitions, opcodes,
@@ -25,7 +26,7 @@ public final class Coverage {
   public Coverage() {}
 
   /** How often, and why it cannot be; null if it can. */
-  private record Count(long times, String unreachableReason) {
+  private record Count(long times, @Nullable String unreachableReason) {
     boolean isPossible() {
       return unreachableReason == null;
     }

@@ -3,4 +3,7 @@
  * What of RDMA a run has covered, and what it could cover: plain values, and where they go when a
  * whole run of tests is looked at. The engine counts. Uses the profile only.
  */
+@NullMarked
 package io.queuepair.emulator.coverage;
+
+import org.jspecify.annotations.NullMarked;

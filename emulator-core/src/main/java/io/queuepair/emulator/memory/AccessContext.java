@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The protection domain and queue pair of a remote access.
  *
@@ -8,9 +10,9 @@ package io.queuepair.emulator.memory;
  * @param life the queue pair, in its present life; null for the target of an XRC connection, to
  *     which windows of type 2 are open by their domain alone, as it has no send queue to bind one
  */
-public record AccessContext(int domain, QpIncarnation life) {
+public record AccessContext(int domain, @Nullable QpIncarnation life) {
   /** Whether a window of type 2 that was bound in a life is open to it. */
-  boolean mayUseWindowOf(QpIncarnation binder) {
+  boolean mayUseWindowOf(@Nullable QpIncarnation binder) {
     return life == null || life == binder;
   }
 }

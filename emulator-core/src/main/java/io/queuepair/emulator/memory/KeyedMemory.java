@@ -3,6 +3,7 @@ package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
+import org.jspecify.annotations.Nullable;
 
 /** Memory that has a key: a region or a window. */
 sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
@@ -18,7 +19,7 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
    * @param right the flag needed
    * @return why it is refused, or null
    */
-  MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right);
+  @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right);
 
   /** A view of a range that was checked. */
   Payload view(long start, int length);

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All registered memory of a device. It assigns keys and addresses, and finds regions and windows
@@ -192,7 +193,7 @@ public final class MemoryTable {
    * @param by through which queue pair
    * @return why it is refused, in words, or null if it was done
    */
-  public String bind(MwBindRequest bind, AccessContext by) {
+  public @Nullable String bind(MwBindRequest bind, AccessContext by) {
     if (!holds(bind.window())) {
       return "the memory window was deallocated, or is of another device";
     }
@@ -207,7 +208,7 @@ public final class MemoryTable {
   }
 
   /** Why a key cannot be invalidated by work of a queue pair, in words, or null. */
-  public String invalidationRefusal(int rkey, AccessContext by) {
+  public @Nullable String invalidationRefusal(int rkey, AccessContext by) {
     return MwBindRules.invalidationRefusal(find(rkey), by);
   }
 
@@ -222,13 +223,14 @@ public final class MemoryTable {
    * @param right the flag needed
    * @return why it is refused, or null
    */
-  public MemoryFault faultOf(int rkey, AccessContext by, MemoryRange range, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(
+      int rkey, AccessContext by, MemoryRange range, AccessFlag right) {
     KeyedMemory memory = find(rkey);
     return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, range, right);
   }
 
   /** Checks an access of a peer to all that a key names. */
-  public MemoryFault faultOf(int rkey, AccessContext by, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(int rkey, AccessContext by, AccessFlag right) {
     KeyedMemory memory = find(rkey);
     return memory == null ? MemoryFault.UNKNOWN_KEY : memory.faultOf(by, memory.fullRange(), right);
   }
@@ -240,7 +242,8 @@ public final class MemoryTable {
    * @param length bytes
    * @param right the flag needed, or null if none is
    */
-  public MemoryFault localFaultOf(int lkey, int domain, long addr, long length, AccessFlag right) {
+  public @Nullable MemoryFault localFaultOf(
+      int lkey, int domain, long addr, long length, @Nullable AccessFlag right) {
     KeyedMemory memory = find(lkey ^ lkeyMask);
     if (memory == null) {
       return MemoryFault.UNKNOWN_KEY;
@@ -286,7 +289,7 @@ public final class MemoryTable {
    * @param domains which domains are looked into
    * @return null if it is nowhere
    */
-  Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
+  @Nullable Payload viewAnywhere(int hint, MemoryRange range, IntPredicate domains) {
     KeyedMemory hinted = find(hint ^ lkeyMask);
     if (hinted instanceof RegisteredMemory region
         && !region.isNullMr()
@@ -333,7 +336,7 @@ public final class MemoryTable {
     return view.buffer().slice(view.offset(), Long.BYTES).order(ByteOrder.nativeOrder());
   }
 
-  private KeyedMemory find(int key) {
+  private @Nullable KeyedMemory find(int key) {
     int slot = slotOf(key);
     KeyedMemory memory = slot < slots.size() ? slots.get(slot) : null;
     return memory != null && memory.key() == key ? memory : null;

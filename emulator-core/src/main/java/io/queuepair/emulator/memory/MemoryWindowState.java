@@ -6,6 +6,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MwType;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A memory window. While it is bound, peers may access a part of a region by its key. */
 public final class MemoryWindowState implements KeyedMemory {
@@ -16,7 +17,7 @@ public final class MemoryWindowState implements KeyedMemory {
   private int key;
 
   /** What it is bound to, or null. */
-  private RegisteredMemory region;
+  private @Nullable RegisteredMemory region;
 
   /** Address in the region of the first byte. */
   private long firstAddr;
@@ -27,7 +28,7 @@ public final class MemoryWindowState implements KeyedMemory {
   private Set<AccessFlag> access = EnumSet.noneOf(AccessFlag.class);
 
   /** Through which queue pair it was bound; null if it is not bound, or of type 1. */
-  private QpIncarnation binder;
+  private @Nullable QpIncarnation binder;
 
   MemoryWindowState(int key, int domain, MwType type) {
     this.key = key;
@@ -62,12 +63,12 @@ public final class MemoryWindowState implements KeyedMemory {
     return Set.copyOf(access);
   }
 
-  QpIncarnation binder() {
+  @Nullable QpIncarnation binder() {
     return binder;
   }
 
   /** Takes a new key and opens what a checked bind says, which may be nothing. */
-  void bind(MwBindRequest bind, QpIncarnation newBinder) {
+  void bind(MwBindRequest bind, @Nullable QpIncarnation newBinder) {
     unbind();
     key = bind.newKey();
     if (bind.isUnbind()) {
@@ -108,7 +109,7 @@ public final class MemoryWindowState implements KeyedMemory {
    * do not count: what the window may grant was checked when it was bound.
    */
   @Override
-  public MemoryFault faultOf(AccessContext by, MemoryRange accessed, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(AccessContext by, MemoryRange accessed, AccessFlag right) {
     if (!isBound()) {
       return MemoryFault.WINDOW_NOT_BOUND;
     }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.memory;
 
 import io.queuepair.verbs.AccessFlag;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a bind.
@@ -15,7 +16,7 @@ import java.util.Set;
 public record MwBindRequest(
     MemoryWindowState window,
     int newKey,
-    RegisteredMemory region,
+    @Nullable RegisteredMemory region,
     MemoryRange range,
     Set<AccessFlag> access) {
   boolean isUnbind() {

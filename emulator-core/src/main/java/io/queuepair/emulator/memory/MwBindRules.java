@@ -5,6 +5,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MwType;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of binding and invalidating a window, with a message for each refusal. */
 final class MwBindRules {
@@ -26,7 +27,7 @@ final class MwBindRules {
    * @param bind of a window, and to a region, that are both still there
    * @return a clause, or null if nothing is wrong
    */
-  static String refusal(MwBindRequest bind, AccessContext by) {
+  static @Nullable String refusal(MwBindRequest bind, AccessContext by) {
     MemoryWindowState window = bind.window();
     if (window.domain() != by.domain()) {
       return "the memory window belongs to another protection domain than the queue pair";
@@ -48,7 +49,7 @@ final class MwBindRules {
     return bind.isUnbind() ? null : refusalOfRegion(bind, by);
   }
 
-  private static String refusalOfRegion(MwBindRequest bind, AccessContext by) {
+  private static @Nullable String refusalOfRegion(MwBindRequest bind, AccessContext by) {
     RegisteredMemory region = bind.region();
     if (region.domain() != by.domain()) {
       return "the region belongs to another protection domain than the queue pair";
@@ -80,7 +81,7 @@ final class MwBindRules {
    *
    * @return a clause, or null if nothing is wrong
    */
-  static String invalidationRefusal(KeyedMemory named, AccessContext by) {
+  static @Nullable String invalidationRefusal(@Nullable KeyedMemory named, AccessContext by) {
     if (!(named instanceof MemoryWindowState window)) {
       return named == null
           ? "the key names no memory window"

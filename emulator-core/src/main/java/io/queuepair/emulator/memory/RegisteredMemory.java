@@ -6,6 +6,7 @@ import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registered region: address range, protection domain and access flags. {@code ibv_rereg_mr} can
@@ -86,7 +87,7 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   /** The bytes as one buffer, or null if they are not kept as one; its position stays. */
-  public ByteBuffer bytes() {
+  public @Nullable ByteBuffer bytes() {
     return place instanceof MappedBuffer buffer ? buffer.bytes() : null;
   }
 
@@ -110,7 +111,7 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   /** Whether an access by a right, or by none, changes the memory. */
-  static boolean isWrite(AccessFlag right) {
+  static boolean isWrite(@Nullable AccessFlag right) {
     return right != null && right != AccessFlag.REMOTE_READ;
   }
 
@@ -134,7 +135,7 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
-  public MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right) {
     return faultOf(by.domain(), range.addr(), range.length(), right);
   }
 
@@ -144,7 +145,8 @@ public final class RegisteredMemory implements KeyedMemory {
    * @param right the flag needed, or null if none is
    * @return why it is refused, or null
    */
-  MemoryFault faultOf(int accessingDomain, long start, long length, AccessFlag right) {
+  @Nullable MemoryFault faultOf(
+      int accessingDomain, long start, long length, @Nullable AccessFlag right) {
     if (accessingDomain != domain) {
       return MemoryFault.OTHER_DOMAIN;
     }

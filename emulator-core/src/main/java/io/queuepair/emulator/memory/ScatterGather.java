@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the memory of a scatter/gather list as one sequence of bytes. */
 public final class ScatterGather {
@@ -36,7 +37,8 @@ public final class ScatterGather {
    * @param right the flag needed, or null if none is
    * @return why the access is refused, or null
    */
-  public MemoryFault faultOf(List<Sge> sges, int domain, long start, long bytes, AccessFlag right) {
+  public @Nullable MemoryFault faultOf(
+      List<Sge> sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
     long end = start + bytes;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
@@ -59,7 +61,7 @@ public final class ScatterGather {
   /**
    * Views of the entries that may be accessed as a whole; of a region without bytes there are none.
    */
-  public List<Payload> viewsOf(List<Sge> sges, int domain, AccessFlag right) {
+  public List<Payload> viewsOf(List<Sge> sges, int domain, @Nullable AccessFlag right) {
     List<Payload> views = new ArrayList<>();
     for (Sge sge : sges) {
       boolean isAccessible =
@@ -80,7 +82,7 @@ public final class ScatterGather {
    * @param length that of the list
    * @return null if some entry is not there; {@link #firstMissing} says which
    */
-  public Payload copyAnywhere(List<Sge> sges, int length, IntPredicate domains) {
+  public @Nullable Payload copyAnywhere(List<Sge> sges, int length, IntPredicate domains) {
     ByteBuffer copy = ByteBuffer.allocate(length);
     for (Sge sge : sges) {
       if (sge.hasInlineData()) {
@@ -106,7 +108,7 @@ public final class ScatterGather {
         .orElseThrow();
   }
 
-  private Payload viewAnywhere(Sge sge, IntPredicate domains) {
+  private @Nullable Payload viewAnywhere(Sge sge, IntPredicate domains) {
     return table.viewAnywhere(sge.lkey(), new MemoryRange(sge.addr(), sge.length()), domains);
   }
 

@@ -4,4 +4,7 @@
  * Nothing here knows of packets or queue pairs. May use {@code profile} and {@code wire} (whose
  * {@code Payload} is a view of memory).
  */
+@NullMarked
 package io.queuepair.emulator.memory;
+
+import org.jspecify.annotations.NullMarked;

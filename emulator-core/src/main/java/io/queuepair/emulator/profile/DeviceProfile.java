@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -424,7 +425,7 @@ public final class DeviceProfile {
     boolean loopsRawPackets;
 
     /** Null without a sanitizer. */
-    Consumer<SanitizerFinding> findingListener;
+    @Nullable Consumer<SanitizerFinding> findingListener;
 
     ProfileSettings() {}
 

@@ -12,31 +12,32 @@ import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The current attributes of one queue pair. */
 public final class QpAttributes {
   private static final int QPN_MASK = 0xff_ffff;
   private static final int RNR_TIMER_MASK = 0x1f;
 
-  private Set<AccessFlag> accessFlags;
-  private QpState curQpState;
+  private @Nullable Set<AccessFlag> accessFlags;
+  private @Nullable QpState curQpState;
   private boolean enSqdAsyncNotify;
   private int pkeyIndex;
   private int portNum;
   private int qkey;
-  private AhAttr ahAttr;
-  private Mtu pathMtu;
+  private @Nullable AhAttr ahAttr;
+  private @Nullable Mtu pathMtu;
   private boolean isPathMtuGiven;
   private int timeout;
   private int retryCnt;
   private int rnrRetry;
   private int rqPsn;
   private int maxRdAtomic;
-  private AlternatePath altPath;
+  private @Nullable AlternatePath altPath;
   private int minRnrTimer;
   private int sqPsn;
   private int maxDestRdAtomic;
-  private MigState pathMigState;
+  private @Nullable MigState pathMigState;
   private int destQpNum;
   private int rateLimit;
 
@@ -152,7 +153,7 @@ public final class QpAttributes {
     return enSqdAsyncNotify;
   }
 
-  public Set<AccessFlag> accessFlags() {
+  public @Nullable Set<AccessFlag> accessFlags() {
     return accessFlags;
   }
 
@@ -169,7 +170,7 @@ public final class QpAttributes {
   }
 
   /** The primary path, or null. */
-  public AhAttr ahAttr() {
+  public @Nullable AhAttr ahAttr() {
     return ahAttr;
   }
 
@@ -204,7 +205,7 @@ public final class QpAttributes {
   }
 
   /** The path to migrate to, or null. */
-  public AlternatePath altPath() {
+  public @Nullable AlternatePath altPath() {
     return altPath;
   }
 
@@ -221,7 +222,7 @@ public final class QpAttributes {
     return maxDestRdAtomic;
   }
 
-  public MigState pathMigState() {
+  public @Nullable MigState pathMigState() {
     return pathMigState;
   }
 

@@ -19,6 +19,7 @@ import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One queue pair: its number, queues, attributes and state. The engine acts on them. */
 public final class QpContext {
@@ -37,13 +38,13 @@ public final class QpContext {
   private boolean isDraining;
 
   /** Where its packets leave and arrive; null until one is set. */
-  private QpPort port;
+  private @Nullable QpPort port;
 
   /** The way to the peer, once the address vector is known. */
-  private NetworkPath path;
+  private @Nullable NetworkPath path;
 
   /** The way that is taken when that fails, or null. */
-  private NetworkPath alternate;
+  private @Nullable NetworkPath alternate;
 
   /** Whether the device offers path migration, and so says in every packet whether it migrated. */
   private boolean signalsMigration;
@@ -76,11 +77,11 @@ public final class QpContext {
     return setup.domain();
   }
 
-  public CompletionRing sendCompletions() {
+  public @Nullable CompletionRing sendCompletions() {
     return setup.sendCompletions();
   }
 
-  public CompletionRing receiveCompletions() {
+  public @Nullable CompletionRing receiveCompletions() {
     return setup.receiveCompletions();
   }
 
@@ -173,7 +174,7 @@ public final class QpContext {
     return port != null && port.isFor(destination);
   }
 
-  public Route route() {
+  public @Nullable Route route() {
     return path == null ? null : path.route();
   }
 
@@ -186,7 +187,7 @@ public final class QpContext {
   }
 
   /** The way to the peer; null as long as it is not connected. */
-  public NetworkPath path() {
+  public @Nullable NetworkPath path() {
     return path;
   }
 
@@ -198,16 +199,16 @@ public final class QpContext {
   }
 
   /** Fixes the path of the connection. */
-  public void connect(NetworkPath newPath) {
+  public void connect(@Nullable NetworkPath newPath) {
     path = newPath;
   }
 
   /** The way that is taken when the present one fails, or null. */
-  public NetworkPath alternate() {
+  public @Nullable NetworkPath alternate() {
     return alternate;
   }
 
-  public void loadAlternate(NetworkPath newAlternate) {
+  public void loadAlternate(@Nullable NetworkPath newAlternate) {
     alternate = newAlternate;
   }
 
@@ -228,7 +229,7 @@ public final class QpContext {
   }
 
   /** Tells the application what belongs to no work request; lost if it never reads its events. */
-  public void raise(EventType event) {
+  public void raise(@Nullable EventType event) {
     if (!has(Quirk.ASYNC_EVENTS_SUPPRESSED) || event == EventType.SQ_DRAINED) {
       setup.events().accept(event);
     }
@@ -251,9 +252,9 @@ public final class QpContext {
   public record QpSetup(
       QpType type,
       int domain,
-      CompletionRing sendCompletions,
-      CompletionRing receiveCompletions,
-      SharedReceiveRing srq,
+      @Nullable CompletionRing sendCompletions,
+      @Nullable CompletionRing receiveCompletions,
+      @Nullable SharedReceiveRing srq,
       QpCap cap,
       boolean sqSigAll,
       Offloads offloads,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounded queue of the completions of one completion queue. {@link CqNotifier} does its
@@ -16,13 +17,13 @@ public final class CompletionRing {
   private final Ring<WorkCompletion> entries;
 
   /** Of each of the entries the send that has completed; null for a receive. */
-  private final Ring<SendWqe> sends;
+  private final Ring<@Nullable SendWqe> sends;
 
   /** How many there are, for those who look without a lock. */
   private final AtomicInteger untaken = new AtomicInteger();
 
   /** What each of the entries has besides; null if they are not asked for. */
-  private final Ring<CompletionMetadata> extras;
+  private final @Nullable Ring<CompletionMetadata> extras;
 
   private final boolean ignoresOverrun;
   private final CqModerator clock;
@@ -37,7 +38,7 @@ public final class CompletionRing {
   private int unreleased;
 
   /** What the completion taken last had besides. */
-  private CompletionMetadata taken = CompletionMetadata.NONE;
+  private @Nullable CompletionMetadata taken = CompletionMetadata.NONE;
 
   /** Makes an empty queue without specialities. */
   public CompletionRing(
@@ -155,7 +156,8 @@ public final class CompletionRing {
     return add(completion, send, false, 0);
   }
 
-  private boolean add(WorkCompletion completion, SendWqe send, boolean solicited, int cvlan) {
+  private boolean add(
+      WorkCompletion completion, @Nullable SendWqe send, boolean solicited, int cvlan) {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
@@ -172,7 +174,8 @@ public final class CompletionRing {
     return true;
   }
 
-  private void push(WorkCompletion completion, SendWqe send, CompletionMetadata more) {
+  private void push(
+      WorkCompletion completion, @Nullable SendWqe send, @Nullable CompletionMetadata more) {
     entries.push(completion);
     sends.push(send);
     untaken.setRelease(entries.size());
@@ -193,7 +196,7 @@ public final class CompletionRing {
     }
   }
 
-  private WorkCompletion removeOldest() {
+  private @Nullable WorkCompletion removeOldest() {
     if (extras != null && !extras.isEmpty()) {
       taken = extras.poll();
     }
@@ -204,7 +207,7 @@ public final class CompletionRing {
   }
 
   /** Takes the oldest completion, or null; that of a send frees slots of its send queue. */
-  public WorkCompletion poll() {
+  public @Nullable WorkCompletion poll() {
     SendWqe send = sends.peek();
     if (send != null) {
       send.freeSlots();
@@ -223,14 +226,14 @@ public final class CompletionRing {
   }
 
   /** Like {@link #poll()}, but the entry stays in use until {@link #release}. */
-  public WorkCompletion pollAndKeep() {
+  public @Nullable WorkCompletion pollAndKeep() {
     WorkCompletion taken = poll();
     unreleased += taken == null ? 0 : 1;
     return taken;
   }
 
   /** What the completion taken last had besides; only if the queue notes that. */
-  public CompletionMetadata taken() {
+  public @Nullable CompletionMetadata taken() {
     return taken;
   }
 

@@ -4,12 +4,13 @@ package io.queuepair.emulator.queue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded first-in first-out queue with numbered entries: the first entry ever added is 0, and
  * numbers never change.
  */
-public final class Ring<T> {
+public final class Ring<T extends @Nullable Object> {
   private static final int INITIAL_SLOTS = 2;
 
   private int capacity;
@@ -92,12 +93,12 @@ public final class Ring<T> {
   }
 
   /** The oldest entry, or null. */
-  public T peek() {
+  public @Nullable T peek() {
     return isEmpty() ? null : entryAt(slotOf(head));
   }
 
   /** Removes and returns the oldest entry, or null. */
-  public T poll() {
+  public @Nullable T poll() {
     if (isEmpty()) {
       return null;
     }

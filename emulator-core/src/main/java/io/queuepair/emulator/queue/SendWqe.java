@@ -9,6 +9,7 @@ import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A posted send: its checked and flattened request, and its PSNs once it has started. */
 public final class SendWqe {
@@ -26,16 +27,16 @@ public final class SendWqe {
   private final int rkey;
 
   /** Where a datagram goes, otherwise null. */
-  private final UdDestination target;
+  private final @Nullable UdDestination target;
 
   /** Number of the shared receive queue that an XRC request is for. */
   private final int remoteSrqn;
 
   /** What a BIND_MW binds, otherwise null. */
-  private final MwBindRequest bind;
+  private final @Nullable MwBindRequest bind;
 
   /** Data captured at post time, or null. */
-  private final Payload inlineData;
+  private final @Nullable Payload inlineData;
 
   private boolean started;
   private int firstPsn;
@@ -46,12 +47,12 @@ public final class SendWqe {
   private int partPackets;
 
   /** Where it has a slot, once it is posted, and its number there. */
-  private SendSlots slots;
+  private @Nullable SendSlots slots;
 
   private long slotNumber;
 
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
-  private WorkError failure;
+  private @Nullable WorkError failure;
 
   /**
    * Flattens a request.
@@ -62,7 +63,11 @@ public final class SendWqe {
    * @param signaled whether success is reported
    */
   public SendWqe(
-      SendWr request, Address address, long lengthBytes, Payload inlineData, boolean signaled) {
+      SendWr request,
+      Address address,
+      long lengthBytes,
+      @Nullable Payload inlineData,
+      boolean signaled) {
     this.request = request;
     opcode = request.opcode();
     sges = List.copyOf(request.sgList());
@@ -90,7 +95,7 @@ public final class SendWqe {
    * @param srqn shared receive queue of an XRC request, otherwise 0
    * @param bind what a BIND_MW binds, otherwise null
    */
-  public record Address(UdDestination datagram, int srqn, MwBindRequest bind) {
+  public record Address(@Nullable UdDestination datagram, int srqn, @Nullable MwBindRequest bind) {
     /** The peer and nothing else. */
     public static final Address PEER = new Address(null, 0, null);
 
@@ -121,7 +126,7 @@ public final class SendWqe {
     return lengthBytes;
   }
 
-  public Payload inlineData() {
+  public @Nullable Payload inlineData() {
     return inlineData;
   }
 
@@ -152,7 +157,7 @@ public final class SendWqe {
   }
 
   /** What is bound; only for a BIND_MW. */
-  public MwBindRequest bind() {
+  public @Nullable MwBindRequest bind() {
     return bind;
   }
 
@@ -209,7 +214,7 @@ public final class SendWqe {
   }
 
   /** Where a datagram goes; only for those. */
-  public UdDestination target() {
+  public @Nullable UdDestination target() {
     return target;
   }
 
@@ -299,7 +304,7 @@ public final class SendWqe {
     failure = newFailure;
   }
 
-  public WorkError failure() {
+  public @Nullable WorkError failure() {
     return failure;
   }
 }

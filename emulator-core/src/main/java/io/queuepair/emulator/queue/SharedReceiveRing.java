@@ -3,12 +3,13 @@ package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.EventType;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The receives of one shared receive queue, and its limit event. */
 public final class SharedReceiveRing {
   private final int number;
   private final int domain;
-  private final XrcBinding xrc;
+  private final @Nullable XrcBinding xrc;
   private final Consumer<EventType> events;
   private final int maxSge;
   private final Ring<RecvWqe> ring;
@@ -24,7 +25,11 @@ public final class SharedReceiveRing {
    * @param xrc what it has if it is of type XRC, otherwise null
    */
   public SharedReceiveRing(
-      int number, int domain, XrcBinding xrc, Capacity capacity, Consumer<EventType> events) {
+      int number,
+      int domain,
+      @Nullable XrcBinding xrc,
+      Capacity capacity,
+      Consumer<EventType> events) {
     this.number = number;
     this.domain = domain;
     this.xrc = xrc;
@@ -42,7 +47,7 @@ public final class SharedReceiveRing {
   }
 
   /** Where receives complete and which domain may reach it, if it is of type XRC; or null. */
-  public XrcBinding xrc() {
+  public @Nullable XrcBinding xrc() {
     return xrc;
   }
 
@@ -64,7 +69,7 @@ public final class SharedReceiveRing {
   }
 
   /** Takes the oldest receive, or null. */
-  public RecvWqe take() {
+  public @Nullable RecvWqe take() {
     RecvWqe taken = ring.poll();
     if (taken != null && ring.size() < limit) {
       limit = 0;

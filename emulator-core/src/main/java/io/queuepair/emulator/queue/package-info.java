@@ -4,4 +4,7 @@
  * only; what happens to an entry is decided in {@code engine}. May use {@code wire}, {@code memory}
  * and {@code profile}.
  */
+@NullMarked
 package io.queuepair.emulator.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The outstanding requests, in posting order. */
 final class InFlightRequests {
@@ -32,7 +33,7 @@ final class InFlightRequests {
   }
 
   /** Forgets a request and returns what was known of it; null if it is not posted. */
-  PostedRequest remove(Object request) {
+  @Nullable PostedRequest remove(Object request) {
     Long number = numbers.remove(request);
     if (number == null) {
       return null;

@@ -4,16 +4,17 @@ package io.queuepair.emulator.sanitizer;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.wire.Payload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An outstanding request. */
 final class PostedRequest {
   private final String name;
   private final Object queue;
-  private final CompletionRing completions;
+  private final @Nullable CompletionRing completions;
   private final List<Payload> views;
   private final CallSite where = CallSite.ofCaller();
 
-  private BufferChecksum contents;
+  private @Nullable BufferChecksum contents;
 
   /**
    * Notes a request.
@@ -23,7 +24,8 @@ final class PostedRequest {
    * @param completions where it completes, or null if it may not
    * @param views the memory that it may use
    */
-  PostedRequest(String name, Object queue, CompletionRing completions, List<Payload> views) {
+  PostedRequest(
+      String name, Object queue, @Nullable CompletionRing completions, List<Payload> views) {
     this.name = name;
     this.queue = queue;
     this.completions = completions;
@@ -42,7 +44,7 @@ final class PostedRequest {
     return queue == other;
   }
 
-  CompletionRing completions() {
+  @Nullable CompletionRing completions() {
     return completions;
   }
 
@@ -69,7 +71,7 @@ final class PostedRequest {
   }
 
   /** What the bytes must be as long as the request is not carried out; null if unknown. */
-  BufferChecksum contents() {
+  @Nullable BufferChecksum contents() {
     return contents;
   }
 }

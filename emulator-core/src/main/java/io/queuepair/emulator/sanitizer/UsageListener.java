@@ -12,6 +12,7 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.Payload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Receives how an application uses a device. All methods are called under the device's lock. */
 public interface UsageListener extends WorkListener, WriteWatch {
@@ -24,7 +25,7 @@ public interface UsageListener extends WorkListener, WriteWatch {
   }
 
   /** The line of the application at work; null if there is no listener. */
-  default CallSite caller() {
+  default @Nullable CallSite caller() {
     return null;
   }
 

@@ -4,4 +4,7 @@
  * its memory; changes nothing of what the device does, except that the memory of receives is
  * poisoned. May use {@code profile}, {@code memory}, {@code queue} and {@code qp}.
  */
+@NullMarked
 package io.queuepair.emulator.sanitizer;
+
+import org.jspecify.annotations.NullMarked;

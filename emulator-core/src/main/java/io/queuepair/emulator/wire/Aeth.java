@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * ACK extended transport header: how the responder judges the request at this PSN. Syndrome bits
@@ -66,7 +67,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
   }
 
   /** The reason of a NAK, null if its code is reserved. */
-  public NakCode nakCode() {
+  public @Nullable NakCode nakCode() {
     assert isNak() : this;
     return NakCode.ofCode(value());
   }

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checksums that a device computes for applications: of the IPv4 header (RFC 791), and of TCP
@@ -19,7 +20,7 @@ public final class ChecksumOffload {
   private ChecksumOffload() {}
 
   /** Writes the checksums of a packet, which may be null; whatever has none stays as it is. */
-  public static void fill(IpPacket packet) {
+  public static void fill(@Nullable IpPacket packet) {
     if (packet == null || !packet.hasSoundHeader()) {
       return;
     }
@@ -51,7 +52,7 @@ public final class ChecksumOffload {
    * Whether a packet, which may be null, is IPv4 with the right checksums of its header and of TCP
    * or UDP. A fragment, another protocol and UDP without checksum have nothing that could be right.
    */
-  public static boolean isRight(IpPacket packet) {
+  public static boolean isRight(@Nullable IpPacket packet) {
     return packet != null
         && packet.isIpv4()
         && packet.hasSoundHeader()

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
+import org.jspecify.annotations.Nullable;
+
 /** What applications put in front of an IP packet, by which the device finds it. */
 public enum Encapsulation {
   /** An Ethernet header, possibly with a VLAN tag. */
   ETHERNET {
     @Override
-    public IpPacket packetIn(Payload bytes) {
+    public @Nullable IpPacket packetIn(Payload bytes) {
       return bytes.length() < Ethernet.HEADER_BYTES ? null : new RawFrame(bytes).ip();
     }
   },
@@ -14,7 +16,7 @@ public enum Encapsulation {
   /** The EtherType and two reserved bytes of IP over InfiniBand (RFC 4391, section 6). */
   IPOIB {
     @Override
-    public IpPacket packetIn(Payload bytes) {
+    public @Nullable IpPacket packetIn(Payload bytes) {
       if (bytes.length() < IPOIB_BYTES) {
         return null;
       }
@@ -26,5 +28,5 @@ public enum Encapsulation {
   private static final int IPOIB_BYTES = 4;
 
   /** The packet that a frame or a message holds, or null if there is none. */
-  public abstract IpPacket packetIn(Payload bytes);
+  public abstract @Nullable IpPacket packetIn(Payload bytes);
 }

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forty bytes at the start of every UD receive buffer. RoCEv2 has no GRH, so they hold the IP
@@ -26,7 +27,7 @@ public final class Grh {
    * The addresses in a GRH, which starts at the buffer's position; null if there are none. What
    * looks like IPv6 is IPv4 nevertheless if its last twenty bytes are a correct IPv4 header.
    */
-  public static Route routeOf(ByteBuffer grh) {
+  public static @Nullable Route routeOf(ByteBuffer grh) {
     int at = grh.position();
     int ipv4At = at + BYTES - IpHeader.IPV4_BYTES;
     ByteBuffer bytes = grh.duplicate();

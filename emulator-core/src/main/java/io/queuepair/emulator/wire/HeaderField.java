@@ -14,6 +14,7 @@ import static io.queuepair.emulator.wire.HeaderKind.XRCETH;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of headers as unsigned numbers, by the names they have in reports: lower case. A field
@@ -106,7 +107,7 @@ public enum HeaderField implements PacketField {
   }
 
   /** The field of a name; null if there is none. */
-  public static HeaderField named(String name) {
+  public static @Nullable HeaderField named(String name) {
     for (HeaderField field : values()) {
       if (field.toString().equals(name)) {
         return field;

@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The invariant CRC: a CRC-32 as of Ethernet over everything that no router may change, IP and UDP
@@ -26,7 +27,7 @@ public final class Icrc {
   private final IcrcPseudoHeader[] recent = new IcrcPseudoHeader[2 << SETS_BITS];
 
   /** Those used last: mostly the next packet is of the same route. */
-  private IcrcPseudoHeader last;
+  private @Nullable IcrcPseudoHeader last;
 
   /**
    * The ICRC of a packet that is sent with DF set.

@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An IP packet that an application made, where it lies: at least the fixed part of its header. What
@@ -34,7 +35,7 @@ public final class IpPacket {
    *
    * @param offset where it starts within
    */
-  static IpPacket of(int etherType, Payload within, int offset) {
+  static @Nullable IpPacket of(int etherType, Payload within, int offset) {
     int room = within.length() - offset;
     boolean isIpv4 = etherType == Ethernet.TYPE_IPV4 && room >= IpHeader.IPV4_BYTES;
     boolean isIpv6 = etherType == Ethernet.TYPE_IPV6 && room >= IpHeader.IPV6_BYTES;

@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the frames of a capture file begin with (the LINKTYPE registry of tcpdump.org), as far as IP
@@ -29,7 +30,7 @@ public enum LinkType {
   private static final int NOWHERE = -1;
 
   /** The type of a number in a capture file, or null. */
-  public static LinkType ofCode(int code) {
+  public static @Nullable LinkType ofCode(int code) {
     return switch (code) {
       case 0 -> NULL;
       case 1 -> ETHERNET;

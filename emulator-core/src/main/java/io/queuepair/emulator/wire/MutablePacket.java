@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A packet that is reused for each one that passes, so that it costs no memory. A reader that gets
@@ -12,7 +13,7 @@ public final class MutablePacket extends Packet {
   /** The longest extensions that follow each other: RDETH, DETH and AtomicETH. */
   private static final int MAX_EXTENSION_BYTES = 40;
 
-  private ByteBuffer ownExtensions;
+  private @Nullable ByteBuffer ownExtensions;
 
   /** Starts a packet without flags, note and payload; its extensions have to follow. */
   public MutablePacket reset(Route newRoute, Opcode opcode, int pkey, int destQpn, int psn) {
@@ -53,7 +54,7 @@ public final class MutablePacket extends Packet {
   }
 
   /** Says something about the packet, see {@link #note()}. */
-  public MutablePacket annotate(String words) {
+  public MutablePacket annotate(@Nullable String words) {
     refer(route, words);
     return this;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why a responder refuses a request (InfiniBand Architecture, table of NAK codes). */
 public enum NakCode {
   PSN_SEQUENCE_ERROR(0),
@@ -27,7 +29,7 @@ public enum NakCode {
   }
 
   /** Null when the code is reserved. */
-  static NakCode ofCode(int code) {
+  static @Nullable NakCode ofCode(int code) {
     return code < VALUES.length ? VALUES[code] : null;
   }
 }

@@ -36,6 +36,7 @@ import static io.queuepair.emulator.wire.Position.ONLY;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The opcode table (InfiniBand Architecture, BTH OpCode, annexes A14 XRC, A17 RoCEv2, A19 memory
@@ -184,12 +185,12 @@ public enum Opcode {
   }
 
   /** The opcode of a wire value of 0 to 255, null when reserved. */
-  public static Opcode ofCode(int code) {
+  public static @Nullable Opcode ofCode(int code) {
     return BY_CODE[code];
   }
 
   /** The opcode that a segmenter needs, null when the service has none such. */
-  public static Opcode select(
+  public static @Nullable Opcode select(
       OpcodeClass service,
       Operation operation,
       Position position,

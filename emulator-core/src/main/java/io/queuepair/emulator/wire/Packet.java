@@ -4,6 +4,7 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One RoCEv2 packet. Its extensions are those of its opcode, in order. Its payload, and its
@@ -28,7 +29,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
   int payloadAt;
   int payloadBytes;
 
-  String note;
+  @Nullable String note;
 
   /** To be filled in. */
   Packet() {}
@@ -41,7 +42,11 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
    *     makes no difference to {@link #equals}
    */
   public Packet(
-      Route route, Bth bth, List<ExtensionHeader> extensions, Payload payload, String note) {
+      Route route,
+      Bth bth,
+      List<ExtensionHeader> extensions,
+      Payload payload,
+      @Nullable String note) {
     assert haveKinds(extensions, bth.opcode().headers()) : bth + " with " + extensions;
     this.route = route;
     this.note = note;
@@ -86,7 +91,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
   // each reference that is written into an old object costs the garbage collector a fence.
 
   @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
-  final void refer(Route newRoute, String newNote) {
+  final void refer(Route newRoute, @Nullable String newNote) {
     if (route != newRoute) {
       route = newRoute;
     }
@@ -176,7 +181,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     return payloadBytes;
   }
 
-  public final String note() {
+  public final @Nullable String note() {
     return note;
   }
 

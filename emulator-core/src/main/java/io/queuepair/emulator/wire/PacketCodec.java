@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packets to bytes and back: the UDP payload from BTH to ICRC, in big-endian buffers, at absolute
@@ -91,7 +92,7 @@ public final class PacketCodec {
   }
 
   /** What is wrong with a packet that has just arrived, or null. */
-  private DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
+  private @Nullable DropReason findFault(Route route, ByteBuffer bytes, int offset, int length) {
     DropReason fault = findFault(bytes, offset, length);
     boolean isIntact = fault != null || icrc.verify(route, bytes, offset, length);
     return isIntact ? fault : DropReason.BAD_ICRC;
@@ -101,7 +102,7 @@ public final class PacketCodec {
    * The checks that need no device, in the order of Linux {@code rxe_recv.c}, which has the ICRC
    * last. Null when there is nothing to complain about.
    */
-  private static DropReason findFault(ByteBuffer bytes, int offset, int length) {
+  private static @Nullable DropReason findFault(ByteBuffer bytes, int offset, int length) {
     assert bytes.order() == ByteOrder.BIG_ENDIAN : bytes;
     if (length < RoceV2.BTH_BYTES + RoceV2.ICRC_BYTES) {
       return DropReason.TOO_SHORT;

@@ -4,6 +4,7 @@ package io.queuepair.emulator.wire;
 import io.queuepair.verbs.MacAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An Ethernet frame as it is, from the destination address on, without frame check sequence: at
@@ -56,7 +57,7 @@ public record RawFrame(Payload bytes) {
   }
 
   /** The IP packet behind the header and the VLAN tag, or null if there is none. */
-  public IpPacket ip() {
+  public @Nullable IpPacket ip() {
     return IpPacket.of(etherType(), bytes, typeAt() + 2);
   }
 

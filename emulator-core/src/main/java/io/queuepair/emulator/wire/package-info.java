@@ -11,4 +11,7 @@
  *
  * <p>May use: {@code io.queuepair.verbs} and the JDK.
  */
+@NullMarked
 package io.queuepair.emulator.wire;
+
+import org.jspecify.annotations.NullMarked;

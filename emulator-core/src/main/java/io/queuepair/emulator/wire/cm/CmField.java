@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every field of the MAD header and of the messages of the communication manager (InfiniBand
@@ -170,12 +171,12 @@ public enum CmField {
 
   private static final int ADDRESS_BITS = 128;
 
-  private final CmKind message;
+  private final @Nullable CmKind message;
   private final int firstByte;
   private final int firstBit;
   private final int bits;
 
-  CmField(CmKind message, int firstByte, int firstBit, int bits) {
+  CmField(@Nullable CmKind message, int firstByte, int firstBit, int bits) {
     this.message = message;
     this.firstByte = firstByte;
     this.firstBit = firstBit;
@@ -183,12 +184,12 @@ public enum CmField {
   }
 
   /** The fields of a message in their order, or those of the MAD header if it is null. */
-  public static List<CmField> of(CmKind message) {
+  public static List<CmField> of(@Nullable CmKind message) {
     return Arrays.stream(values()).filter(field -> field.message == message).toList();
   }
 
   /** The message that has it; null for the MAD header. */
-  public CmKind message() {
+  public @Nullable CmKind message() {
     return message;
   }
 

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire.cm;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of the communication manager, by the attribute of their MAD. */
 public enum CmKind {
@@ -28,7 +29,7 @@ public enum CmKind {
   }
 
   /** The message of an attribute; null if there is none. */
-  public static CmKind ofAttribute(int attributeId) {
+  public static @Nullable CmKind ofAttribute(int attributeId) {
     int index = attributeId - REQ.attributeId;
     return index >= 0 && index < values().length ? values()[index] : null;
   }

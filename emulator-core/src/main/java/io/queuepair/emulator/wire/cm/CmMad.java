@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire.cm;
 
 import io.queuepair.emulator.wire.Payload;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A management datagram with a message of the communication manager. */
 public record CmMad(MadHeader header, CmMessage message) implements DecodedMad {
@@ -30,7 +31,7 @@ public record CmMad(MadHeader header, CmMessage message) implements DecodedMad {
   }
 
   /** Why a MAD with some header is no message; null if it is one. */
-  static MadRefusal refusalOf(MadHeader header) {
+  static @Nullable MadRefusal refusalOf(MadHeader header) {
     if (header.baseVersion() != MadHeader.BASE_VERSION) {
       return MadRefusal.UNKNOWN_BASE_VERSION;
     }

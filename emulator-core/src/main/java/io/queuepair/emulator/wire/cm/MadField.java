@@ -6,6 +6,7 @@ import io.queuepair.emulator.wire.PacketField;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number in the header of management datagrams, or in messages of the communication manager, by
@@ -43,7 +44,7 @@ public final class MadField implements PacketField {
   }
 
   /** The field of a name; null if there is none. */
-  public static MadField named(String name) {
+  public static @Nullable MadField named(String name) {
     return ALL.stream().filter(field -> field.name.equals(name)).findFirst().orElse(null);
   }
 
@@ -76,7 +77,7 @@ public final class MadField implements PacketField {
   }
 
   /** Null if the message has none. */
-  private CmField placeIn(MadPayload mad) {
+  private @Nullable CmField placeIn(MadPayload mad) {
     for (CmField place : places) {
       if (mad.has(place)) {
         return place;

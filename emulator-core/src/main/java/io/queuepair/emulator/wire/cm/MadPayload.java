@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The management datagram in a packet for queue pair 1, field by field as it arrived; a view.
@@ -18,7 +19,7 @@ public final class MadPayload {
 
   private final ByteBuffer mad;
   private final MadHeader header;
-  private final MadRefusal refusal;
+  private final @Nullable MadRefusal refusal;
 
   private MadPayload(ByteBuffer mad) {
     this.mad = mad;
@@ -32,19 +33,19 @@ public final class MadPayload {
   }
 
   /** The management datagram of a packet; null if it carries none of the right length. */
-  public static MadPayload in(Packet packet) {
+  public static @Nullable MadPayload in(Packet packet) {
     return isForGsi(packet) ? of(packet.payload()) : null;
   }
 
   /** A management datagram; null if the length is that of none. */
-  public static MadPayload of(Payload bytes) {
+  public static @Nullable MadPayload of(Payload bytes) {
     return bytes.length() == MadHeader.MAD_BYTES
         ? new MadPayload(bytes.buffer().slice(bytes.offset(), bytes.length()))
         : null;
   }
 
   /** Which message of the communication manager it is; null if it is none. */
-  public CmKind kind() {
+  public @Nullable CmKind kind() {
     return refusal == null ? CmKind.ofAttribute(header.attributeId()) : null;
   }
 

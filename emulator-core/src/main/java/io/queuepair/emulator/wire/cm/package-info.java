@@ -9,4 +9,7 @@
  *
  * <p>May use: {@code io.queuepair.emulator.wire}, {@code io.queuepair.verbs} and the JDK.
  */
+@NullMarked
 package io.queuepair.emulator.wire.cm;
+
+import org.jspecify.annotations.NullMarked;
