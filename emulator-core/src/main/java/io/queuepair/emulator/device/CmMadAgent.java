@@ -15,6 +15,7 @@ import io.queuepair.verbs.Mtu;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A device as the connection manager of its host sees it: queue pair 1, addresses, GUIDs. */
 public final class CmMadAgent {
@@ -58,7 +59,7 @@ public final class CmMadAgent {
     return agent;
   }
 
-  private DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
+  private @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
     DecodedMad decoded = CmMad.decode(mad);
     if (!(decoded instanceof CmMad message) || sourceQpn != Gsi.QPN) {
       return DropReason.MALFORMED;
@@ -86,7 +87,7 @@ public final class CmMadAgent {
   }
 
   /** Where an own address is; null if it is none. */
-  public GidPosition placeOf(InetAddress address) {
+  public @Nullable GidPosition placeOf(InetAddress address) {
     return driver.call(
         hca -> {
           for (int portNum = 1; portNum <= hca.profile().ports(); portNum++) {

@@ -57,6 +57,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** An opened device and the objects created from it. */
 final class EmulatedContext extends OwningContext {
@@ -74,7 +75,7 @@ final class EmulatedContext extends OwningContext {
   private final ObjectLifecycle lifecycle;
 
   /** Takes events for a listener; null without one. */
-  private Supplier<Runnable> listening;
+  private @Nullable Supplier<@Nullable Runnable> listening;
 
   EmulatedContext(HcaDevice device, HcaDriver driver) {
     super(driver);
@@ -177,7 +178,7 @@ final class EmulatedContext extends OwningContext {
   }
 
   @Override
-  public ProtectionDomain allocParentDomain(ProtectionDomain pd, ThreadDomain td) {
+  public ProtectionDomain allocParentDomain(ProtectionDomain pd, @Nullable ThreadDomain td) {
     driver.beginVerb("ibv_alloc_parent_domain", lifecycle);
     return new ParentDomainFactory(this).make(pd, td);
   }
@@ -191,7 +192,7 @@ final class EmulatedContext extends OwningContext {
   }
 
   @Override
-  public CompletionQueue createCq(int cqe, CompletionChannel channel, int compVector) {
+  public CompletionQueue createCq(int cqe, @Nullable CompletionChannel channel, int compVector) {
     driver.beginVerb("ibv_create_cq", lifecycle);
     checkCompVector("ibv_create_cq", compVector);
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
@@ -226,7 +227,8 @@ final class EmulatedContext extends OwningContext {
     }
   }
 
-  private EmulatedCompletionChannel own(String verb, CompletionChannel channel) {
+  private @Nullable EmulatedCompletionChannel own(
+      String verb, @Nullable CompletionChannel channel) {
     if (channel != null && channel.context() != this) {
       throw new VerbsException(Errno.EINVAL, verb, "the channel belongs to another context");
     }
@@ -269,7 +271,7 @@ final class EmulatedContext extends OwningContext {
         });
   }
 
-  private Runnable takeEventFor(Consumer<AsyncEvent> listener) {
+  private @Nullable Runnable takeEventFor(Consumer<AsyncEvent> listener) {
     AsyncEvent event = events.takeForListener();
     return event == null ? null : () -> listener.accept(event);
   }

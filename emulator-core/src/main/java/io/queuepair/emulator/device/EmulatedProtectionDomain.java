@@ -39,6 +39,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A protection domain: a number, and the count of its objects. A parent domain has the number of
@@ -52,7 +53,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
   private final List<ObjectLifecycle> needs;
 
   /** Of a parent domain, or null. */
-  private final EmulatedThreadDomain td;
+  private final @Nullable EmulatedThreadDomain td;
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("protection domain");
 
@@ -65,7 +66,7 @@ final class EmulatedProtectionDomain extends OwningDomain {
 
   /** A parent domain. */
   EmulatedProtectionDomain(
-      EmulatedProtectionDomain pd, EmulatedThreadDomain td, List<ObjectLifecycle> needs) {
+      EmulatedProtectionDomain pd, @Nullable EmulatedThreadDomain td, List<ObjectLifecycle> needs) {
     context = pd.context;
     number = pd.number;
     this.needs = needs;

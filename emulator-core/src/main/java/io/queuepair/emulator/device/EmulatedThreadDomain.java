@@ -8,6 +8,7 @@ import io.queuepair.emulator.sanitizer.CallSite;
 import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ThreadDomain;
+import org.jspecify.annotations.Nullable;
 
 /** A thread domain: the number of parent domains that use it, and the thread that is inside. */
 final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
@@ -15,7 +16,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("thread domain");
 
   /** The thread that is inside, and how many calls deep; guarded by this object. */
-  private Thread inside;
+  private @Nullable Thread inside;
 
   private int depth;
 
@@ -51,7 +52,7 @@ final class EmulatedThreadDomain implements ThreadDomain, ContextObject {
   }
 
   /** Returns who else is inside, or null. */
-  private synchronized Thread comeIn(Thread now) {
+  private synchronized @Nullable Thread comeIn(Thread now) {
     if (depth > 0 && !now.equals(inside)) {
       return inside;
     }

@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The datagrams that a program receives for one management class. Guarded by the driver's lock. */
 final class EmulatedUmadAgent implements UmadAgent {
@@ -62,7 +63,7 @@ final class EmulatedUmadAgent implements UmadAgent {
     }
   }
 
-  private DropReason take(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
+  private @Nullable DropReason take(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
     if (received.size() == MAX_RECEIVED) {
       return DropReason.NO_RECEIVE;
     }
@@ -119,7 +120,7 @@ final class EmulatedUmadAgent implements UmadAgent {
         RECV, () -> "a management datagram of class " + mgmtClass + " at port " + portNum);
   }
 
-  private Umad poll() {
+  private @Nullable Umad poll() {
     lifecycle.check(RECV);
     return received.pollFirst();
   }

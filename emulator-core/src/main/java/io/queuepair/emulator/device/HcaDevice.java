@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device, attached to a network until it is closed. {@link io.queuepair.emulator.EmulatedDevice}
@@ -58,7 +59,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   private final Map<EmulatedContext, CallSite> contexts = new LinkedHashMap<>();
 
   /** The connection manager of the host; null if there is none. Guarded by the driver's lock. */
-  private CmMadAgent cmAgent;
+  private @Nullable CmMadAgent cmAgent;
 
   private volatile boolean closed;
 
@@ -307,7 +308,8 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
    *
    * @param timeout how long at most, in the time of the network, or null for ever
    */
-  public static Optional<WorkCompletion> awaitCompletion(CompletionQueue cq, Duration timeout) {
+  public static Optional<WorkCompletion> awaitCompletion(
+      CompletionQueue cq, @Nullable Duration timeout) {
     return ((EmulatedCompletionQueue) cq).await(timeout);
   }
 

@@ -9,6 +9,7 @@ import io.queuepair.verbs.ThreadDomain;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Creates parent domains. */
 final class ParentDomainFactory {
@@ -20,7 +21,7 @@ final class ParentDomainFactory {
     this.context = context;
   }
 
-  ProtectionDomain make(ProtectionDomain pd, ThreadDomain td) {
+  ProtectionDomain make(ProtectionDomain pd, @Nullable ThreadDomain td) {
     if (pd == null || pd.context() != context || (td != null && td.context() != context)) {
       throw refusal("the domains must be of this context, and a protection domain must be there");
     }

@@ -5,4 +5,7 @@
  * joins it to a network ({@code driver}), and the objects of the verbs ({@code mr}, {@code cq},
  * {@code qp}).
  */
+@NullMarked
 package io.queuepair.emulator.device;
+
+import org.jspecify.annotations.NullMarked;

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All queue pairs of a device. A passive state machine: its inputs are work requests, packets and
@@ -53,7 +54,7 @@ public final class Engine {
   private final Deque<CompletionRing> overruns = new ArrayDeque<>();
 
   /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
-  private final List<QpEngine> connections = new ArrayList<>();
+  private final List<@Nullable QpEngine> connections = new ArrayList<>();
 
   /** Numbers that can be used again, the one longest free first. */
   private final Deque<Integer> freeQpns = new ArrayDeque<>();
@@ -282,7 +283,7 @@ public final class Engine {
    * @param portNum the port that it arrived at, from 1; 0 if none has its destination any more
    * @return why it was dropped, or null if a queue pair took it
    */
-  public DropReason receive(Packet packet, int portNum, long nowNanos) {
+  public @Nullable DropReason receive(Packet packet, int portNum, long nowNanos) {
     if (packet.destQpn() == MulticastGroups.QPN) {
       return replicate(packet, nowNanos);
     }
@@ -302,7 +303,7 @@ public final class Engine {
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */
-  private DropReason replicate(Packet packet, long nowNanos) {
+  private @Nullable DropReason replicate(Packet packet, long nowNanos) {
     Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
     if (members.isEmpty()) {
       drops().count(DropReason.NO_SUCH_GROUP);
@@ -319,7 +320,8 @@ public final class Engine {
     return isTaken ? null : why;
   }
 
-  private DropReason deliver(QpEngine connection, Packet packet, int portNum, long nowNanos) {
+  private @Nullable DropReason deliver(
+      @Nullable QpEngine connection, Packet packet, int portNum, long nowNanos) {
     DropReason dropped =
         connection == null ? DropReason.NO_SUCH_QP : connection.headerFault(packet);
     if (dropped == null) {
@@ -332,7 +334,7 @@ public final class Engine {
   }
 
   /** Counts a packet that was taken, or dropped. */
-  private DropReason noted(DropReason dropped, Packet packet, int portNum) {
+  private @Nullable DropReason noted(@Nullable DropReason dropped, Packet packet, int portNum) {
     if (dropped == null) {
       statistics.received(packet);
     } else {
@@ -376,7 +378,7 @@ public final class Engine {
    * The next packet or frame to send, or null if nothing may be sent now. A packet is valid until
    * the next call.
    */
-  public TransmitUnit pollTransmit(long nowNanos) {
+  public @Nullable TransmitUnit pollTransmit(long nowNanos) {
     TransmitUnit outgoing = next(nowNanos);
     if (outgoing instanceof Packet packet) {
       statistics.sent(packet);
@@ -384,7 +386,7 @@ public final class Engine {
     return outgoing;
   }
 
-  private TransmitUnit next(long nowNanos) {
+  private @Nullable TransmitUnit next(long nowNanos) {
     if (!orphanedAcks.isEmpty()) {
       return orphanedAcks.removeFirst();
     }
@@ -484,7 +486,7 @@ public final class Engine {
     return connection;
   }
 
-  private QpEngine find(int qpn) {
+  private @Nullable QpEngine find(int qpn) {
     int index = qpn - FIRST_QPN;
     return index >= 0 && index < connections.size() ? connections.get(index) : null;
   }

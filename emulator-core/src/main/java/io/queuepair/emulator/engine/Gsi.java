@@ -15,6 +15,7 @@ import io.queuepair.emulator.wire.cm.MadHeader;
 import io.queuepair.verbs.AhAttr;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The general services interface: queue pair 1 of each port, which carries management datagrams
@@ -47,7 +48,7 @@ public final class Gsi {
   private final MutablePacket outgoing = new MutablePacket();
 
   /** By port, from 1, and management class; null where there is none. */
-  private final Agent[][] agents;
+  private final @Nullable Agent[][] agents;
 
   /** By port, from 1: as Linux counts, from 0. */
   private final int[] nextPsn;
@@ -65,7 +66,7 @@ public final class Gsi {
   /** What the ports know of addresses. */
   public interface MadRoutes {
     /** The way to an address; null if the own address that it names is not there any more. */
-    Route routeTo(AhAttr address);
+    @Nullable Route routeTo(AhAttr address);
 
     /** The address to answer to what came to a port by a way. */
     AhAttr answerTo(Route route, int portNum);
@@ -81,7 +82,7 @@ public final class Gsi {
      * @param mad 256 bytes, which may change after the call
      * @return null if it was taken; otherwise it is counted as dropped
      */
-    DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos);
+    @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos);
   }
 
   /** A datagram that has not left yet. */
@@ -128,7 +129,7 @@ public final class Gsi {
   }
 
   /** The next packet, valid until the next call; null if there is none. */
-  Packet poll() {
+  @Nullable Packet poll() {
     PendingMad next = waiting.pollFirst();
     if (next == null) {
       return null;
@@ -144,7 +145,7 @@ public final class Gsi {
   }
 
   /** Takes a packet to queue pair 1; says why not. */
-  DropReason receive(Packet packet, int portNum, long nowNanos) {
+  @Nullable DropReason receive(Packet packet, int portNum, long nowNanos) {
     if (packet.opcode() != Opcode.UD_SEND_ONLY) {
       return DropReason.WRONG_SERVICE;
     }

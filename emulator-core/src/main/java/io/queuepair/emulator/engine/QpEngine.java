@@ -23,6 +23,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.WcStatus;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The state machine of one queue pair, over its requester and its responder. */
 final class QpEngine {
@@ -53,10 +54,10 @@ final class QpEngine {
   private boolean sendsAreHeld;
 
   /** Why everything posted is flushed, in SQE (sends only) and ERR. */
-  private String flushReason;
+  private @Nullable String flushReason;
 
   /** Why it is in ERR, in few words. */
-  private String failure;
+  private @Nullable String failure;
 
   QpEngine(
       PathMigration migration, CompletionWriter completions, Requester sends, Responder receives) {
@@ -266,7 +267,7 @@ final class QpEngine {
    * packet that is dropped has no effect. The P_Key comes before the peer, so that no packet of
    * another partition makes a path migrate.
    */
-  DropReason headerFault(Packet packet) {
+  @Nullable DropReason headerFault(Packet packet) {
     // Rule responder.header: Service, state, P_Key and addresses of a packet are checked before
     // anything else.
     // Source: rxe_recv.c hdr_check, check_keys, check_addr
@@ -289,7 +290,7 @@ final class QpEngine {
   }
 
   /** The service whose packets its type takes; null if it takes none. */
-  private OpcodeClass service() {
+  private @Nullable OpcodeClass service() {
     return switch (qp.type()) {
       case RC -> OpcodeClass.RC;
       case UC -> OpcodeClass.UC;
@@ -304,7 +305,7 @@ final class QpEngine {
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(Packet packet, long nowNanos) {
+  @Nullable DropReason receive(Packet packet, long nowNanos) {
     migration.follow(packet);
     boolean isResponse = packet.opcode().isResponse();
     DropReason dropped =
@@ -322,7 +323,7 @@ final class QpEngine {
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(RawFrame frame, int portNum) {
+  @Nullable DropReason receive(RawFrame frame, int portNum) {
     if (!takes(false)) {
       return DropReason.WRONG_QP_STATE;
     }
@@ -371,7 +372,7 @@ final class QpEngine {
    * requests' turn, as a READ response may be long. An acknowledgement lets one request pass, too:
    * behind a longer packet it leaves with the same burst.
    */
-  TransmitUnit poll(long nowNanos) {
+  @Nullable TransmitUnit poll(long nowNanos) {
     requestBeforeAck = !requestBeforeAck && hasPendingAck();
     boolean isRequestsTurn = requestBeforeAck || answersInRow < 0;
     TransmitUnit packet = isRequestsTurn ? null : pollAnswer(nowNanos);
@@ -386,7 +387,7 @@ final class QpEngine {
     return packet;
   }
 
-  private TransmitUnit pollRequest(long nowNanos) {
+  private @Nullable TransmitUnit pollRequest(long nowNanos) {
     TransmitUnit request = sendsAreHeld ? null : sends.poll(nowNanos);
     if (request != null) {
       answersInRow = Math.min(answersInRow + 1, 0);
@@ -394,7 +395,7 @@ final class QpEngine {
     return request;
   }
 
-  private TransmitUnit pollAnswer(long nowNanos) {
+  private @Nullable TransmitUnit pollAnswer(long nowNanos) {
     TransmitUnit answer = answers() ? receives.poll(nowNanos) : null;
     if (answer != null) {
       int inRow = Math.max(answersInRow, 0) + 1;
@@ -404,7 +405,7 @@ final class QpEngine {
   }
 
   /** The acknowledgement that is to be sent next, or null if there is none or another answer is. */
-  Packet pollAcknowledgement(long nowNanos) {
+  @Nullable Packet pollAcknowledgement(long nowNanos) {
     return hasPendingAck() ? receives.poll(nowNanos) : null;
   }
 

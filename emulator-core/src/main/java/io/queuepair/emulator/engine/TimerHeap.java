@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The deadlines of all queue pairs, in an indexed binary heap. A deadline that moves later, as the
@@ -40,7 +41,7 @@ final class TimerHeap {
   }
 
   /** Removes and returns a connection whose deadline may have passed, or null. */
-  QpEngine pollDue(long nowNanos) {
+  @Nullable QpEngine pollDue(long nowNanos) {
     if (heap.isEmpty() || nowNanos - heap.get(0).atNanos() < 0) {
       return null;
     }

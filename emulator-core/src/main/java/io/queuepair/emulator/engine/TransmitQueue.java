@@ -5,6 +5,7 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.TransmitUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules the queue pairs that may have something to send, by deficit round robin: in each round
@@ -23,7 +24,7 @@ final class TransmitQueue {
   private final Deque<QpEngine> waiting = new ArrayDeque<>();
 
   /** The one whose turn it is, or null between two turns. */
-  private QpEngine current;
+  private @Nullable QpEngine current;
 
   /** What a queue pair may still send in the present round. */
   static final class RoundQuota {
@@ -50,7 +51,7 @@ final class TransmitQueue {
   }
 
   /** The one whose turn it is; null if no queue pair has anything to send. */
-  QpEngine first() {
+  @Nullable QpEngine first() {
     while (current == null && !isEmpty()) {
       QpEngine next = fresh.isEmpty() ? nextOfRound() : fresh.removeFirst();
       next.share().isFresh = false;

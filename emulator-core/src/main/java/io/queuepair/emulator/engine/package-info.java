@@ -5,4 +5,7 @@
  * {@code engine.responder}. No clock, thread, socket or lock is used here. May use {@code checks},
  * {@code qp}, {@code queue}, {@code memory}, {@code wire}, {@code profile}.
  */
+@NullMarked
 package io.queuepair.emulator.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking verb. The calling thread runs the network itself, or blocks until another thread has
@@ -38,7 +39,7 @@ public final class BlockingCall<T> {
   private static final int MAX_SENTENCES = 40;
 
   private final WaitDescription waitDescription;
-  private final Supplier<T> take;
+  private final Supplier<@Nullable T> take;
   private final Scheduler scheduler;
 
   /**
@@ -46,7 +47,7 @@ public final class BlockingCall<T> {
    *
    * @param take takes what is waited for, under the lock; null while there is nothing
    */
-  BlockingCall(WaitDescription waitDescription, Supplier<T> take, Scheduler scheduler) {
+  BlockingCall(WaitDescription waitDescription, Supplier<@Nullable T> take, Scheduler scheduler) {
     this.waitDescription = waitDescription;
     this.take = take;
     this.scheduler = scheduler;
@@ -60,7 +61,7 @@ public final class BlockingCall<T> {
    * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
    *     that will never be ready, and there is no timeout
    */
-  Optional<T> await(ReentrantLock lock, SpinCondition changed, Duration timeout) {
+  Optional<T> await(ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
     return scheduler.progressMode() == ProgressMode.BACKGROUND
         ? sleepUntil(lock, changed, timeout)
         : runUntil(lock, timeout);
@@ -74,7 +75,7 @@ public final class BlockingCall<T> {
    * @throws VerbsException as {@link #await}; EINTR if the thread is interrupted
    */
   Optional<T> awaitByTurns(
-      ReentrantLock lock, List<TurnWait> waits, ThreadTurns turns, Duration timeout) {
+      ReentrantLock lock, List<TurnWait> waits, ThreadTurns turns, @Nullable Duration timeout) {
     long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
     String verb = waitDescription.verb();
     TurnWait wait =
@@ -114,7 +115,8 @@ public final class BlockingCall<T> {
     }
   }
 
-  private Optional<T> sleepUntil(ReentrantLock lock, SpinCondition changed, Duration timeout) {
+  private Optional<T> sleepUntil(
+      ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
     long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
     boolean hadItsTurn = false;
     boolean hasSpun = false;
@@ -154,7 +156,7 @@ public final class BlockingCall<T> {
   }
 
   /** Runs the network for a while instead of its own thread, holding no lock meanwhile. */
-  private T runLeased(ReentrantLock lock, long nanos) throws InterruptedException {
+  private @Nullable T runLeased(ReentrantLock lock, long nanos) throws InterruptedException {
     lock.unlock();
     long endNanos = scheduler.nowNanos() + nanos;
     T taken = null;
@@ -173,7 +175,7 @@ public final class BlockingCall<T> {
     return taken;
   }
 
-  private Optional<T> runUntil(ReentrantLock lock, Duration timeout) {
+  private Optional<T> runUntil(ReentrantLock lock, @Nullable Duration timeout) {
     return Optional.ofNullable(timeout == null ? runForEver(lock) : runFor(lock, nanosOf(timeout)));
   }
 

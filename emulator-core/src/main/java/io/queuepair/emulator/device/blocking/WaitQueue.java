@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The threads that wait for something of one device, or poll it. */
 public final class WaitQueue {
@@ -157,8 +158,8 @@ public final class WaitQueue {
    *     thread was interrupted; ENODEV if the device is gone
    */
   public <T> Optional<T> await(
-      WaitDescription waitDescription, Supplier<T> take, Duration timeout) {
-    Supplier<T> takeOrGiveUp =
+      WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
+    Supplier<@Nullable T> takeOrGiveUp =
         () -> {
           T taken = take.get();
           if (taken == null && areDismissed) {
@@ -187,7 +188,8 @@ public final class WaitQueue {
     }
   }
 
-  private <T> Optional<T> run(WaitDescription waitDescription, Supplier<T> take, Duration timeout) {
+  private <T> Optional<T> run(
+      WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
     acquire(waitDescription.verb());
     try {
       BlockingCall<T> call = new BlockingCall<>(waitDescription, take, scheduler);

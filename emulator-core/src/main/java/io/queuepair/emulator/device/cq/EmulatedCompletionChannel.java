@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A completion channel: the completion queues with a pending event, oldest first. */
 public final class EmulatedCompletionChannel implements CompletionChannel, ContextObject {
@@ -34,7 +35,7 @@ public final class EmulatedCompletionChannel implements CompletionChannel, Conte
       new IdentityHashMap<>();
 
   /** Takes notifications for a listener; null without one. */
-  private Supplier<Runnable> listening;
+  private @Nullable Supplier<@Nullable Runnable> listening;
 
   public EmulatedCompletionChannel(OwningContext context) {
     this.context = context;
@@ -103,7 +104,7 @@ public final class EmulatedCompletionChannel implements CompletionChannel, Conte
     context.driver().listeners().remove(listening);
   }
 
-  private Runnable takeFor(Consumer<CompletionQueue> listener) {
+  private @Nullable Runnable takeFor(Consumer<CompletionQueue> listener) {
     CompletionRing ring = pendingNotifications.poll();
     if (ring == null) {
       return null;
@@ -126,7 +127,7 @@ public final class EmulatedCompletionChannel implements CompletionChannel, Conte
         + " have asked for one (ibv_req_notify_cq)";
   }
 
-  private CompletionQueue take() {
+  private @Nullable CompletionQueue take() {
     lifecycle.check(VERB);
     CompletionRing ring = pendingNotifications.poll();
     if (ring == null) {

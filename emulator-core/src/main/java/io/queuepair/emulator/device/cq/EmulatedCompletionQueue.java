@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
 public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextObject
@@ -32,7 +33,7 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextO
   private static final String NOTIFY = "ibv_req_notify_cq";
 
   private final OwningContext context;
-  private final EmulatedCompletionChannel channel;
+  private final @Nullable EmulatedCompletionChannel channel;
   private final CompletionRing ring;
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion queue");
   private final WaitDescription waitDescription = new WaitDescription(POLL, this::awaited);
@@ -53,7 +54,10 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextO
    * @param channel where notifications go, or null
    */
   public record CqAttributes(
-      String verb, int cqe, EmulatedCompletionChannel channel, CompletionRing.Options options) {}
+      String verb,
+      int cqe,
+      @Nullable EmulatedCompletionChannel channel,
+      CompletionRing.Options options) {}
 
   private CompletionRing create(Hca hca, CqAttributes plan) {
     if (channel != null) {
@@ -151,11 +155,11 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextO
     return context.driver().poll(ring, lifecycle, into);
   }
 
-  public final Optional<WorkCompletion> await(Duration timeout) {
+  public final Optional<WorkCompletion> await(@Nullable Duration timeout) {
     return context.driver().waiters().await(waitDescription, this::takeOne, timeout);
   }
 
-  private WorkCompletion takeOne() {
+  private @Nullable WorkCompletion takeOne() {
     lifecycle.check(POLL);
     return ring.poll();
   }

@@ -17,6 +17,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** An extended completion queue. It is polled in batches, one at a time. */
 public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
@@ -30,7 +31,7 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
   private final WaitDescription starting = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
-      OwningContext context, CqInitAttrEx initAttr, EmulatedCompletionChannel channel) {
+      OwningContext context, CqInitAttrEx initAttr, @Nullable EmulatedCompletionChannel channel) {
     super(context, new CqAttributes(CREATE, initAttr.cqe(), channel, options(initAttr)));
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =

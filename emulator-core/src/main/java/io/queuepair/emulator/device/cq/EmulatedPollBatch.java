@@ -13,6 +13,7 @@ import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WcTmInfo;
 import io.queuepair.verbs.WorkCompletion;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The completions of an extended completion queue that one thread polls. */
 public final class EmulatedPollBatch implements PollBatch {
@@ -26,10 +27,10 @@ public final class EmulatedPollBatch implements PollBatch {
   private final BatchSession session;
 
   /** The completion that can be read, or null at the end. */
-  private WorkCompletion current;
+  private @Nullable WorkCompletion current;
 
   /** What it has that has no field in a plain one. */
-  private CompletionRing.CompletionMetadata extras;
+  private CompletionRing.@Nullable CompletionMetadata extras;
 
   /** Whether the completion that the batch was started with has been moved to. */
   private boolean isStarted;

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ public final class EventListeners {
   private static final Logger LOG = LoggerFactory.getLogger(EventListeners.class);
 
   /** Each takes the next event of one listener, as a call to it; guarded by the driver's lock. */
-  private final List<Supplier<Runnable>> sources = new ArrayList<>();
+  private final List<Supplier<@Nullable Runnable>> sources = new ArrayList<>();
 
   private final Queue<Runnable> due = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -28,19 +29,19 @@ public final class EventListeners {
    *
    * @param source takes an event, under that lock; null if there is none
    */
-  public void add(Supplier<Runnable> source) {
+  public void add(Supplier<@Nullable Runnable> source) {
     sources.add(source);
   }
 
   /** Removes a source; under the driver's lock. */
-  public void remove(Supplier<Runnable> source) {
+  public void remove(@Nullable Supplier<@Nullable Runnable> source) {
     sources.remove(source);
   }
 
   /** Takes all that happened; under the driver's lock. */
   void collect() {
     for (int i = 0; i < sources.size(); i++) {
-      Supplier<Runnable> source = sources.get(i);
+      Supplier<@Nullable Runnable> source = sources.get(i);
       for (Runnable call = source.get(); call != null; call = source.get()) {
         due.add(call);
       }

@@ -22,6 +22,7 @@ import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.MacAddress;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes traffic into packets and frames for the engine. The rest is dropped and counted. Frames
@@ -36,13 +37,13 @@ public final class RxPath {
   private final TxPaths txPaths;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
-  private Route lastRoute;
+  private @Nullable Route lastRoute;
 
   /** Of the packet that was dropped last. */
-  private String lastWhy;
+  private @Nullable String lastWhy;
 
-  private InetAddress lastDropper;
-  private String lastFate;
+  private @Nullable InetAddress lastDropper;
+  private @Nullable String lastFate;
 
   RxPath(Hca hca, PacketCodec codec, TxPaths txPaths) {
     this.hca = hca;
@@ -98,7 +99,7 @@ public final class RxPath {
   }
 
   /** Why no queue pair took the packet, or null. */
-  private DropReason receive(Packet packet, long nowNanos) {
+  private @Nullable DropReason receive(Packet packet, long nowNanos) {
     InetAddress destination = packet.route().destination();
     int portNum = hca.ports().numberOf(destination);
     if (hca.ports().isUpOrNone(portNum)) {
@@ -114,7 +115,8 @@ public final class RxPath {
   }
 
   /** Captures show why a packet was dropped, and its sender may ask for it. */
-  private void annotateDropped(IpTraffic traffic, int at, DropReason dropped, int destQpn) {
+  private void annotateDropped(
+      IpTraffic traffic, int at, @Nullable DropReason dropped, int destQpn) {
     if (dropped != null) {
       String why = engine.textOf(dropped, destQpn);
       Link link = txPaths.first().link();
@@ -124,7 +126,7 @@ public final class RxPath {
   }
 
   /** Mostly as that of the packet before: a receiver that drops many has no time to lose. */
-  private String fate(InetAddress destination, String why) {
+  private @Nullable String fate(InetAddress destination, String why) {
     if (!why.equals(lastWhy) || !destination.equals(lastDropper)) {
       lastWhy = why;
       lastDropper = destination;

@@ -15,6 +15,7 @@ import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends packets on one link: by reference, or encoded into a buffer that consecutive packets of one
@@ -26,12 +27,12 @@ public final class TxPath {
   private final PacketCodec codec;
 
   /** The burst that is being filled, or null. */
-  private ByteBuffer buffer;
+  private @Nullable ByteBuffer buffer;
 
-  private Route route;
+  private @Nullable Route route;
 
   /** The annotation of each packet of the burst, or null. */
-  private String note;
+  private @Nullable String note;
 
   private int segmentBytes;
   private int segments;

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The transmit paths of a device, one for each address. The first one is never removed. */
 public final class TxPaths {
@@ -22,7 +23,7 @@ public final class TxPaths {
   }
 
   /** That of an address; null if the device does not have it. */
-  TxPath of(InetAddress address) {
+  @Nullable TxPath of(InetAddress address) {
     List<TxPath> all = outboxes;
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i).address().equals(address)) {
@@ -47,7 +48,7 @@ public final class TxPaths {
     outboxes = List.copyOf(more);
   }
 
-  void remove(TxPath txPath) {
+  void remove(@Nullable TxPath txPath) {
     List<TxPath> fewer = new ArrayList<>(outboxes);
     fewer.remove(txPath);
     outboxes = List.copyOf(fewer);

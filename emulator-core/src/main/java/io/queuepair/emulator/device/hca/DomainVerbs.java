@@ -12,6 +12,7 @@ import io.queuepair.verbs.XrcdInitAttr;
 import io.queuepair.verbs.XrcdInitAttr.OpenFlag;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs on protection domains, thread domains and XRC domains. */
 public final class DomainVerbs {
@@ -34,10 +35,10 @@ public final class DomainVerbs {
   /** An XRC domain, and how many handles of it are open. */
   public static final class SharedXrcDomain {
     private final int number;
-    private final String name;
+    private final @Nullable String name;
     private int handles;
 
-    private SharedXrcDomain(int number, String name) {
+    private SharedXrcDomain(int number, @Nullable String name) {
       this.number = number;
       this.name = name;
     }

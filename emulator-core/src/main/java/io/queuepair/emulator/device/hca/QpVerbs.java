@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs on queue pairs. */
 public final class QpVerbs {
@@ -247,7 +248,7 @@ public final class QpVerbs {
     batch.forEach(wqe -> post(qp, wqe));
   }
 
-  private SendWqe checked(QpContext qp, SendWr wr, Payload bytes, WrPosition place) {
+  private SendWqe checked(QpContext qp, SendWr wr, @Nullable Payload bytes, WrPosition place) {
     SendWqe.Address address = wrAddressResolver.of(qp, wr, place);
     SendWqe wqe = sendRules.check(qp, WrAddressResolver.withoutAddress(wr), address, bytes, place);
     failIfPortIsDown(qp, wqe);

@@ -12,6 +12,7 @@ import io.queuepair.verbs.ReregMrException;
 import io.queuepair.verbs.ReregMrFlag;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The arguments of {@code ibv_rereg_mr}, and the checks of the library and of the device. */
 public final class ReregMrRequest {
@@ -45,12 +46,12 @@ public final class ReregMrRequest {
     return change.flags().contains(ReregMrFlag.CHANGE_ACCESS) ? change.access() : present;
   }
 
-  ByteBuffer bufferOr(ByteBuffer present) {
+  @Nullable ByteBuffer bufferOr(@Nullable ByteBuffer present) {
     return movesMemory() ? change.buffer() : present;
   }
 
   /** Memory that was asked for, with rights that may be present ones. */
-  RegMrRequest registration(ByteBuffer bytes, Set<AccessFlag> access) {
+  RegMrRequest registration(@Nullable ByteBuffer bytes, Set<AccessFlag> access) {
     RegMrRequest registration = RegMrRequest.of(VERB, bytes, access);
     return movesMemory() && change.iova().isPresent()
         ? registration.at(change.iova().getAsLong())

@@ -18,6 +18,7 @@ import io.queuepair.verbs.SrqAttrMask;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The verbs on shared receive queues. */
 public final class SrqVerbs {
@@ -36,7 +37,7 @@ public final class SrqVerbs {
   public SharedReceiveRing create(
       String verb,
       int domain,
-      SharedReceiveRing.XrcBinding xrc,
+      SharedReceiveRing.@Nullable XrcBinding xrc,
       SrqAttr attr,
       Consumer<EventType> events) {
     SrqRules.checkCreation(verb, attr, profile);

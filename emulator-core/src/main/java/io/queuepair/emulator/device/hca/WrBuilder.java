@@ -15,19 +15,20 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A work request of a batch under construction. */
 public final class WrBuilder {
-  private final SendOperation operation;
+  private final @Nullable SendOperation operation;
   private final QpType type;
   private final Function<List<Sge>, SendWr> builder;
   private final Set<WrSetter> called = EnumSet.noneOf(WrSetter.class);
   private List<Sge> sges = List.of();
-  private Payload bytes;
+  private @Nullable Payload bytes;
   private UnaryOperator<SendWr> address = UnaryOperator.identity();
 
   /** What was done wrong first, or null. */
-  private String mistake;
+  private @Nullable String mistake;
 
   /**
    * Begins.
@@ -36,7 +37,8 @@ public final class WrBuilder {
    * @param type that of the queue pair
    * @param builder makes the request of the entries that are set
    */
-  public WrBuilder(SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
+  public WrBuilder(
+      @Nullable SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
     this.operation = operation;
     this.type = type;
     this.builder = builder;
@@ -50,7 +52,7 @@ public final class WrBuilder {
   }
 
   /** Notes a mistake if an argument is missing. */
-  public void demand(String name, Object argument) {
+  public void demand(String name, @Nullable Object argument) {
     if (argument == null) {
       fail(operation.opcode() + " needs " + name + ", which is null");
     }
@@ -127,7 +129,7 @@ public final class WrBuilder {
   }
 
   /** Data by value, or null. */
-  Payload bytes() {
+  @Nullable Payload bytes() {
     return bytes;
   }
 }

@@ -6,11 +6,12 @@ import io.queuepair.verbs.EventType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** An XRC target queue pair and its open handles, which all get its events. */
 public final class XrcTarget implements Consumer<EventType> {
   private final List<Handle> handles = new ArrayList<>();
-  private QpContext qp;
+  private @Nullable QpContext qp;
 
   /** One that the application has. */
   public interface Handle {
@@ -18,7 +19,7 @@ public final class XrcTarget implements Consumer<EventType> {
     void raise(EventType type);
   }
 
-  public QpContext qp() {
+  public @Nullable QpContext qp() {
     return qp;
   }
 

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A memory region; unless the profile says otherwise, its lkey equals its rkey. */
 public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObject {
@@ -24,7 +25,7 @@ public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObje
   private final RegisteredMemory memory;
 
   /** The device memory that it is made of, or null. */
-  private final ObjectLifecycle source;
+  private final @Nullable ObjectLifecycle source;
 
   private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory region");
 
@@ -35,7 +36,7 @@ public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObje
   private ByteOrder order;
 
   EmulatedMemoryRegion(
-      OwningDomain pd, RegisteredMemory memory, ObjectLifecycle source, ByteOrder order) {
+      OwningDomain pd, RegisteredMemory memory, @Nullable ObjectLifecycle source, ByteOrder order) {
     this.pd = pd;
     this.memory = memory;
     this.source = source;

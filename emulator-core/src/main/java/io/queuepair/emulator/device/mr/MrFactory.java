@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Creates memory regions: their memory, and the objects that must exist as long as they do. */
 public final class MrFactory {
@@ -33,7 +34,7 @@ public final class MrFactory {
   }
 
   /** A part of a buffer that was allocated, to be checked. */
-  public record BufferRange(DmaBuffer buf, long offset, long length) {}
+  public record BufferRange(@Nullable DmaBuffer buf, long offset, long length) {}
 
   /** Of memory of the application. */
   public MemoryRegion make(RegMrRequest registration) {
@@ -137,7 +138,7 @@ public final class MrFactory {
     return context.adopt(new EmulatedMemoryRegion(pd, memory, null, ByteOrder.BIG_ENDIAN));
   }
 
-  private MemoryRegion make(RegMrRequest registration, ObjectLifecycle source) {
+  private MemoryRegion make(RegMrRequest registration, @Nullable ObjectLifecycle source) {
     RegisteredMemory memory =
         register(
             registration.verb(),
@@ -148,7 +149,7 @@ public final class MrFactory {
   }
 
   private RegisteredMemory register(
-      String verb, ObjectLifecycle source, Function<Hca, RegisteredMemory> register) {
+      String verb, @Nullable ObjectLifecycle source, Function<Hca, RegisteredMemory> register) {
     return context
         .driver()
         .call(

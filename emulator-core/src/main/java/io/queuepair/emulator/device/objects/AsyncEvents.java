@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The asynchronous events of one context, oldest first. Guarded by the driver's lock. */
 public final class AsyncEvents {
@@ -37,7 +38,7 @@ public final class AsyncEvents {
    *
    * @param by the thread that took them, or null if several did
    */
-  public record UnackedEvents(int count, Thread by) {
+  public record UnackedEvents(int count, @Nullable Thread by) {
     public static final UnackedEvents NONE = new UnackedEvents(0, null);
 
     public UnackedEvents oneMore() {
@@ -63,12 +64,12 @@ public final class AsyncEvents {
   }
 
   /** Takes the oldest, which needs no acknowledgement, or null. */
-  public AsyncEvent takeForListener() {
+  public @Nullable AsyncEvent takeForListener() {
     return waiting.pollFirst();
   }
 
   /** Takes the oldest, or null. */
-  public AsyncEvent take() {
+  public @Nullable AsyncEvent take() {
     AsyncEvent event = waiting.pollFirst();
     if (event != null && elementOf(event) != null) {
       unacknowledged.put(elementOf(event), takenOf(elementOf(event)).oneMore());
@@ -85,7 +86,7 @@ public final class AsyncEvents {
   }
 
   /** What is handed out of an object and not acknowledged. */
-  UnackedEvents takenOf(Object element) {
+  UnackedEvents takenOf(@Nullable Object element) {
     return unacknowledged.getOrDefault(element, UnackedEvents.NONE);
   }
 
@@ -96,7 +97,7 @@ public final class AsyncEvents {
   }
 
   /** The queue that must wait for the acknowledgement of an event, or null. */
-  private static Object elementOf(AsyncEvent event) {
+  private static @Nullable Object elementOf(AsyncEvent event) {
     if (event instanceof AsyncEvent.QpEvent qpEvent) {
       return qpEvent.qp();
     }
@@ -112,7 +113,7 @@ public final class AsyncEvents {
   /** Where the events of one object go; they wait for it to be known to the application. */
   public final class Source implements Consumer<EventType> {
     private List<EventType> early = List.of();
-    private Function<EventType, AsyncEvent> about;
+    private @Nullable Function<EventType, AsyncEvent> about;
 
     public void setAbout(Function<EventType, AsyncEvent> newAbout) {
       about = newAbout;

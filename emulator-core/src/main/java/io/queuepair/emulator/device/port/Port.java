@@ -29,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One port of a device: its addresses (the GID table), state and MTU. */
 public final class Port implements QpPort {
@@ -68,7 +69,7 @@ public final class Port implements QpPort {
   private boolean isUp;
 
   /** Queue pairs to one peer share it: what a route is asked for each packet stays at hand. */
-  private Route latestRoute;
+  private @Nullable Route latestRoute;
 
   /**
    * Describes a port.
@@ -253,10 +254,12 @@ public final class Port implements QpPort {
             grh.trafficClass(),
             keepsHopLimit && grh.hopLimit() != 0 ? grh.hopLimit() : DEFAULT_HOP_LIMIT,
             keepsFields ? grh.flowLabel() : 0);
-    if (!route.equals(latestRoute)) {
-      latestRoute = route;
+    Route latest = latestRoute;
+    if (route.equals(latest)) {
+      return latest;
     }
-    return latestRoute;
+    latestRoute = route;
+    return route;
   }
 
   /** The address to answer a datagram to. */

@@ -15,6 +15,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The ports of a device, numbered from 1. */
 public final class Ports implements Gsi.MadRoutes {
@@ -134,7 +135,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   /** The way to the peer of a queue pair; null as long as its address vector is not set. */
-  public NetworkPath pathOf(QpContext qp) {
+  public @Nullable NetworkPath pathOf(QpContext qp) {
     AhAttr address = qp.attributes().ahAttr();
     return address == null ? null : path(qp, address, qp.attributes().pkeyIndex());
   }
@@ -161,7 +162,7 @@ public final class Ports implements Gsi.MadRoutes {
   }
 
   @Override
-  public Route routeTo(AhAttr address) {
+  public @Nullable Route routeTo(AhAttr address) {
     Port port = ports.get(address.portNum() - 1);
     return port.hasSourceFor(address) ? port.route(address, Gsi.UDP_SOURCE_PORT) : null;
   }

@@ -13,6 +13,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair with extended posting. One batch at a time is open. */
 public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
@@ -23,7 +24,7 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   private final Set<SendOpsFlag> sendOps;
 
   /** The batch that is open, or null; written by the thread of the batch. */
-  private volatile WrBatch open;
+  private volatile @Nullable WrBatch open;
 
   /** What the next request gets, unless it is set; belongs to the thread of the batch. */
   private WrDefaults wrDefaults = new WrDefaults(0, Set.of());

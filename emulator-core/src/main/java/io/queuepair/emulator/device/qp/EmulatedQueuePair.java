@@ -37,6 +37,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the application sees it. The engine does its work. */
 public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextObject {
@@ -52,7 +53,7 @@ public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextOb
   private final OwningContext context;
 
   /** Null for the target of an extended connection. */
-  private final OwningDomain pd;
+  private final @Nullable OwningDomain pd;
 
   private final QpInitAttr initAttr;
   private final QpContext qp;
@@ -132,7 +133,7 @@ public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextOb
   }
 
   @Override
-  public ProtectionDomain pd() {
+  public @Nullable ProtectionDomain pd() {
     return pd;
   }
 

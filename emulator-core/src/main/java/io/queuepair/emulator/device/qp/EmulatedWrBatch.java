@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An open batch of sends on a queue pair. It belongs to one thread. */
 public final class EmulatedWrBatch implements WrBatch {
@@ -43,7 +44,7 @@ public final class EmulatedWrBatch implements WrBatch {
   private final List<WrBuilder> drafts = new ArrayList<>();
 
   /** What was done wrong first outside of any request, or null; and how many there were before. */
-  private String mistake;
+  private @Nullable String mistake;
 
   private int requestsBefore;
 
@@ -59,7 +60,7 @@ public final class EmulatedWrBatch implements WrBatch {
   }
 
   @Override
-  public WrBatch wrFlags(Set<SendFlag> flags) {
+  public WrBatch wrFlags(@Nullable Set<SendFlag> flags) {
     qp.checkOpen(this, "wr_flags");
     if (holdsNull(flags)) {
       fail("wrFlags got null");
@@ -77,7 +78,7 @@ public final class EmulatedWrBatch implements WrBatch {
   }
 
   /** Whether flags are missing, or one of them is. */
-  private static boolean holdsNull(Set<?> flags) {
+  private static boolean holdsNull(@Nullable Set<?> flags) {
     return flags == null || flags.stream().anyMatch(Objects::isNull);
   }
 

@@ -32,6 +32,7 @@ import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Creates queue pairs, and connects them to the listeners for their events. */
 public final class QpFactory {
@@ -149,12 +150,12 @@ public final class QpFactory {
 
   /** What a queue pair is put together from; each may be missing. */
   private record QpResources(
-      OwningDomain pd,
+      @Nullable OwningDomain pd,
       int domain,
-      CompletionRing sends,
-      CompletionRing receives,
-      SharedReceiveRing srq,
-      ReceiveScaling scaling) {}
+      @Nullable CompletionRing sends,
+      @Nullable CompletionRing receives,
+      @Nullable SharedReceiveRing srq,
+      @Nullable ReceiveScaling scaling) {}
 
   /**
    * A queue pair of the adapter, for the object that the application sees.
@@ -165,11 +166,11 @@ public final class QpFactory {
    * @param events where it tells of its events; null if it is a shared target, which does itself
    */
   record CreatedQp(
-      OwningDomain pd,
+      @Nullable OwningDomain pd,
       QpInitAttr initAttr,
       QpContext qp,
       List<ObjectLifecycle> needs,
-      AsyncEvents.Source events) {}
+      AsyncEvents.@Nullable Source events) {}
 
   private <T extends EmulatedQueuePair> T announced(CreatedQp made, T qp) {
     context.driver().step(hca -> made.events().setAbout(type -> AsyncEvent.of(type, qp)));
@@ -217,13 +218,13 @@ public final class QpFactory {
             });
   }
 
-  private void checkUsable(CompletionRing ring) {
+  private void checkUsable(@Nullable CompletionRing ring) {
     if (ring != null) {
       CompletionQueueRules.checkUsable(verb, ring);
     }
   }
 
-  private EmulatedCompletionQueue own(CompletionQueue cq, String role) {
+  private EmulatedCompletionQueue own(@Nullable CompletionQueue cq, String role) {
     if (cq == null) {
       throw refusal("there is no " + role + " completion queue");
     }

@@ -17,6 +17,7 @@ import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.VerbsException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Creates shared receive queues, and connects them to the listeners for their events. */
 public final class SrqFactory {
@@ -51,7 +52,11 @@ public final class SrqFactory {
   }
 
   private SharedReceiveQueue make(
-      String verb, OwningDomain pd, XrcBinding xrc, SrqAttr attr, List<ObjectLifecycle> needs) {
+      String verb,
+      OwningDomain pd,
+      @Nullable XrcBinding xrc,
+      SrqAttr attr,
+      List<ObjectLifecycle> needs) {
     AsyncEvents.Source events = context.events().new Source();
     SharedReceiveRing ring =
         context

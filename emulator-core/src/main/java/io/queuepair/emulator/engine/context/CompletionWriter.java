@@ -21,6 +21,7 @@ import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrOpcode;
 import java.util.Queue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,7 +74,7 @@ public final class CompletionWriter {
    *
    * @param fault which rule of memory made the verdict, or null
    */
-  public void requestChecked(RequestStatus requestStatus, MemoryFault fault) {
+  public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
     reports.statistics.requestChecked(requestStatus, fault);
   }
 
@@ -216,7 +217,7 @@ public final class CompletionWriter {
   }
 
   /** The receive that was in use, if any, vanishes without completion. */
-  public void abandoned(RecvWqe wqe) {
+  public void abandoned(@Nullable RecvWqe wqe) {
     if (wqe != null) {
       reports.watch.ended(wqe);
     }

@@ -7,14 +7,15 @@ import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Reth;
+import org.jspecify.annotations.Nullable;
 
 /** The SEND or WRITE that is arriving: where it goes and how far it has come. */
 public final class IncomingMessage {
   /** SEND or RDMA_WRITE between the first and the last packet, otherwise null. */
-  private Operation operation;
+  private @Nullable Operation operation;
 
-  private ReceiveQueueRef source;
-  private RecvWqe receive;
+  private @Nullable ReceiveQueueRef source;
+  private @Nullable RecvWqe receive;
   private long placedBytes;
   private long writeAddr;
   private long writeBytes;
@@ -24,7 +25,7 @@ public final class IncomingMessage {
     return operation != null;
   }
 
-  public Operation operation() {
+  public @Nullable Operation operation() {
     return operation;
   }
 
@@ -42,7 +43,7 @@ public final class IncomingMessage {
   }
 
   /** Where its receive comes from and completes. */
-  public ReceiveQueueRef source() {
+  public @Nullable ReceiveQueueRef source() {
     return source;
   }
 
@@ -61,7 +62,7 @@ public final class IncomingMessage {
   }
 
   /** The receive in use, or null. */
-  public RecvWqe receive() {
+  public @Nullable RecvWqe receive() {
     return receive;
   }
 
@@ -98,7 +99,7 @@ public final class IncomingMessage {
   }
 
   /** Gives up the message; the receive in use, if any, is the caller's to complete. */
-  public RecvWqe takeReceive() {
+  public @Nullable RecvWqe takeReceive() {
     RecvWqe taken = receive;
     end();
     return taken;

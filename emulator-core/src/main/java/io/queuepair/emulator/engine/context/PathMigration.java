@@ -6,6 +6,7 @@ import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MigState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Automatic path migration of one connection. Both ends load an alternate path and are set to
@@ -29,7 +30,7 @@ public final class PathMigration {
   }
 
   /** The path that a packet claims to come by: the alternate one, or else that in use. */
-  public NetworkPath pathOf(Packet packet) {
+  public @Nullable NetworkPath pathOf(Packet packet) {
     return isByAlternate(packet) ? qp.alternate() : qp.path();
   }
 
@@ -84,7 +85,7 @@ public final class PathMigration {
     }
   }
 
-  private MigState state() {
+  private @Nullable MigState state() {
     return qp.attributes().pathMigState();
   }
 

@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.CreditCode;
 import io.queuepair.emulator.wire.OpcodeClass;
 import io.queuepair.emulator.wire.Packet;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the receives of a message come from: the queue of the queue pair, a queue that it shares,
@@ -19,9 +20,9 @@ public final class ReceiveQueueRef {
   private final QpContext qp;
 
   /** The shared queue, or null. */
-  private final SharedReceiveRing shared;
+  private final @Nullable SharedReceiveRing shared;
 
-  private ReceiveQueueRef(QpContext qp, SharedReceiveRing shared) {
+  private ReceiveQueueRef(QpContext qp, @Nullable SharedReceiveRing shared) {
     this.qp = qp;
     this.shared = shared;
   }
@@ -31,7 +32,7 @@ public final class ReceiveQueueRef {
   }
 
   /** Takes the next receive, or null. */
-  public RecvWqe take() {
+  public @Nullable RecvWqe take() {
     return shared == null ? qp.receiveQueue().poll() : shared.take();
   }
 
@@ -67,7 +68,7 @@ public final class ReceiveQueueRef {
         : new AccessContext(qp.domain(), qp.life());
   }
 
-  CompletionRing completions() {
+  @Nullable CompletionRing completions() {
     return isXrc() ? shared.xrc().completions() : qp.receiveCompletions();
   }
 
@@ -80,7 +81,7 @@ public final class ReceiveQueueRef {
     private final QpContext qp;
 
     /** The same for all packets; null if each names its shared queue. */
-    private final ReceiveQueueRef source;
+    private final @Nullable ReceiveQueueRef source;
 
     /** The shared receive queues of the device by number. */
     private final IntFunction<SharedReceiveRing> sharedQueues;
@@ -100,7 +101,7 @@ public final class ReceiveQueueRef {
     }
 
     /** Where the receive of a packet comes from, or null if it names a queue that is not there. */
-    public ReceiveQueueRef of(Packet packet) {
+    public @Nullable ReceiveQueueRef of(Packet packet) {
       if (source != null) {
         return source;
       }

@@ -19,6 +19,7 @@ import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what the responder of the peer answers: retires sends that are acknowledged, places READ
@@ -37,7 +38,7 @@ final class Completer {
   private int notedPsn;
 
   /** How the oldest send fails, if that has just failed the connection; otherwise null. */
-  private WorkError failure;
+  private @Nullable WorkError failure;
 
   Completer(
       PathMigration migration,
@@ -67,7 +68,7 @@ final class Completer {
   }
 
   /** How the oldest send failed, which the connection does not survive; or null. */
-  WorkError failure() {
+  @Nullable WorkError failure() {
     return failure;
   }
 
@@ -76,7 +77,7 @@ final class Completer {
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(Packet packet, long nowNanos) {
+  @Nullable DropReason receive(Packet packet, long nowNanos) {
     if (!window.isInFlight(packet.psn())) {
       takeCreditsAgain(packet);
       if (!window.isIdle()) { // Otherwise it says nothing about what is sent later.
@@ -127,7 +128,7 @@ final class Completer {
     }
   }
 
-  private DropReason acknowledge(Packet packet, long nowNanos) {
+  private @Nullable DropReason acknowledge(Packet packet, long nowNanos) {
     // Rule requester.acknowledge: An ACK completes every send up to its PSN.
     // Source: rxe_comp.c check_ack, complete_ack
     // Test: CompleterTest.completesEverythingUpToTheAcknowledgedPsn
@@ -200,7 +201,7 @@ final class Completer {
     }
   }
 
-  private DropReason response(Packet packet) {
+  private @Nullable DropReason response(Packet packet) {
     if (!retireSendsBefore(packet.psn())) {
       return DropReason.OUT_OF_ORDER;
     }
@@ -231,7 +232,7 @@ final class Completer {
     };
   }
 
-  private DropReason atomicAnswer(SendWqe atomic, Packet packet) {
+  private @Nullable DropReason atomicAnswer(SendWqe atomic, Packet packet) {
     if (packet.opcode().operation() != Operation.ATOMIC_ACKNOWLEDGE || !packet.aeth().isAck()) {
       return badResponse(atomic, packet);
     }
@@ -242,7 +243,7 @@ final class Completer {
     return null;
   }
 
-  private DropReason readResponse(SendWqe read, Packet packet) {
+  private @Nullable DropReason readResponse(SendWqe read, Packet packet) {
     // Rule requester.read-response: READ data is placed in PSN order, and only where it may be
     // written locally.
     // Source: rxe_comp.c do_read
@@ -312,7 +313,7 @@ final class Completer {
         && (opcode.position() == Position.MIDDLE || packet.aeth().isAck());
   }
 
-  private DropReason badResponse(SendWqe wqe, Packet packet) {
+  private @Nullable DropReason badResponse(SendWqe wqe, Packet packet) {
     failure =
         new WorkError(
             WcStatus.BAD_RESP_ERR,

@@ -9,6 +9,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out what puts nothing on the wire: binds and invalidations of memory windows. */
 public final class LocalOperations {
@@ -37,12 +38,12 @@ public final class LocalOperations {
     return failure == null;
   }
 
-  private WorkError bind(SendWqe wqe, AccessContext by) {
+  private @Nullable WorkError bind(SendWqe wqe, AccessContext by) {
     String refusal = memory.bind(wqe.bind(), by);
     return refusal == null ? null : new WorkError(WcStatus.MW_BIND_ERR, "bind: " + refusal);
   }
 
-  private WorkError invalidate(int rkey, AccessContext by) {
+  private @Nullable WorkError invalidate(int rkey, AccessContext by) {
     String refusal = memory.invalidationRefusal(rkey, by);
     if (refusal != null) {
       String what = String.format("invalidation of key 0x%08x: ", rkey);

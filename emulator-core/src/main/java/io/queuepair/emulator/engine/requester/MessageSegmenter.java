@@ -20,6 +20,7 @@ import io.queuepair.verbs.SendWithInvWr;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts SENDs and WRITEs of a connection into packets by path MTU. */
 public final class MessageSegmenter implements Segmenter {
@@ -42,7 +43,7 @@ public final class MessageSegmenter implements Segmenter {
   }
 
   @Override
-  public Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+  public @Nullable Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
     int mtu = qp.attributes().mtuBytes();
     long offset = (long) index * mtu;
     int bytes = (int) Math.min(mtu, wqe.lengthBytes() - offset);

@@ -5,6 +5,7 @@ import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /** What a fatal NAK of the peer means for the send it answers. */
 final class NakStatus {
@@ -22,7 +23,7 @@ final class NakStatus {
   }
 
   /** The status of each fatal NAK; an unknown one counts as operational error. */
-  private static WcStatus statusOf(NakCode code) {
+  private static WcStatus statusOf(@Nullable NakCode code) {
     if (code == null) {
       return WcStatus.REM_OP_ERR;
     }
@@ -35,7 +36,7 @@ final class NakStatus {
     };
   }
 
-  private static String meaningOf(NakCode code) {
+  private static String meaningOf(@Nullable NakCode code) {
     if (code == null) {
       return "a reserved code, which counts as a remote operational error";
     }

@@ -5,6 +5,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** The sending half of a queue pair that has none: the target of an extended connection. */
 public final class NoRequester implements Requester {
@@ -20,7 +21,7 @@ public final class NoRequester implements Requester {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public @Nullable Packet poll(long nowNanos) {
     return null;
   }
 
@@ -30,7 +31,7 @@ public final class NoRequester implements Requester {
   }
 
   @Override
-  public WorkError failure() {
+  public @Nullable WorkError failure() {
     return null;
   }
 

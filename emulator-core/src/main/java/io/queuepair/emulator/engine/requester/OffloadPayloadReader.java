@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.SegmentationOffload;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TsoWr;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one frame or datagram carries: a send as it is, with checksums if it asks for them, or a
@@ -34,7 +35,7 @@ final class OffloadPayloadReader {
   }
 
   /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
-  Payload of(SendWqe wqe, int index) {
+  @Nullable Payload of(SendWqe wqe, int index) {
     if (wqe.request() instanceof TsoWr tso) {
       return segment(wqe, tso, index);
     }
@@ -49,7 +50,7 @@ final class OffloadPayloadReader {
     return own;
   }
 
-  private Payload segment(SendWqe wqe, TsoWr tso, int index) {
+  private @Nullable Payload segment(SendWqe wqe, TsoWr tso, int index) {
     long before = (long) index * tso.mss();
     int bytes = (int) Math.min(tso.mss(), wqe.lengthBytes() - before);
     Payload data = local.of(wqe, before, bytes);

@@ -7,6 +7,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers what a send carries from local memory, or from what was captured at post time. */
 final class PayloadReader {
@@ -19,7 +20,7 @@ final class PayloadReader {
   }
 
   /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
-  Payload of(SendWqe wqe, long offset, int bytes) {
+  @Nullable Payload of(SendWqe wqe, long offset, int bytes) {
     if (wqe.inlineData() != null) {
       Payload data = wqe.inlineData();
       return new Payload(data.buffer(), data.offset() + (int) offset, bytes);

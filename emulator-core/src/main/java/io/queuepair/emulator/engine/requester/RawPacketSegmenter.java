@@ -13,6 +13,7 @@ import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.TransmitUnit;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the one frame of a send that holds it whole, from the destination address on, or the frames
@@ -33,7 +34,7 @@ public final class RawPacketSegmenter implements Segmenter {
   }
 
   @Override
-  public TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+  public @Nullable TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
     // What a segment may have was checked when it was posted.
     int most = Ethernet.HEADER_BYTES + qp.portMtuBytes();
     boolean isWhole = wqe.opcode() == WrOpcode.SEND;

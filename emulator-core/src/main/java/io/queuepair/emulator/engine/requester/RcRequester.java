@@ -16,6 +16,7 @@ import io.queuepair.emulator.wire.OpcodeClass;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a reliable connection: decides which packet of which send goes next, and
@@ -79,7 +80,7 @@ public final class RcRequester implements Requester {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public @Nullable Packet poll(long nowNanos) {
     SendWqe next = passLocalWork();
     Packet packet = next == null ? null : nextPacket(next, nowNanos);
     hasWaited &= packet == null;
@@ -90,7 +91,7 @@ public final class RcRequester implements Requester {
    * Carries out the local requests whose turn it is, and passes over those that were. Returns the
    * request that is next then, or null if there is none or it has to wait.
    */
-  private SendWqe passLocalWork() {
+  private @Nullable SendWqe passLocalWork() {
     SendWqe wqe = nextRequest();
     while (wqe != null && wqe.isLocal()) {
       if (!wqe.isStarted() && !local.run(wqe)) {
@@ -104,7 +105,7 @@ public final class RcRequester implements Requester {
   }
 
   /** The next packet of a request whose turn it is, or null if it has to wait. */
-  private Packet nextPacket(SendWqe wqe, long nowNanos) {
+  private @Nullable Packet nextPacket(SendWqe wqe, long nowNanos) {
     if (!wqe.isStarted()) {
       window.startCurrent(packetsOf(wqe));
     }
@@ -121,7 +122,7 @@ public final class RcRequester implements Requester {
   }
 
   /** The request whose turn it is, or null if there is none or it has to wait. */
-  private SendWqe nextRequest() {
+  private @Nullable SendWqe nextRequest() {
     if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
       return null; // The window is only valid while sends may go out.
     }
@@ -186,7 +187,7 @@ public final class RcRequester implements Requester {
    * be slower than the sender of it. Parts end at multiples of a window, whatever was lost: so the
    * end of a late answer is known, too.
    */
-  private Packet request(SendWqe wqe, boolean isRepeat) {
+  private @Nullable Packet request(SendWqe wqe, boolean isRepeat) {
     int missing = wqe.packets() - window.currentPacket();
     int part = sendWindow.windowPackets(qp.attributes().mtuBytes());
     int toEndOfPart = part - window.currentPacket() % part;
@@ -208,7 +209,7 @@ public final class RcRequester implements Requester {
     return (long) packets * qp.attributes().mtuBytes();
   }
 
-  private Packet dataPacket(SendWqe wqe) {
+  private @Nullable Packet dataPacket(SendWqe wqe) {
     // Rule requester.ack-request: The last packet of a message asks for an acknowledgement.
     // Source: rxe_req.c init_req_packet
     // Test: RcRequesterTest.asksForAcknowledgementOftenEnoughToGoOn
@@ -224,12 +225,12 @@ public final class RcRequester implements Requester {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
     return completer.receive(packet, nowNanos);
   }
 
   @Override
-  public WorkError failure() {
+  public @Nullable WorkError failure() {
     WorkError ofConnection = completer.failure();
     SendWqe oldest = qp.sendQueue().peek();
     return ofConnection == null && oldest != null ? oldest.failure() : ofConnection;

@@ -19,6 +19,7 @@ import io.queuepair.verbs.AtomicCmpAndSwpWr;
 import io.queuepair.verbs.AtomicFetchAndAddWr;
 import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.PlacementType;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the packets of requests that want more than an acknowledgement: one packet each. */
 final class ReadAtomicRequestBuilder {
@@ -42,7 +43,7 @@ final class ReadAtomicRequestBuilder {
    * @param skippedBytes of a READ: how much has been received and is not asked for again
    * @param mostBytes of a READ: how much of the rest is asked for, if there is as much
    */
-  Packet packet(SendWqe wqe, int psn, long skippedBytes, long mostBytes) {
+  @Nullable Packet packet(SendWqe wqe, int psn, long skippedBytes, long mostBytes) {
     return switch (wqe.opcode()) {
       case RDMA_READ ->
           start(wqe, Operation.RDMA_READ_REQUEST, psn).add(part(wqe, skippedBytes, mostBytes));

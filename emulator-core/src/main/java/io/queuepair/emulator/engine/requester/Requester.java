@@ -6,6 +6,7 @@ import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.TransmitUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The sending half of a queue pair: turns sends into packets and completes them in order. */
 public interface Requester {
@@ -19,20 +20,20 @@ public interface Requester {
   boolean hasWork();
 
   /** The next request packet or frame, or null if there is none or it has to wait. */
-  TransmitUnit poll(long nowNanos);
+  @Nullable TransmitUnit poll(long nowNanos);
 
   /**
    * Takes a response of the peer.
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(Packet packet, long nowNanos);
+  @Nullable DropReason receive(Packet packet, long nowNanos);
 
   /** Why the oldest send has failed, or null. */
-  WorkError failure();
+  @Nullable WorkError failure();
 
   /** Removes the oldest send. */
-  SendWqe retire();
+  @Nullable SendWqe retire();
 
   /** Whether a send that was started has not completed yet. */
   boolean isBusy();

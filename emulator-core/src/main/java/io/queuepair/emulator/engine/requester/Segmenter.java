@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine.requester;
 
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.TransmitUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts sends into packets. */
 public interface Segmenter {
@@ -20,5 +21,5 @@ public interface Segmenter {
    * @param index which, from 0
    * @param ackRequest whether to ask for an acknowledgement
    */
-  TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest);
+  @Nullable TransmitUnit packet(SendWqe wqe, int index, int psn, boolean ackRequest);
 }

@@ -8,6 +8,7 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.CreditCode;
 import io.queuepair.emulator.wire.Psn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The PSNs of a requester: which packet of which send goes next, and which are not acknowledged
@@ -88,18 +89,18 @@ final class SendWindow {
   }
 
   /** The oldest send not yet completed, or null. */
-  SendWqe oldest() {
+  @Nullable SendWqe oldest() {
     return queue.peek();
   }
 
   /** The oldest send not yet completed, if it was started; otherwise null. */
-  SendWqe oldestStarted() {
+  @Nullable SendWqe oldestStarted() {
     SendWqe oldest = oldest();
     return oldest != null && oldest.isStarted() ? oldest : null;
   }
 
   /** The send whose packet goes next, or null. */
-  SendWqe current() {
+  @Nullable SendWqe current() {
     return cursor < queue.tail() ? queue.get(cursor) : null;
   }
 

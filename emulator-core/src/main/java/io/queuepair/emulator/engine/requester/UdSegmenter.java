@@ -17,6 +17,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the one packet of a datagram, or the datagrams of a large send. */
 public final class UdSegmenter implements Segmenter {
@@ -41,7 +42,7 @@ public final class UdSegmenter implements Segmenter {
   }
 
   @Override
-  public Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
+  public @Nullable Packet packet(SendWqe wqe, int index, int psn, boolean ackRequest) {
     UdDestination target = wqe.target();
     if (target.domain() != qp.domain()) {
       wqe.fail(

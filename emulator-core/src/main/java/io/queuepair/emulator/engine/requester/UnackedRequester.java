@@ -11,6 +11,7 @@ import io.queuepair.emulator.wire.PortFrame;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.TransmitUnit;
 import io.queuepair.verbs.QpState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a service without acknowledgements: a send completes when its last packet has
@@ -56,7 +57,7 @@ public final class UnackedRequester implements Requester {
   }
 
   @Override
-  public TransmitUnit poll(long nowNanos) {
+  public @Nullable TransmitUnit poll(long nowNanos) {
     SendWqe wqe = next();
     while (wqe != null && putsNothingOnTheWire(wqe)) {
       completions.sent(retire());
@@ -84,7 +85,7 @@ public final class UnackedRequester implements Requester {
   }
 
   /** The send whose turn it is, or null. */
-  private SendWqe next() {
+  private @Nullable SendWqe next() {
     SendWqe wqe = qp.sendQueue().peek();
     return wqe != null && wqe.failure() == null && mayGoOn(wqe) ? wqe : null;
   }
@@ -104,13 +105,13 @@ public final class UnackedRequester implements Requester {
   }
 
   @Override
-  public WorkError failure() {
+  public @Nullable WorkError failure() {
     SendWqe oldest = qp.sendQueue().peek();
     return oldest == null ? null : oldest.failure();
   }
 
   @Override
-  public SendWqe retire() {
+  public @Nullable SendWqe retire() {
     sentPackets = 0;
     return qp.sendQueue().poll();
   }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine.responder;
 
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** The receiving half of a queue pair that has none: the initiator of an extended connection. */
 public final class NoResponder implements Responder {
@@ -18,7 +19,7 @@ public final class NoResponder implements Responder {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public @Nullable Packet poll(long nowNanos) {
     return null;
   }
 
@@ -28,12 +29,12 @@ public final class NoResponder implements Responder {
   }
 
   @Override
-  public String failure() {
+  public @Nullable String failure() {
     return null;
   }
 
   @Override
-  public void flush(String explanation) {}
+  public void flush(@Nullable String explanation) {}
 
   @Override
   public int expectedPsn() {

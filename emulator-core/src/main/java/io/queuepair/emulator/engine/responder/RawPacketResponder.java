@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a queue pair for raw frames: each fills a receive, and is dropped if there
@@ -27,7 +28,7 @@ public final class RawPacketResponder extends SinglePacketResponder {
   }
 
   @Override
-  public DropReason receive(RawFrame frame) {
+  public @Nullable DropReason receive(RawFrame frame) {
     RecvWqe receive = source().take();
     if (receive == null) {
       return DropReason.NO_RECEIVE;

@@ -24,6 +24,7 @@ import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a reliable connection: takes request packets in PSN order, executes them
@@ -66,7 +67,7 @@ public final class RcResponder implements Responder {
   private boolean receiverNotReady;
 
   /** Why a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
-  private String failure;
+  private @Nullable String failure;
 
   public RcResponder(
       QpContext qp,
@@ -107,12 +108,12 @@ public final class RcResponder implements Responder {
   }
 
   @Override
-  public String failure() {
+  public @Nullable String failure() {
     return failure;
   }
 
   @Override
-  public void flush(String explanation) {
+  public void flush(@Nullable String explanation) {
     RecvWqe inUse = message.takeReceive();
     if (inUse != null) {
       WorkError flushed = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
@@ -121,7 +122,7 @@ public final class RcResponder implements Responder {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
     replies.advance(nowNanos);
     boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
     // To one that is asked for again, what is still sent of it is of no use.
@@ -136,7 +137,7 @@ public final class RcResponder implements Responder {
     return null;
   }
 
-  private DropReason process(Packet packet) {
+  private @Nullable DropReason process(Packet packet) {
     int ahead = Psn.compare(packet.psn(), expectedPsn);
     if (ahead > 0) {
       return nakGap();
@@ -184,7 +185,7 @@ public final class RcResponder implements Responder {
     replies.acknowledge(acknowledgedPsn, sources.creditCode(), msn);
   }
 
-  private void refuse(int psn, Aeth nak, String note) {
+  private void refuse(int psn, Aeth nak, @Nullable String note) {
     replies.refuse(new ResponseQueue.Nak(psn, nak, note));
   }
 
@@ -193,7 +194,7 @@ public final class RcResponder implements Responder {
   }
 
   /** A duplicate: acknowledged or answered again, never executed again. */
-  private DropReason repeat(Packet packet) {
+  private @Nullable DropReason repeat(Packet packet) {
     // Rule responder.duplicate: A duplicate is acknowledged or answered again, and never executed
     // again.
     // Source: rxe_resp.c duplicate_request
@@ -326,7 +327,7 @@ public final class RcResponder implements Responder {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public @Nullable Packet poll(long nowNanos) {
     replies.advance(nowNanos);
     // Only now: the last answer, which may be a view of memory, has left since.
     resume();
@@ -347,7 +348,7 @@ public final class RcResponder implements Responder {
     };
   }
 
-  private Packet readResponse(ReadResponse read, long nowNanos) {
+  private @Nullable Packet readResponse(ReadResponse read, long nowNanos) {
     // Rule responder.read-response: Each packet of a READ response checks the key again.
     // Source: rxe_resp.c read_reply
     // Test: ResponderReadTest.stopsInTheMiddleIfTheKeyIsGone

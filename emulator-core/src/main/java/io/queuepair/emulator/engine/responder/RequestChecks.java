@@ -20,6 +20,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.Sge;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of a request packet whose PSN is the expected one, in the order of the specification:
@@ -37,10 +38,10 @@ final class RequestChecks {
   private final ScatterGather scatterGather;
 
   /** Which memory rule made the last verdict, or null. */
-  private MemoryFault fault;
+  private @Nullable MemoryFault fault;
 
   /** Why the last verdict refused an invalidation, in words, or null. */
-  private String detail;
+  private @Nullable String detail;
 
   RequestChecks(QpContext qp, IncomingMessage message, ResponseQueue replies, MemoryTable memory) {
     this.qp = qp;
@@ -55,7 +56,7 @@ final class RequestChecks {
    *
    * @param source where that comes from; null if the packet names a shared queue that is not there
    */
-  RequestStatus verdict(Packet packet, ReceiveQueueRef source) {
+  RequestStatus verdict(Packet packet, @Nullable ReceiveQueueRef source) {
     // Rule responder.xrc-srq: NO_SUCH_SRQ: an XRC packet names a shared receive queue of the domain
     // of its target.
     // Source: IBTA vol. 1, annex A14
@@ -92,7 +93,7 @@ final class RequestChecks {
   }
 
   /** Which memory rule made the last verdict, or null. */
-  MemoryFault fault() {
+  @Nullable MemoryFault fault() {
     return fault;
   }
 

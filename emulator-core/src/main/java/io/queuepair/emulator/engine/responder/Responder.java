@@ -4,6 +4,7 @@ package io.queuepair.emulator.engine.responder;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.RawFrame;
+import org.jspecify.annotations.Nullable;
 
 /** The receiving half of a queue pair: executes requests of the peer and answers them. */
 public interface Responder {
@@ -18,14 +19,14 @@ public interface Responder {
    *
    * @return null, or why it was dropped
    */
-  DropReason receive(Packet packet, long nowNanos);
+  @Nullable DropReason receive(Packet packet, long nowNanos);
 
   /**
    * Takes a frame that a flow steered here.
    *
    * @return null, or why it was dropped
    */
-  default DropReason receive(RawFrame frame) {
+  default @Nullable DropReason receive(RawFrame frame) {
     return DropReason.WRONG_SERVICE;
   }
 
@@ -35,16 +36,16 @@ public interface Responder {
   }
 
   /** The next answer to send, or null. */
-  Packet poll(long nowNanos);
+  @Nullable Packet poll(long nowNanos);
 
   /** Whether an acknowledgement is what is to be sent next. */
   boolean hasPendingAck();
 
   /** Why the queue pair has to go to Error because of a request, in words; or null. */
-  String failure();
+  @Nullable String failure();
 
   /** Completes the receive of a message that had begun to arrive, if there is one, as flushed. */
-  void flush(String explanation);
+  void flush(@Nullable String explanation);
 
   /** Next PSN expected from the peer. */
   int expectedPsn();

@@ -6,6 +6,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the requests last accepted that want more than an acknowledgement were answered with, so
@@ -19,7 +20,7 @@ final class ResponderResourceCache {
    * @param original the value that an atomic found; 0 for other operations
    * @param read the response to a READ, otherwise null
    */
-  record SavedResult(Packet packet, long original, ReadResponse read) {
+  record SavedResult(Packet packet, long original, @Nullable ReadResponse read) {
     boolean answers(Packet repeated) {
       if (repeated.opcode().operation() != operation()) {
         return false;
@@ -49,7 +50,7 @@ final class ResponderResourceCache {
   }
 
   /** What a request with an old PSN was answered with, or null if that is not known. */
-  SavedResult find(Packet repeated) {
+  @Nullable SavedResult find(Packet repeated) {
     for (SavedResult saved : accepted) {
       if (saved.answers(repeated)) {
         return saved;

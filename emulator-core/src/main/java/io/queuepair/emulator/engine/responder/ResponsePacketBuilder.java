@@ -16,6 +16,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.verbs.AccessFlag;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the packets of a responder's answers. */
 final class ResponsePacketBuilder {
@@ -42,7 +43,7 @@ final class ResponsePacketBuilder {
   }
 
   /** What keeps the next packet of a response from being made, or null. */
-  MemoryFault faultOf(ReadResponse read) {
+  @Nullable MemoryFault faultOf(ReadResponse read) {
     int bytes = read.nextBytes();
     MemoryRange range = new MemoryRange(read.nextAddr(), bytes);
     return bytes == 0

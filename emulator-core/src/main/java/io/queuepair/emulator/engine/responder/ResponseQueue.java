@@ -6,6 +6,7 @@ import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Packet;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the responder still has to send, in PSN order: acknowledgements, and the answers to requests
@@ -56,7 +57,7 @@ final class ResponseQueue {
    *
    * @param note why it is sent, in words, or null
    */
-  record Nak(int psn, Aeth aeth, String note) implements Acknowledgement {
+  record Nak(int psn, Aeth aeth, @Nullable String note) implements Acknowledgement {
     @Override
     public Packet in(MutablePacket packet) {
       return packet.add(aeth).annotate(note);
@@ -102,7 +103,7 @@ final class ResponseQueue {
   private final Deque<Response> replies = new ArrayDeque<>(1);
 
   /** An ACK that has left, for the next one; or null. */
-  private Ack spare;
+  private @Nullable Ack spare;
 
   private int reads;
 
@@ -166,7 +167,7 @@ final class ResponseQueue {
   }
 
   /** The acknowledgement that the next one takes the place of, or null. */
-  private Ack lastAck() {
+  private @Nullable Ack lastAck() {
     return replies.peekLast() instanceof Ack last ? last : null;
   }
 
@@ -177,7 +178,7 @@ final class ResponseQueue {
   }
 
   /** What is next, or null. */
-  Response peek() {
+  @Nullable Response peek() {
     return replies.peekFirst();
   }
 

@@ -14,6 +14,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a queue pair to which each packet is a message. It answers nothing, and no
@@ -28,7 +29,7 @@ abstract class SinglePacketResponder implements Responder {
   /** What a message is called in an explanation. */
   private final String name;
 
-  private String failure;
+  private @Nullable String failure;
   private int expectedPsn;
 
   SinglePacketResponder(
@@ -101,7 +102,7 @@ abstract class SinglePacketResponder implements Responder {
   }
 
   @Override
-  public final Packet poll(long nowNanos) {
+  public final @Nullable Packet poll(long nowNanos) {
     return null;
   }
 
@@ -111,12 +112,12 @@ abstract class SinglePacketResponder implements Responder {
   }
 
   @Override
-  public final String failure() {
+  public final @Nullable String failure() {
     return failure;
   }
 
   @Override
-  public final void flush(String explanation) {
+  public final void flush(@Nullable String explanation) {
     // Each message is complete at once.
   }
 

@@ -13,6 +13,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of an unreliable connection: a message that lost a packet, or that {@link
@@ -31,7 +32,7 @@ public final class UcResponder implements Responder {
   /** Whether the rest of the message that is arriving is dropped. */
   private boolean dropsMessage;
 
-  private String failure;
+  private @Nullable String failure;
 
   public UcResponder(QpContext qp, MemoryTable memory, CompletionWriter completions) {
     this.qp = qp;
@@ -55,7 +56,7 @@ public final class UcResponder implements Responder {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
     boolean starts = packet.opcode().position().startsMessage();
     boolean isLost = packet.psn() != expectedPsn || dropsMessage;
     expectedPsn = Psn.add(packet.psn(), 1);
@@ -123,7 +124,7 @@ public final class UcResponder implements Responder {
   }
 
   @Override
-  public Packet poll(long nowNanos) {
+  public @Nullable Packet poll(long nowNanos) {
     return null;
   }
 
@@ -133,12 +134,12 @@ public final class UcResponder implements Responder {
   }
 
   @Override
-  public String failure() {
+  public @Nullable String failure() {
     return failure;
   }
 
   @Override
-  public void flush(String explanation) {
+  public void flush(@Nullable String explanation) {
     RecvWqe inUse = message.takeReceive();
     if (inUse != null) {
       completions.receiveFailed(source, inUse, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));

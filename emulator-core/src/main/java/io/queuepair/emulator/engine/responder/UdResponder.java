@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Encapsulation;
 import io.queuepair.emulator.wire.Grh;
 import io.queuepair.emulator.wire.Packet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a datagram queue pair: each packet is a message, put behind forty bytes of
@@ -21,7 +22,7 @@ public final class UdResponder extends SinglePacketResponder {
   }
 
   @Override
-  public DropReason receive(Packet packet, long nowNanos) {
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
     if (packet.deth().qkey() != qp().attributes().qkey()) {
       return DropReason.BAD_QKEY;
     }

@@ -5,4 +5,7 @@
  * io.queuepair.emulator.engine.responder.RequestChecks}. May use {@code engine.context} and {@code
  * engine.stats}; knows nothing of requesters.
  */
+@NullMarked
 package io.queuepair.emulator.engine.responder;
+
+import org.jspecify.annotations.NullMarked;

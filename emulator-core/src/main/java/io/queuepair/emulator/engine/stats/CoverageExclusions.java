@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What devices of a profile can never cover, and why: states and transitions follow from the types
@@ -134,7 +135,7 @@ final class CoverageExclusions {
   }
 
   /** Why no queue pair of a type is ever in a state, or null. */
-  private String whyNever(QpType type, QpState state) {
+  private @Nullable String whyNever(QpType type, QpState state) {
     if (!CreationRules.offers(type, profile)) {
       return "queue pairs of type " + type + " are not offered";
     }

@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what a device covers, for {@link Coverage}. */
 public final class DeviceStatistics {
@@ -160,7 +161,7 @@ public final class DeviceStatistics {
    *
    * @param fault which rule of memory made the verdict, or null
    */
-  public void requestChecked(RequestStatus requestStatus, MemoryFault fault) {
+  public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
     verdicts.count(requestStatus);
     if (fault != null) {
       faults.count(fault);

@@ -4,6 +4,7 @@ package io.queuepair.emulator.engine.stats;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the responder decides about one request packet, and what follows from it: the NAK, the
@@ -72,11 +73,15 @@ public enum RequestStatus {
       EventType.QP_FATAL);
 
   private final String text;
-  private final NakCode nak;
-  private final WcStatus receiveStatus;
-  private final EventType event;
+  private final @Nullable NakCode nak;
+  private final @Nullable WcStatus receiveStatus;
+  private final @Nullable EventType event;
 
-  RequestStatus(String text, NakCode nak, WcStatus receiveStatus, EventType event) {
+  RequestStatus(
+      String text,
+      @Nullable NakCode nak,
+      @Nullable WcStatus receiveStatus,
+      @Nullable EventType event) {
     this.text = text;
     this.nak = nak;
     this.receiveStatus = receiveStatus;
@@ -89,17 +94,17 @@ public enum RequestStatus {
   }
 
   /** The NAK for the requester; null for ACCEPT, and for RNR, which has a NAK of its own. */
-  public NakCode nak() {
+  public @Nullable NakCode nak() {
     return nak;
   }
 
   /** How the receive in use completes. */
-  public WcStatus receiveStatus() {
+  public @Nullable WcStatus receiveStatus() {
     return receiveStatus;
   }
 
   /** The event for the application if no receive was in use. */
-  public EventType event() {
+  public @Nullable EventType event() {
     return event;
   }
 }

@@ -3,4 +3,7 @@
  * What a device counts: packets, states, completions, the outcomes of the checks of requests, and
  * what each port sent and received.
  */
+@NullMarked
 package io.queuepair.emulator.engine.stats;
+
+import org.jspecify.annotations.NullMarked;

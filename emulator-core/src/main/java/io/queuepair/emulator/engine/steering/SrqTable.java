@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The shared receive queues of a device by number. */
 public final class SrqTable {
@@ -15,7 +16,7 @@ public final class SrqTable {
   private static final int FIRST_NUMBER = 1;
 
   /** From {@link #FIRST_NUMBER} on; null where one was destroyed. */
-  private final List<SharedReceiveRing> queues = new ArrayList<>();
+  private final List<@Nullable SharedReceiveRing> queues = new ArrayList<>();
 
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
 
@@ -55,7 +56,7 @@ public final class SrqTable {
   }
 
   /** The queue with a number, or null. */
-  public SharedReceiveRing find(int number) {
+  public @Nullable SharedReceiveRing find(int number) {
     int index = number - FIRST_NUMBER;
     return index >= 0 && index < queues.size() ? queues.get(index) : null;
   }
