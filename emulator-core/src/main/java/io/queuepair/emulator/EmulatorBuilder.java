@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +32,10 @@ import org.slf4j.LoggerFactory;
 public final class EmulatorBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(Emulator.class);
 
-  private Fabric fabric;
+  private @Nullable Fabric fabric;
   private String namePrefix = "qp";
   private DeviceProfile profile = DeviceProfile.standard();
-  private Path captureFile;
+  private @Nullable Path captureFile;
   private FaultPlan faults = FaultPlan.none();
   private OptionalLong seed = OptionalLong.empty();
   private boolean isStrict;

@@ -9,6 +9,7 @@ import io.queuepair.verbs.Device;
 import io.queuepair.verbs.spi.VerbsProvider;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Devices and connection manager for applications that know only the verbs: on one in-memory
@@ -66,7 +67,7 @@ public final class InMemoryDevices implements VerbsProvider, RdmaCmProvider {
   private static final class Holder {
     static final Holder INSTANCE = new Holder();
 
-    private Emulator emulator;
+    private @Nullable Emulator emulator;
 
     private Emulator emulator() {
       if (emulator == null) {

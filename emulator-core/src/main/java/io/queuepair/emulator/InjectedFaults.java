@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fault plans of an emulator, and the report of statements that never applied. {@link Emulator}
@@ -27,7 +28,7 @@ final class InjectedFaults {
   private FaultPlan plans = FaultPlan.none();
 
   /** What carries plans out on the network; null as long as there is none about packets. */
-  private volatile FaultFabric faultFabric;
+  private volatile @Nullable FaultFabric faultFabric;
 
   private final boolean isStrict;
   private final Consumer<String> warnings;

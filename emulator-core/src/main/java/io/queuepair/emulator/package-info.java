@@ -4,4 +4,7 @@
  * its own, and the provider of devices for programs that know verbs only. No behaviour of a device
  * lives here. May use every package of the emulator.
  */
+@NullMarked
 package io.queuepair.emulator;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The communication manager of a host: calls and the time go in, messages and events come out.
@@ -174,17 +175,17 @@ public final class CmEngine {
     }
   }
 
-  private boolean call(CmId id, CmInput input, CmMad message, long nowNanos) {
+  private boolean call(CmId id, CmInput input, @Nullable CmMad message, long nowNanos) {
     return step(id, input, new Cause(null, message, nowNanos));
   }
 
   /** The next message to send; null if there is none. */
-  public CmOutgoing pollOutgoing() {
+  public @Nullable CmOutgoing pollOutgoing() {
     return outgoing.pollFirst();
   }
 
   /** The next event; null if there is none. */
-  public CmEvent pollEvent() {
+  public @Nullable CmEvent pollEvent() {
     return events.pollFirst();
   }
 
@@ -220,7 +221,7 @@ public final class CmEngine {
    * @param arrived the message that arrived; null if none did
    * @param message what the call sends; null if it is no such call
    */
-  record Cause(CmMad arrived, CmMad message, long nowNanos) {}
+  record Cause(@Nullable CmMad arrived, @Nullable CmMad message, long nowNanos) {}
 
   /** Takes a step by the table; false if the state has no place for the input. */
   boolean step(CmId id, CmInput input, Cause cause) {

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.cm.CmMad;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event of one end of a connection, for the layer above.
@@ -11,4 +12,8 @@ import io.queuepair.emulator.wire.cm.CmMad;
  * @param explanation why it happened, in one sentence or two
  */
 public record CmEvent(
-    CmEventType type, CmId id, CmListener listener, CmMad mad, String explanation) {}
+    CmEventType type,
+    CmId id,
+    @Nullable CmListener listener,
+    @Nullable CmMad mad,
+    String explanation) {}

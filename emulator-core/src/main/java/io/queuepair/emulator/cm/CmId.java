@@ -3,6 +3,7 @@ package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.cm.CmMad;
 import io.queuepair.emulator.wire.cm.CmMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a connection, or of a service ID resolution ({@code struct ib_cm_id}). Its state
@@ -14,7 +15,7 @@ public final class CmId {
 
   private final int localCommId;
   private CmState state = CmState.IDLE;
-  private CmPeer peer;
+  private @Nullable CmPeer peer;
   private int remoteCommId;
   private boolean knowsRemoteId;
   private long localCaGuid;
@@ -25,11 +26,11 @@ public final class CmId {
   private long transactionId;
   private long releaseTransaction;
   private boolean hasAnsweredDreq;
-  private CmListener listener;
+  private @Nullable CmListener listener;
   private boolean isDestroyed;
 
   /** What is sent again: the message that is not answered, or the answer that may be lost. */
-  private CmMad latest;
+  private @Nullable CmMad latest;
 
   private int timesSent;
   private int retriesLeft;
@@ -66,7 +67,7 @@ public final class CmId {
   }
 
   /** Where the peer is; null before the first message. */
-  public CmPeer peer() {
+  public @Nullable CmPeer peer() {
     return peer;
   }
 
@@ -155,7 +156,7 @@ public final class CmId {
   }
 
   /** In whose backlog it is; null unless it is a request that the program has not taken. */
-  CmListener listener() {
+  @Nullable CmListener listener() {
     return listener;
   }
 
@@ -201,7 +202,7 @@ public final class CmId {
     return packetLifetime;
   }
 
-  CmMad latest() {
+  @Nullable CmMad latest() {
     return latest;
   }
 

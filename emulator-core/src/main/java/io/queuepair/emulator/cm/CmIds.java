@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** All ends of connections of a host, found by what messages name them, and by their deadlines. */
 final class CmIds {
@@ -47,22 +48,22 @@ final class CmIds {
   }
 
   /** The end of an own number; null if there is none. */
-  CmId local(int localCommId) {
+  @Nullable CmId local(int localCommId) {
     return byLocalId.get(localCommId);
   }
 
   /** The end whose peer has a number; null if there is none. */
-  CmId remote(CmPeer from, long caGuid, int commId) {
+  @Nullable CmId remote(CmPeer from, long caGuid, int commId) {
     return byRemoteId.get(new RemoteId(from.gid(), caGuid, commId));
   }
 
   /** The end that is connected to a queue pair; null if there is none. */
-  CmId connectedTo(CmPeer from, long caGuid, int qpn) {
+  @Nullable CmId connectedTo(CmPeer from, long caGuid, int qpn) {
     return byRemoteQp.get(new RemoteQp(from.gid(), caGuid, qpn));
   }
 
   /** The end of a request for a service; null if there is none. */
-  CmId request(CmPeer from, int requestId) {
+  @Nullable CmId request(CmPeer from, int requestId) {
     return byRequest.get(new ServiceRequest(from.gid(), requestId));
   }
 
@@ -107,7 +108,7 @@ final class CmIds {
   }
 
   /** The answer that is to be forgotten since there are too many; null if there are not. */
-  CmId oldestAnswerTooMany() {
+  @Nullable CmId oldestAnswerTooMany() {
     return answered.size() > MAX_ANSWERED ? answered.iterator().next() : null;
   }
 
@@ -133,7 +134,7 @@ final class CmIds {
   }
 
   /** Takes the first whose deadline has passed; null if there is none. */
-  CmId pollDue(long nowNanos) {
+  @Nullable CmId pollDue(long nowNanos) {
     if (deadlines.isEmpty() || nowNanos - deadlines.first().atNanos() < 0) {
       return null;
     }

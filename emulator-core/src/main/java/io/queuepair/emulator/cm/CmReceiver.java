@@ -20,6 +20,7 @@ import io.queuepair.emulator.wire.cm.CmSidrReq;
 import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.emulator.wire.cm.SidrStatus;
 import io.queuepair.emulator.wire.cm.TransportService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whom a message concerns. One that names a connection counts only if it comes from where
@@ -67,14 +68,14 @@ final class CmReceiver {
     }
   }
 
-  private void step(CmId id, CmInput input, CmMad mad, long nowNanos) {
+  private void step(@Nullable CmId id, CmInput input, CmMad mad, long nowNanos) {
     if (id != null) {
       engine.step(id, input, new Cause(mad, null, nowNanos));
     }
   }
 
   /** The end that a message is for, if it comes from where its peer is; otherwise null. */
-  private CmId addressed(CmPeer from, int ownId) {
+  private @Nullable CmId addressed(CmPeer from, int ownId) {
     CmId id = ids.local(ownId);
     boolean isItsPeer =
         id != null
@@ -85,7 +86,7 @@ final class CmReceiver {
   }
 
   /** The same, if the peer also names its own id. */
-  private CmId known(CmPeer from, int peersId, int ownId) {
+  private @Nullable CmId known(CmPeer from, int peersId, int ownId) {
     CmId id = addressed(from, ownId);
     return id != null && id.knowsRemoteId() && id.remoteCommId() == peersId ? id : null;
   }
@@ -119,7 +120,7 @@ final class CmReceiver {
   }
 
   /** What no listener can serve in a REQ. */
-  private static RejectReason faultOf(CmReq req) {
+  private static @Nullable RejectReason faultOf(CmReq req) {
     TransportService service = req.transportService();
     if (service != TransportService.RC && service != TransportService.UC && !req.isXrc()) {
       return RejectReason.INVALID_TRANSPORT_TYPE;
@@ -165,7 +166,7 @@ final class CmReceiver {
   }
 
   /** Whose connection a REJ is about; null if there is none. */
-  private CmId rejected(CmPeer from, CmRej rej) {
+  private @Nullable CmId rejected(CmPeer from, CmRej rej) {
     if (rej.reason() == RejectReason.TIMEOUT.code()) {
       CmId id = ids.remote(from, CmReplies.guidIn(rej), rej.localCommId());
       if (id != null) {

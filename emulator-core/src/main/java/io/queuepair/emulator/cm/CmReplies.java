@@ -17,6 +17,7 @@ import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.emulator.wire.cm.SidrStatus;
 import java.math.BigInteger;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The messages that the engine writes by itself. Pure functions. */
 final class CmReplies {
@@ -50,7 +51,7 @@ final class CmReplies {
    * What a peer may still miss of an end that was destroyed: a request to disconnect, or an answer
    * that it may not have got; null if there is nothing.
    */
-  static CmMad last(CmId id, long nowNanos) {
+  static @Nullable CmMad last(CmId id, long nowNanos) {
     return switch (id.state()) {
       case DREQ_SENT -> id.latest();
       case TIMEWAIT -> id.hasAnsweredDreq() ? drep(id, id.releaseTransaction()) : null;

@@ -4,6 +4,7 @@ package io.queuepair.emulator.cm;
 import io.queuepair.emulator.wire.cm.CmReq;
 import io.queuepair.emulator.wire.cm.CmSidrReq;
 import io.queuepair.emulator.wire.cm.RejectReason;
+import org.jspecify.annotations.Nullable;
 
 /** Who listens, as the layer above knows. Asked for each new request; must not call back. */
 public interface CmServices {
@@ -19,9 +20,9 @@ public interface CmServices {
    * @param listener who takes it; null if it is refused
    * @param refusal why; null if it is taken
    */
-  record Admission(CmListener listener, RejectReason refusal) {
+  record Admission(@Nullable CmListener listener, @Nullable RejectReason refusal) {
     /** A listener takes it. */
-    public static Admission by(CmListener listener) {
+    public static Admission by(@Nullable CmListener listener) {
       return new Admission(listener, null);
     }
 

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one input does in one state: the table of the protocol, after {@code cm.c} of Linux and
@@ -44,7 +45,7 @@ import java.util.Map;
  * @param event the event for the layer above; null for nothing
  */
 public record CmTransition(
-    CmState from, CmInput input, List<CmAction> actions, CmState to, CmEventType event) {
+    CmState from, CmInput input, List<CmAction> actions, CmState to, @Nullable CmEventType event) {
 
   private static final Map<CmState, Map<CmInput, CmTransition>> TABLE =
       new EnumMap<>(CmState.class);
@@ -57,7 +58,7 @@ public record CmTransition(
   }
 
   /** The transition; null if there is none. */
-  public static CmTransition of(CmState from, CmInput input) {
+  public static @Nullable CmTransition of(CmState from, CmInput input) {
     return TABLE.getOrDefault(from, Map.of()).get(input);
   }
 
@@ -171,7 +172,7 @@ public record CmTransition(
   }
 
   private static void row(
-      CmState from, CmInput input, CmState to, CmEventType event, CmAction... actions) {
+      CmState from, CmInput input, CmState to, @Nullable CmEventType event, CmAction... actions) {
     Map<CmInput, CmTransition> ofState =
         TABLE.computeIfAbsent(from, absent -> new EnumMap<>(CmInput.class));
     CmTransition row = new CmTransition(from, input, List.of(actions), to, event);

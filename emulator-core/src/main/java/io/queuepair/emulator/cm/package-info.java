@@ -10,4 +10,7 @@
  *
  * <p>May use: {@code io.queuepair.emulator.wire}, {@code io.queuepair.verbs} and the JDK.
  */
+@NullMarked
 package io.queuepair.emulator.cm;
+
+import org.jspecify.annotations.NullMarked;

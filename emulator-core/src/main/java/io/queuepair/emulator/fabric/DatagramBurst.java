@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoded datagrams for one destination: UDP payloads from BTH to ICRC. All have the same length,
@@ -21,7 +22,7 @@ public record DatagramBurst(
     InetAddress destination,
     ByteBuffer bytes,
     int segmentBytes,
-    String note)
+    @Nullable String note)
     implements IpTraffic {
   /**
    * A burst that there is nothing to say about.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /** A network failed; the message is one sentence for the user. */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,7 +13,7 @@ public final class FabricException extends RuntimeException {
    * @param message the fact, naming the culprit
    * @param cause what the system said, or null
    */
-  public FabricException(String message, Throwable cause) {
+  public FabricException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

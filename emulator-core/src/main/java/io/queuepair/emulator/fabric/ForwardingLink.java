@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A link that forwards every call: the base of decorators. */
 public class ForwardingLink implements Link {
@@ -74,7 +75,7 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void handOver(Station station, List<? extends Traffic> traffic, String note) {
+  public void handOver(Station station, List<? extends Traffic> traffic, @Nullable String note) {
     link.handOver(station, traffic, note);
   }
 

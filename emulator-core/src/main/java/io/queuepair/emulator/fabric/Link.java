@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One device's access to a {@link Fabric}. A device that has something to send {@link #ringDoorbell
@@ -108,7 +109,7 @@ public interface Link extends AutoCloseable {
    *
    * @return the delivery, or null if a new one has to be made
    */
-  default PacketEnvelope pollRecycled() {
+  default @Nullable PacketEnvelope pollRecycled() {
     return null;
   }
 
@@ -152,7 +153,7 @@ public interface Link extends AutoCloseable {
    * @param traffic lent for the time of the call
    * @param note why it comes
    */
-  default void handOver(Station station, List<? extends Traffic> traffic, String note) {
+  default void handOver(Station station, List<? extends Traffic> traffic, @Nullable String note) {
     station.receive(traffic);
   }
 

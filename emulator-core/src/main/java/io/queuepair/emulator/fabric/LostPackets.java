@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record of lost packets of one network in this process, for senders whose retries are exhausted.
@@ -32,8 +33,8 @@ public final class LostPackets {
   private final PacketCodec codec = new PacketCodec();
   private final Map<PacketFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
   private final int maxFlows;
-  private PacketFlow lastFlow;
-  private Deque<PsnRun> lastRuns;
+  private @Nullable PacketFlow lastFlow;
+  private @Nullable Deque<PsnRun> lastRuns;
   private long known;
 
   /**
@@ -49,17 +50,17 @@ public final class LostPackets {
 
   /** Packets with consecutive PSNs that had the same fate. */
   private static final class PsnRun {
-    private final String fate;
+    private final @Nullable String fate;
     private final int firstPsn;
     private int packets = 1;
     private long latest;
 
-    private PsnRun(String fate, int firstPsn) {
+    private PsnRun(@Nullable String fate, int firstPsn) {
       this.fate = fate;
       this.firstPsn = firstPsn;
     }
 
-    private boolean isFollowedBy(int psn, String nextFate) {
+    private boolean isFollowedBy(int psn, @Nullable String nextFate) {
       return Psn.add(firstPsn, packets) == psn && fate.equals(nextFate);
     }
 
@@ -92,7 +93,7 @@ public final class LostPackets {
    * @param at where it begins in the bytes of a burst; 0 for a delivery
    * @param fate what became of it, as words that "3 packets" can stand before
    */
-  public synchronized void add(IpTraffic traffic, int at, String fate) {
+  public synchronized void add(IpTraffic traffic, int at, @Nullable String fate) {
     Packet packet = maxFlows == 0 ? null : packetIn(traffic, at);
     if (packet == null || !isRecorded(packet)) {
       return;
@@ -117,7 +118,7 @@ public final class LostPackets {
   }
 
   /** Many in a row are mostly of one flow: a receiver that drops has no time to lose. */
-  private Deque<PsnRun> runsOf(IpTraffic traffic, int destQpn, boolean isResponse) {
+  private @Nullable Deque<PsnRun> runsOf(IpTraffic traffic, int destQpn, boolean isResponse) {
     if (lastFlow == null
         || lastFlow.destQpn != destQpn
         || lastFlow.isResponse != isResponse
@@ -133,7 +134,7 @@ public final class LostPackets {
     return packet.opcode().service().isReliable() || packet.destQpn() == MANAGEMENT_QPN;
   }
 
-  private Packet packetIn(IpTraffic traffic, int at) {
+  private @Nullable Packet packetIn(IpTraffic traffic, int at) {
     if (traffic instanceof PacketEnvelope delivery) {
       return delivery.packet() instanceof Packet packet ? packet : null;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 /** The part of a network in virtual time that threads taking turns need. */
 public interface VirtualNetwork {
   /**
@@ -17,7 +19,7 @@ public interface VirtualNetwork {
   long nextEventNanos();
 
   /** {@return the thread inside the network, or null} */
-  Thread inside();
+  @Nullable Thread inside();
 
   /**
    * The calling thread leaves the network in the midst of a call, so that others can enter.

@@ -7,4 +7,7 @@
  * {@link io.queuepair.emulator.fabric.Station}. No type of {@code wire} appears in a public
  * signature, because that package is not exported.
  */
+@NullMarked
 package io.queuepair.emulator.fabric;
+
+import org.jspecify.annotations.NullMarked;

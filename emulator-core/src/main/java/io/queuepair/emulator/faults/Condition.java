@@ -5,6 +5,7 @@ import io.queuepair.emulator.wire.Packet;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What must hold of a packet; {@code toString} gives it in the language of plans. */
 sealed interface Condition {
@@ -24,7 +25,7 @@ sealed interface Condition {
   }
 
   /** It goes to a host, or a multicast group. */
-  record To(InetAddress host) implements Condition {
+  record To(@Nullable InetAddress host) implements Condition {
     @Override
     public boolean holds(PacketContext packetContext) {
       return host.equals(packetContext.destination());

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delayed traffic of a station. It is sent at the end of a turn of the station, as nothing may
@@ -30,7 +31,7 @@ final class DelayQueue {
   private long added;
 
   /** The way out; null after the station was detached. */
-  private volatile Link link;
+  private volatile @Nullable Link link;
 
   DelayQueue(Station station, Link link, Scheduler scheduler) {
     this.station = station;
@@ -43,7 +44,7 @@ final class DelayQueue {
    *
    * @param note what was done to it, or null
    */
-  record AnnotatedTraffic(Traffic traffic, String note) {}
+  record AnnotatedTraffic(Traffic traffic, @Nullable String note) {}
 
   /** What is kept back. */
   private record DelayedTraffic(AnnotatedTraffic own, long dueNanos, long sequence)
@@ -99,7 +100,7 @@ final class DelayQueue {
   }
 
   /** The next that is due; null if there is none. */
-  private AnnotatedTraffic poll(long nowNanos) {
+  private @Nullable AnnotatedTraffic poll(long nowNanos) {
     synchronized (delayed) {
       DelayedTraffic first = delayed.peek();
       return first == null || first.dueNanos() - nowNanos > 0 ? null : delayed.remove().own();
@@ -117,7 +118,7 @@ final class DelayQueue {
   }
 
   /** Sends, with an annotation, or null. */
-  static void send(Link out, Traffic traffic, String note) {
+  static void send(Link out, Traffic traffic, @Nullable String note) {
     if (note == null) {
       out.send(traffic);
     } else {

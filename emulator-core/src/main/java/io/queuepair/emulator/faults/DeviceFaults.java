@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Injects the device faults of a plan: devices ask it before each verb, and it acts on them at set
@@ -138,11 +139,11 @@ public final class DeviceFaults {
    * @param isOurs whether the device that is called has an address
    * @return why; null if it does not
    */
-  public VerbFailure refusalOf(String verb, Predicate<InetAddress> isOurs) {
+  public @Nullable VerbFailure refusalOf(String verb, Predicate<InetAddress> isOurs) {
     return faults.isEmpty() ? null : decide(verb, isOurs);
   }
 
-  private synchronized VerbFailure decide(String verb, Predicate<InetAddress> isOurs) {
+  private synchronized @Nullable VerbFailure decide(String verb, Predicate<InetAddress> isOurs) {
     long nowNanos = scheduler.nowNanos();
     VerbFailure refusal = null;
     for (CountedStatement counted : faults) {

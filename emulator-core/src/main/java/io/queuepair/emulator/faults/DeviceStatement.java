@@ -3,11 +3,12 @@ package io.queuepair.emulator.faults;
 
 import io.queuepair.verbs.Errno;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** A statement about a device: its ports, its resources, its verbs. */
 sealed interface DeviceStatement extends FaultStatement {
   /** The address of the device; null for every device. */
-  InetAddress host();
+  @Nullable InetAddress host();
 
   /** A port is down for a while. */
   record PortDown(InetAddress host, Condition.During during) implements DeviceStatement {
@@ -72,7 +73,11 @@ sealed interface DeviceStatement extends FaultStatement {
 
   /** A verb fails. */
   record VerbFault(
-      MatchCount amount, String verb, InetAddress host, Errno errno, Condition.During during)
+      MatchCount amount,
+      String verb,
+      @Nullable InetAddress host,
+      Errno errno,
+      Condition.During during)
       implements Refusing {
     @Override
     public boolean isAbout(String called) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.faults;
 
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** The faults chosen for one packet, before they are applied. */
 record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
@@ -30,7 +31,7 @@ record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
   }
 
   /** The first fault of a kind; null if there is none. */
-  AppliedFault first(Class<? extends Effect> kind) {
+  @Nullable AppliedFault first(Class<? extends Effect> kind) {
     for (AppliedFault fault : applied) {
       if (kind.isInstance(fault.effect())) {
         return fault;
@@ -57,7 +58,7 @@ record FaultDecision(PacketContext packetContext, List<AppliedFault> applied) {
   }
 
   /** What traces say of the packet; null if nothing. */
-  String note() {
+  @Nullable String note() {
     StringJoiner notes = new StringJoiner("; ");
     for (AppliedFault fault : applied) {
       if (!(fault.effect() instanceof Effect.Duplicate)) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Applies a plan to a network. Thread-safe. */
 final class FaultInjector {
@@ -23,7 +24,7 @@ final class FaultInjector {
   private final PacketCodec codec = new PacketCodec();
 
   /** Null unless there is a listener. */
-  private final FaultLog record;
+  private final @Nullable FaultLog record;
 
   private final long seed;
 

@@ -13,6 +13,7 @@ import io.queuepair.emulator.wire.Packet;
 import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A link of a {@link FaultFabric}. */
 class FaultLink extends ForwardingLink {
@@ -24,7 +25,8 @@ class FaultLink extends ForwardingLink {
   private final DelayQueue late;
 
   /** What waits for the next packet to overtake it, or null. */
-  private final AtomicReference<DelayQueue.AnnotatedTraffic> held = new AtomicReference<>();
+  private final AtomicReference<DelayQueue.@Nullable AnnotatedTraffic> held =
+      new AtomicReference<>();
 
   FaultLink(FaultInjector run, Link link, DelayQueue late) {
     super(link);
@@ -45,7 +47,7 @@ class FaultLink extends ForwardingLink {
   }
 
   @Override
-  public void send(Traffic traffic, String before) {
+  public void send(Traffic traffic, @Nullable String before) {
     DelayQueue.AnnotatedTraffic overtaken = held.getAndSet(null);
     FaultDecision decision = run.fateOf(traffic);
     note(traffic, decision);
@@ -98,7 +100,7 @@ class FaultLink extends ForwardingLink {
     return true;
   }
 
-  private void transmit(Traffic traffic, FaultDecision decision, String before) {
+  private void transmit(Traffic traffic, FaultDecision decision, @Nullable String before) {
     Traffic own = own(traffic);
     FaultDecision.AppliedFault doubled = decision.first(Effect.Duplicate.class);
     if (doubled != null) {
@@ -117,7 +119,7 @@ class FaultLink extends ForwardingLink {
     }
   }
 
-  private static String joined(String before, String note) {
+  private static @Nullable String joined(@Nullable String before, @Nullable String note) {
     return before == null || note == null ? (note == null ? before : note) : before + "; " + note;
   }
 

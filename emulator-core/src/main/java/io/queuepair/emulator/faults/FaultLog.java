@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The faults that were applied to packets, each as a statement about that packet, without chance.
@@ -18,7 +19,7 @@ final class FaultLog {
   private final List<PacketFault> rules = new ArrayList<>();
 
   /** What tells packets apart; those that agree in it are counted. */
-  private record Identity(Opcode opcode, InetAddress destination, int qpn, int psn) {
+  private record Identity(Opcode opcode, @Nullable InetAddress destination, int qpn, int psn) {
     private static Identity of(PacketContext packetContext) {
       Packet packet = packetContext.packet();
       return new Identity(

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.faults;
 
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** The counters and random numbers of a {@link PacketStatement}. */
 final class FaultState {
@@ -23,7 +24,7 @@ final class FaultState {
   }
 
   /** Looks at the next packet of the network; null if nothing is done to it. */
-  FaultDecision.AppliedFault look(PacketContext packetContext) {
+  FaultDecision.@Nullable AppliedFault look(PacketContext packetContext) {
     packetContext.lookedAtSince(originNanos);
     if (!fault.matches(packetContext)) {
       return null;

@@ -3,6 +3,7 @@ package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketField;
+import org.jspecify.annotations.Nullable;
 
 /** A condition on a field, such as {@code msn >= 3}; false for packets without the field. */
 record FieldComparison(PacketField field, Operator operator, long value) {
@@ -22,7 +23,7 @@ record FieldComparison(PacketField field, Operator operator, long value) {
     }
 
     /** Null if there is none. */
-    static Operator of(String symbol) {
+    static @Nullable Operator of(String symbol) {
       for (Operator operator : values()) {
         if (operator.symbol.equals(symbol)) {
           return operator;

@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** One packet in transit, as conditions see it. */
 final class PacketContext {
@@ -21,7 +22,7 @@ final class PacketContext {
   private final PacketCodec codec;
   private long originNanos;
   private boolean isDecoded;
-  private Packet packet;
+  private @Nullable Packet packet;
 
   /**
    * Looks at traffic.
@@ -49,12 +50,12 @@ final class PacketContext {
   }
 
   /** Null for a frame, which goes to everybody. */
-  InetAddress destination() {
+  @Nullable InetAddress destination() {
     return traffic instanceof IpTraffic routed ? routed.destination() : null;
   }
 
   /** The RoCE packet; null if it is none, or its bytes make no sense. */
-  Packet packet() {
+  @Nullable Packet packet() {
     if (!isDecoded) {
       isDecoded = true;
       packet = packetIn(traffic, codec);
@@ -74,7 +75,7 @@ final class PacketContext {
   }
 
   /** The RoCE packet in traffic; null if there is none. Its payload is a view of the traffic. */
-  static Packet packetIn(Traffic traffic, PacketCodec codec) {
+  static @Nullable Packet packetIn(Traffic traffic, PacketCodec codec) {
     if (traffic instanceof PacketEnvelope delivery) {
       return (Packet) delivery.packet();
     }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Parses statements about packets. */
 final class PacketFaultParser {
@@ -145,7 +146,7 @@ final class PacketFaultParser {
     return new PacketFilter(amount, kind, conditions);
   }
 
-  private PacketKind kind() {
+  private @Nullable PacketKind kind() {
     if (tokens.accept("packet") || tokens.accept("packets") || tokens.isAtEndOfStatement()) {
       return null;
     }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.faults;
 
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects packets, such as {@code 3rd ACK to 10.0.0.2}.
@@ -10,7 +11,7 @@ import java.util.StringJoiner;
  * @param kind null for any
  * @param conditions that all must hold
  */
-record PacketFilter(MatchCount amount, PacketKind kind, List<Condition> conditions) {
+record PacketFilter(MatchCount amount, @Nullable PacketKind kind, List<Condition> conditions) {
   PacketFilter {
     conditions = List.copyOf(conditions);
   }

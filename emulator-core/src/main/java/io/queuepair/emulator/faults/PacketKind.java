@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group of opcodes by name: one opcode, with or without its service; an operation, whatever its
@@ -22,16 +23,16 @@ final class PacketKind {
 
   private final String name;
   private final Set<Opcode> opcodes;
-  private final Predicate<Packet> content;
+  private final @Nullable Predicate<Packet> content;
 
-  private PacketKind(String name, Set<Opcode> opcodes, Predicate<Packet> content) {
+  private PacketKind(String name, Set<Opcode> opcodes, @Nullable Predicate<Packet> content) {
     this.name = name;
     this.opcodes = opcodes;
     this.content = content;
   }
 
   /** The kind of a name in upper or lower case; null if there is none. */
-  static PacketKind named(String text) {
+  static @Nullable PacketKind named(String text) {
     String name = text.toUpperCase(Locale.ROOT);
     Predicate<Packet> datagram = datagramOf(name);
     if (datagram != null) {
@@ -48,7 +49,7 @@ final class PacketKind {
     return opcodes.isEmpty() ? null : new PacketKind(name, opcodes, content);
   }
 
-  private static Predicate<Aeth> verdictOf(String name) {
+  private static @Nullable Predicate<Aeth> verdictOf(String name) {
     return switch (name) {
       case "ACK" -> Aeth::isAck;
       case "NAK" -> Aeth::isNak;
@@ -58,7 +59,7 @@ final class PacketKind {
   }
 
   /** What a datagram for queue pair 1 must hold; null if it is not about those. */
-  private static Predicate<Packet> datagramOf(String name) {
+  private static @Nullable Predicate<Packet> datagramOf(String name) {
     if (name.equals("MAD")) {
       return MadPayload::isForGsi;
     }
@@ -73,7 +74,7 @@ final class PacketKind {
     return null;
   }
 
-  private static CmKind messageIn(Packet packet) {
+  private static @Nullable CmKind messageIn(Packet packet) {
     MadPayload mad = MadPayload.in(packet);
     return mad == null ? null : mad.kind();
   }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prevents hosts from reaching others for some time.
@@ -35,7 +36,7 @@ record Partition(List<InetAddress> parted, List<InetAddress> others, Condition.D
             || separates(packetContext.destination(), packetContext.source()));
   }
 
-  private boolean separates(InetAddress one, InetAddress other) {
+  private boolean separates(@Nullable InetAddress one, @Nullable InetAddress other) {
     boolean isBeyond = others.isEmpty() ? !parted.contains(other) : others.contains(other);
     return parted.contains(one) && isBeyond;
   }

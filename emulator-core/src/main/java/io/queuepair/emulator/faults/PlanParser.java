@@ -4,13 +4,14 @@ package io.queuepair.emulator.faults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Parses a plan. */
 final class PlanParser {
   private final Tokenizer tokens;
   private final ValueParser values;
   private final List<FaultStatement> statements = new ArrayList<>();
-  private Long seed;
+  private @Nullable Long seed;
 
   PlanParser(String text) {
     tokens = new Tokenizer(text);

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Parses numbers, times, hosts and names of a plan. */
 final class ValueParser {
@@ -130,7 +131,7 @@ final class ValueParser {
   }
 
   /** The field of a name; null if there is none. */
-  static PacketField fieldNamed(String name) {
+  static @Nullable PacketField fieldNamed(String name) {
     PacketField field = HeaderField.named(name);
     return field == null ? MadField.named(name) : field;
   }

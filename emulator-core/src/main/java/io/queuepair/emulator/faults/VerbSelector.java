@@ -4,6 +4,7 @@ package io.queuepair.emulator.faults;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.verbs.Errno;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which calls of a verb a {@link FaultPlanBuilder} lets fail: {@code VerbSelector.of("ibv_reg_mr",
@@ -80,7 +81,8 @@ public final class VerbSelector {
     return with(statement.amount(), statement.host(), faultWindow.during());
   }
 
-  private VerbSelector with(MatchCount amount, InetAddress host, Condition.During during) {
+  private VerbSelector with(
+      MatchCount amount, @Nullable InetAddress host, Condition.During during) {
     return new VerbSelector(
         new DeviceStatement.VerbFault(amount, statement.verb(), host, statement.errno(), during));
   }

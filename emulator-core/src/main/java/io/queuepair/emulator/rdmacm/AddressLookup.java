@@ -17,6 +17,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Turns names and numbers into addresses ({@code rdma_getaddrinfo}). Pure but for names. */
 final class AddressLookup {
@@ -32,7 +33,8 @@ final class AddressLookup {
 
   private AddressLookup() {}
 
-  static List<RdmaAddrinfo> lookUp(String node, String service, RdmaAddrinfo hints) {
+  static List<RdmaAddrinfo> lookUp(
+      @Nullable String node, @Nullable String service, @Nullable RdmaAddrinfo hints) {
     if (node == null && service == null && hints == null) {
       throw new VerbsException(Errno.EINVAL, VERB, "neither a node, a service nor hints are given");
     }
@@ -70,7 +72,7 @@ final class AddressLookup {
   }
 
   /** Without hints, a service that only datagrams have decides. */
-  private static RdmaPortSpace spaceOf(String service) {
+  private static RdmaPortSpace spaceOf(@Nullable String service) {
     boolean isForDatagrams =
         service != null
             && !isNumber(service)
@@ -79,7 +81,7 @@ final class AddressLookup {
     return isForDatagrams ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
   }
 
-  private static RdmaPortSpace spaceOf(QpType type) {
+  private static RdmaPortSpace spaceOf(@Nullable QpType type) {
     return type == QpType.UD ? RdmaPortSpace.UDP : RdmaPortSpace.TCP;
   }
 
@@ -126,7 +128,7 @@ final class AddressLookup {
         "service " + service + " is no port from 0 to " + MAX_PORT + addition);
   }
 
-  private static List<InetAddress> addresses(String node, RdmaAddrinfo hints) {
+  private static List<InetAddress> addresses(@Nullable String node, RdmaAddrinfo hints) {
     List<InetAddress> all = node == null ? ofThisHost(hints) : resolve(node, hints.flags());
     InetAddress example = exampleOf(hints);
     if (!hints.flags().contains(RdmaAddrinfoFlag.FAMILY) || example == null) {
@@ -146,7 +148,7 @@ final class AddressLookup {
     return hints.isPassive() ? ANY : LOOPBACK;
   }
 
-  private static InetAddress exampleOf(RdmaAddrinfo hints) {
+  private static @Nullable InetAddress exampleOf(RdmaAddrinfo hints) {
     InetSocketAddress example = hints.srcAddr() == null ? hints.dstAddr() : hints.srcAddr();
     return example == null ? null : example.getAddress();
   }

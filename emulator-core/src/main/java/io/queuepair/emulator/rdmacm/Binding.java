@@ -15,6 +15,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Binds ids to addresses and devices, and finds the way to peers. Under the lock of the host. */
 final class Binding {
@@ -75,7 +76,7 @@ final class Binding {
     return address.getAddress();
   }
 
-  private HostDevice deviceOf(InetAddress own) {
+  private @Nullable HostDevice deviceOf(InetAddress own) {
     for (HostDevice device : driver.devices()) {
       if (!device.isRemoved() && device.agent().placeOf(own) != null) {
         return device;
@@ -87,7 +88,7 @@ final class Binding {
   void resolveAddr(
       String verb,
       IdContext id,
-      InetSocketAddress source,
+      @Nullable InetSocketAddress source,
       InetSocketAddress destination,
       Duration timeout) {
     refuseUnless(id.state() == IdState.IDLE || id.state() == IdState.ADDR_BOUND, verb, id);
@@ -124,7 +125,7 @@ final class Binding {
   }
 
   private InetAddress ownAddress(
-      String verb, IdContext id, InetSocketAddress source, InetAddress peer) {
+      String verb, IdContext id, @Nullable InetSocketAddress source, InetAddress peer) {
     if (id.source() != null && !id.source().getAddress().isAnyLocalAddress()) {
       return sameFamily(verb, id.source().getAddress(), peer);
     }

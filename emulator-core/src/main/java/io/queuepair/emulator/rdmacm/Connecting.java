@@ -24,6 +24,7 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, accepts, rejects and ends connections. Under the lock of the host. */
 final class Connecting {
@@ -42,7 +43,7 @@ final class Connecting {
     return driver.engine();
   }
 
-  void connect(String verb, IdContext id, RdmaConnParam asked) {
+  void connect(String verb, IdContext id, @Nullable RdmaConnParam asked) {
     if (id.state() != IdState.ROUTE_RESOLVED) {
       throw refusal(verb, "the route is not resolved: " + id.state().text());
     }
@@ -189,7 +190,7 @@ final class Connecting {
   }
 
   /** The queue pair on the id becomes ready before the peer hears of it. */
-  void accept(String verb, IdContext id, RdmaConnParam asked) {
+  void accept(String verb, IdContext id, @Nullable RdmaConnParam asked) {
     checkRequest(verb, id);
     EmulatedIdResources resources = id.facade().resources();
     if (asked == null && resources.qp() == null) {

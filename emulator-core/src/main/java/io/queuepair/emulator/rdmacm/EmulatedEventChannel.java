@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The events of some ids, oldest first. Guarded by the lock of the host. */
 final class EmulatedEventChannel implements RdmaEventChannel {
@@ -26,7 +27,7 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
   /** What was destroyed, so that no events come any more; null before. */
-  private String destroyed;
+  private @Nullable String destroyed;
 
   EmulatedEventChannel(EmulatedRdmaCm host) {
     this.host = host;
@@ -86,14 +87,14 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   }
 
   /** The oldest event, which is followed up; what is null there waits for ever. */
-  Optional<EmulatedRdmaCmEvent> get(Duration timeout) {
+  Optional<EmulatedRdmaCmEvent> get(@Nullable Duration timeout) {
     WaitDescription waitDescription = new WaitDescription(GET, () -> "a connection manager event");
     Optional<EmulatedRdmaCmEvent> taken = host.driver().await(waitDescription, this::take, timeout);
     taken.ifPresent(event -> host.followUps().carryOut(event));
     return taken;
   }
 
-  private EmulatedRdmaCmEvent take() {
+  private @Nullable EmulatedRdmaCmEvent take() {
     check(GET);
     EmulatedRdmaCmEvent event = events.pollFirst();
     if (event == null) {

@@ -17,6 +17,7 @@ import io.queuepair.verbs.SrqType;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.XrcDomain;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The verbs objects of one id of an emulated host. Changed under the lock of the host; the queue
@@ -32,7 +33,7 @@ final class EmulatedIdResources extends IdResources {
   }
 
   @Override
-  protected Context verbs() {
+  protected @Nullable Context verbs() {
     return id.device() == null ? null : id.device().context();
   }
 

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
 public final class EmulatedRdmaCm implements RdmaCm {
@@ -99,12 +100,13 @@ public final class EmulatedRdmaCm implements RdmaCm {
   }
 
   /** A new id; without channel it is in synchronous mode. */
-  EmulatedRdmaCmId createId(String verb, RdmaPortSpace space, EmulatedEventChannel channel) {
+  EmulatedRdmaCmId createId(
+      String verb, RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
     return driver.call(
         verb, () -> add(verb, new IdContext(space, AddressLookup.typeOf(space)), channel));
   }
 
-  private EmulatedRdmaCmId add(String verb, IdContext id, EmulatedEventChannel channel) {
+  private EmulatedRdmaCmId add(String verb, IdContext id, @Nullable EmulatedEventChannel channel) {
     driver.checkPresent(verb);
     if (channel != null) {
       channel.check(verb);
@@ -139,12 +141,14 @@ public final class EmulatedRdmaCm implements RdmaCm {
   }
 
   @Override
-  public List<RdmaAddrinfo> getaddrinfo(String node, String service, RdmaAddrinfo hints) {
+  public List<RdmaAddrinfo> getaddrinfo(
+      @Nullable String node, @Nullable String service, @Nullable RdmaAddrinfo hints) {
     return AddressLookup.lookUp(node, service, hints);
   }
 
   @Override
-  public RdmaCmId createEp(RdmaAddrinfo res, ProtectionDomain pd, QpInitAttr qpInitAttr) {
+  public RdmaCmId createEp(
+      RdmaAddrinfo res, @Nullable ProtectionDomain pd, @Nullable QpInitAttr qpInitAttr) {
     Objects.requireNonNull(res, "res");
     RdmaPortSpace space = res.portSpace() == null ? RdmaPortSpace.TCP : res.portSpace();
     QpType type = res.qpType() == null ? AddressLookup.typeOf(space) : res.qpType();
@@ -175,7 +179,7 @@ public final class EmulatedRdmaCm implements RdmaCm {
   }
 
   /** The id of an end; null if it was destroyed long ago. */
-  IdContext ownerOf(CmId cm) {
+  @Nullable IdContext ownerOf(CmId cm) {
     return owners.get(cm);
   }
 
@@ -184,7 +188,7 @@ public final class EmulatedRdmaCm implements RdmaCm {
   }
 
   /** The id that listens; null if it does not any more. */
-  IdContext listening(CmListener listener) {
+  @Nullable IdContext listening(@Nullable CmListener listener) {
     return EventDispatch.isOpen(listener) ? listeners.get(listener) : null;
   }
 
@@ -210,7 +214,8 @@ public final class EmulatedRdmaCm implements RdmaCm {
     tell(id, content, FollowUp.NONE, null);
   }
 
-  void tell(IdContext id, EventContent content, FollowUp followUp, MulticastJoins.Group group) {
+  void tell(
+      IdContext id, EventContent content, FollowUp followUp, MulticastJoins.@Nullable Group group) {
     id.channel().add(new EmulatedRdmaCmEvent(driver, id, null, content, followUp).about(group));
   }
 

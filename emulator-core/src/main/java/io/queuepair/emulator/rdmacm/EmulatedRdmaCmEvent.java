@@ -8,6 +8,7 @@ import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaUdParam;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /** An event of an id. What is not constant is guarded by the lock of the host. */
 final class EmulatedRdmaCmEvent implements RdmaCmEvent {
@@ -15,10 +16,10 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
 
   private final HostDriver driver;
   private final IdContext id;
-  private final IdContext listener;
+  private final @Nullable IdContext listener;
   private final FollowUp followUp;
   private EventContent content;
-  private MulticastJoins.Group group;
+  private MulticastJoins.@Nullable Group group;
   private boolean isTaken;
   private boolean isAcknowledged;
 
@@ -37,16 +38,16 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   record EventContent(
       RdmaCmEventType type,
       int status,
-      RdmaConnParam conn,
-      RdmaUdParam ud,
-      Object arg,
+      @Nullable RdmaConnParam conn,
+      @Nullable RdmaUdParam ud,
+      @Nullable Object arg,
       String explanation) {
     static EventContent of(RdmaCmEventType type, int status, String explanation) {
       return new EventContent(type, status, null, null, null, explanation);
     }
 
     static EventContent ofConnection(
-        RdmaCmEventType type, int status, RdmaConnParam conn, String explanation) {
+        RdmaCmEventType type, int status, @Nullable RdmaConnParam conn, String explanation) {
       return new EventContent(type, status, conn, null, null, explanation);
     }
 
@@ -59,7 +60,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   EmulatedRdmaCmEvent(
       HostDriver driver,
       IdContext id,
-      IdContext listener,
+      @Nullable IdContext listener,
       EventContent content,
       FollowUp followUp) {
     this.driver = driver;
@@ -69,12 +70,12 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     this.followUp = followUp;
   }
 
-  EmulatedRdmaCmEvent about(MulticastJoins.Group newGroup) {
+  EmulatedRdmaCmEvent about(MulticastJoins.@Nullable Group newGroup) {
     group = newGroup;
     return this;
   }
 
-  MulticastJoins.Group group() {
+  MulticastJoins.@Nullable Group group() {
     return group;
   }
 
@@ -82,7 +83,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     return id;
   }
 
-  IdContext listenerContext() {
+  @Nullable IdContext listenerContext() {
     return listener;
   }
 
@@ -128,7 +129,7 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   @Override
-  public RdmaCmId listenId() {
+  public @Nullable RdmaCmId listenId() {
     return listener == null ? null : listener.facade();
   }
 
@@ -138,17 +139,17 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
   }
 
   @Override
-  public RdmaConnParam conn() {
+  public @Nullable RdmaConnParam conn() {
     return content.conn();
   }
 
   @Override
-  public RdmaUdParam ud() {
+  public @Nullable RdmaUdParam ud() {
     return content.ud();
   }
 
   @Override
-  public Object arg() {
+  public @Nullable Object arg() {
     return content.arg();
   }
 

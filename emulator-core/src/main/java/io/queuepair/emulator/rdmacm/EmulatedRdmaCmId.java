@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An id as programs see it: checks arguments, enters the host, and waits in synchronous mode. */
 final class EmulatedRdmaCmId implements RdmaCmId {
@@ -57,14 +58,14 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   private final IdContext id;
   private final EmulatedIdResources resources;
   private final MulticastJoins joins;
-  private volatile Object context;
-  private volatile EmulatedRdmaCmEvent latest;
+  private volatile @Nullable Object context;
+  private volatile @Nullable EmulatedRdmaCmEvent latest;
   private volatile List<RdmaAddrinfo> addresses = List.of();
 
   /** What queue pairs of requests are made with; null if they get none. */
-  private volatile QpInitAttr requestAttr;
+  private volatile @Nullable QpInitAttr requestAttr;
 
-  private volatile ProtectionDomain requestPd;
+  private volatile @Nullable ProtectionDomain requestPd;
 
   EmulatedRdmaCmId(EmulatedRdmaCm host, IdContext id) {
     this.host = host;
@@ -104,12 +105,12 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public Object context() {
+  public @Nullable Object context() {
     return context;
   }
 
   @Override
-  public void setContext(Object newContext) {
+  public void setContext(@Nullable Object newContext) {
     context = newContext;
   }
 
@@ -134,7 +135,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public RdmaCmEvent event() {
+  public @Nullable RdmaCmEvent event() {
     return latest;
   }
 
@@ -154,37 +155,37 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public QueuePair qp() {
+  public @Nullable QueuePair qp() {
     return resources.qp();
   }
 
   @Override
-  public SharedReceiveQueue srq() {
+  public @Nullable SharedReceiveQueue srq() {
     return resources.srq();
   }
 
   @Override
-  public ProtectionDomain pd() {
+  public @Nullable ProtectionDomain pd() {
     return resources.pd();
   }
 
   @Override
-  public CompletionQueue sendCq() {
+  public @Nullable CompletionQueue sendCq() {
     return resources.sendCq();
   }
 
   @Override
-  public CompletionQueue recvCq() {
+  public @Nullable CompletionQueue recvCq() {
     return resources.recvCq();
   }
 
   @Override
-  public CompletionChannel sendCqChannel() {
+  public @Nullable CompletionChannel sendCqChannel() {
     return resources.sendCqChannel();
   }
 
   @Override
-  public CompletionChannel recvCqChannel() {
+  public @Nullable CompletionChannel recvCqChannel() {
     return resources.recvCqChannel();
   }
 
@@ -196,7 +197,8 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public void resolveAddr(InetSocketAddress src, InetSocketAddress dst, Duration timeout) {
+  public void resolveAddr(
+      @Nullable InetSocketAddress src, InetSocketAddress dst, Duration timeout) {
     Objects.requireNonNull(dst, "dst");
     Objects.requireNonNull(timeout, "timeout");
     String verb = "rdma_resolve_addr";
@@ -246,13 +248,13 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public void createQpEx(ProtectionDomain pd, QpInitAttrEx qpInitAttr) {
+  public void createQpEx(@Nullable ProtectionDomain pd, QpInitAttrEx qpInitAttr) {
     Objects.requireNonNull(qpInitAttr, "qpInitAttr");
     run("rdma_create_qp", () -> resources.createQp(pd, qpInitAttr));
   }
 
   /** The queue pair of an endpoint, of the type of the id; null attributes mean none. */
-  void createFor(ProtectionDomain pd, QpInitAttr attr) {
+  void createFor(@Nullable ProtectionDomain pd, @Nullable QpInitAttr attr) {
     if (attr == null) {
       return;
     }
@@ -263,7 +265,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   /** What queue pairs of requests will be made with. */
-  void keepForRequests(ProtectionDomain pd, QpInitAttr attr) {
+  void keepForRequests(@Nullable ProtectionDomain pd, @Nullable QpInitAttr attr) {
     requestPd = pd;
     requestAttr = attr;
   }
@@ -274,7 +276,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public void createSrq(ProtectionDomain pd, SrqAttr attr) {
+  public void createSrq(@Nullable ProtectionDomain pd, SrqAttr attr) {
     SrqType type = id.qpType() == QpType.XRC_RECV ? SrqType.XRC : SrqType.BASIC;
     createSrqEx(new SrqInitAttrEx(attr, type, pd, null, null));
   }
@@ -301,7 +303,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     connectWith(param);
   }
 
-  private void connectWith(RdmaConnParam param) {
+  private void connectWith(@Nullable RdmaConnParam param) {
     run(CONNECT, () -> host.connecting().connect(CONNECT, id, param));
     complete(CONNECT);
   }
@@ -362,7 +364,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     acceptWith(param);
   }
 
-  private void acceptWith(RdmaConnParam param) {
+  private void acceptWith(@Nullable RdmaConnParam param) {
     run(ACCEPT, () -> host.connecting().accept(ACCEPT, id, param));
     if (!id.isDatagram()) {
       complete(ACCEPT);
@@ -429,7 +431,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public void migrate(RdmaEventChannel to) {
+  public void migrate(@Nullable RdmaEventChannel to) {
     EmulatedEventChannel channel =
         to == null ? new EmulatedEventChannel(host) : (EmulatedEventChannel) to;
     run(
@@ -471,7 +473,8 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public void resolveAddrinfo(String node, String service, RdmaAddrinfo hints) {
+  public void resolveAddrinfo(
+      @Nullable String node, @Nullable String service, @Nullable RdmaAddrinfo hints) {
     String verb = "rdma_resolve_addrinfo";
     run(verb, () -> {});
     EventContent result;

@@ -31,6 +31,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** What events of the engine mean to ids, as {@code cma_ib_handler}. Under the host's lock. */
 final class EventDispatch {
@@ -114,7 +115,7 @@ final class EventDispatch {
     }
   }
 
-  private void timewaitExit(CmEvent event, IdContext id) {
+  private void timewaitExit(CmEvent event, @Nullable IdContext id) {
     host.releaseQpn(event.id());
     if (id != null && id.state() != IdState.DESTROYED) {
       host.tell(id, EventContent.of(RdmaCmEventType.TIMEWAIT_EXIT, 0, event.explanation()));
@@ -256,7 +257,7 @@ final class EventDispatch {
   }
 
   /** The listener that a request came to; null if it is closed. */
-  static boolean isOpen(CmListener listener) {
+  static boolean isOpen(@Nullable CmListener listener) {
     return listener != null && !listener.isClosed();
   }
 }

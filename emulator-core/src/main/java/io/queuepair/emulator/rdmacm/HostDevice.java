@@ -11,6 +11,7 @@ import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.XrcDomain;
 import io.queuepair.verbs.XrcdInitAttr;
+import org.jspecify.annotations.Nullable;
 
 /** One device of a host, opened once for all its ids. Guarded by the lock of the host. */
 final class HostDevice {
@@ -19,10 +20,10 @@ final class HostDevice {
 
   private final int index;
   private final CmMadAgent agent;
-  private Context context;
-  private DeviceAttr attributes;
-  private ProtectionDomain defaultPd;
-  private XrcDomain xrcd;
+  private @Nullable Context context;
+  private @Nullable DeviceAttr attributes;
+  private @Nullable ProtectionDomain defaultPd;
+  private @Nullable XrcDomain xrcd;
   private boolean isRemoved;
 
   HostDevice(int index, HcaDevice device, CmMadAgent.Receiver receiver) {
@@ -103,7 +104,7 @@ final class HostDevice {
   }
 
   /** What the program has left open keeps what it was made with, and is its misuse alone. */
-  private static void closeUnlessUsed(Runnable close) {
+  private static void closeUnlessUsed(@Nullable Runnable close) {
     if (close == null) {
       return;
     }

@@ -29,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the communication manager of one host: owns the lock under which all of it is touched, reads
@@ -59,7 +60,11 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   private boolean isClosed;
 
   /** A report of a device: a message, or a change of the device itself. */
-  private record HostEvent(HostDevice device, AhAttr from, CmMad mad, EventType change) {}
+  private record HostEvent(
+      @Nullable HostDevice device,
+      @Nullable AhAttr from,
+      @Nullable CmMad mad,
+      @Nullable EventType change) {}
 
   /**
    * Takes devices into a host.
@@ -97,7 +102,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
 
   /** Queues what one device tells. */
   private final class ReceiverOfDevice implements CmMadAgent.Receiver {
-    private volatile HostDevice device;
+    private volatile @Nullable HostDevice device;
 
     @Override
     public boolean take(AhAttr from, CmMad mad) {
@@ -123,7 +128,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     return true;
   }
 
-  private HostEvent pollArrived() {
+  private @Nullable HostEvent pollArrived() {
     synchronized (arrived) {
       return arrived.pollFirst();
     }
@@ -246,7 +251,8 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
    * @param take takes it, under the lock; null while there is nothing
    * @param timeout how long at most, or null for ever
    */
-  <T> Optional<T> await(WaitDescription waitDescription, Supplier<T> take, Duration timeout) {
+  <T> Optional<T> await(
+      WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
     return waiters.await(waitDescription, take, timeout);
   }
 

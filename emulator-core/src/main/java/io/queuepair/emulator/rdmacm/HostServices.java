@@ -14,6 +14,7 @@ import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Which id takes a request, by the IP addresses in its private data. Under the host's lock. */
 final class HostServices implements CmServices {
@@ -21,7 +22,7 @@ final class HostServices implements CmServices {
   private static final int PORT_MASK = 0xffff;
 
   private final PortSpaces ports;
-  private HostDriver driver;
+  private @Nullable HostDriver driver;
 
   HostServices(PortSpaces ports) {
     this.ports = ports;
@@ -97,7 +98,7 @@ final class HostServices implements CmServices {
   }
 
   /** The id that listens; null if there is none. */
-  IdContext listener(long serviceId, ImmutableBytes privateBytes) {
+  @Nullable IdContext listener(long serviceId, ImmutableBytes privateBytes) {
     CmaHeader header = CmaHeader.read(privateBytes);
     if (!header.hasIpAddresses()) {
       return null;

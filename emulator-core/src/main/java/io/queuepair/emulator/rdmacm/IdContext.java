@@ -11,6 +11,7 @@ import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.QpType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Attributes and state of one id. Guarded by the lock of the host. */
 final class IdContext {
@@ -19,18 +20,18 @@ final class IdContext {
 
   private final RdmaPortSpace portSpace;
   private final QpType qpType;
-  private EmulatedEventChannel channel;
+  private @Nullable EmulatedEventChannel channel;
   private boolean isSynchronous;
   private EmulatedRdmaCmId facade;
   private IdState state = IdState.IDLE;
-  private InetSocketAddress source;
-  private InetSocketAddress destination;
-  private HostDevice device;
-  private CmMadAgent.GidPosition place;
-  private RdmaPath path;
-  private Terms terms;
-  private CmId cm;
-  private CmListener listener;
+  private @Nullable InetSocketAddress source;
+  private @Nullable InetSocketAddress destination;
+  private @Nullable HostDevice device;
+  private CmMadAgent.@Nullable GidPosition place;
+  private @Nullable RdmaPath path;
+  private @Nullable Terms terms;
+  private @Nullable CmId cm;
+  private @Nullable CmListener listener;
   private long serviceId;
   private boolean isAccepted;
   private long knownLosses;
@@ -65,7 +66,7 @@ final class IdContext {
     return qpType == QpType.UD;
   }
 
-  EmulatedEventChannel channel() {
+  @Nullable EmulatedEventChannel channel() {
     return channel;
   }
 
@@ -73,7 +74,7 @@ final class IdContext {
     return isSynchronous;
   }
 
-  void report(EmulatedEventChannel to, boolean synchronous) {
+  void report(@Nullable EmulatedEventChannel to, boolean synchronous) {
     channel = to;
     isSynchronous = synchronous;
   }
@@ -94,7 +95,7 @@ final class IdContext {
     state = next;
   }
 
-  InetSocketAddress source() {
+  @Nullable InetSocketAddress source() {
     return source;
   }
 
@@ -102,7 +103,7 @@ final class IdContext {
     source = address;
   }
 
-  InetSocketAddress destination() {
+  @Nullable InetSocketAddress destination() {
     return destination;
   }
 
@@ -110,12 +111,12 @@ final class IdContext {
     destination = address;
   }
 
-  HostDevice device() {
+  @Nullable HostDevice device() {
     return device;
   }
 
   /** The port and the GID by which it sends; null before it is bound to a device. */
-  CmMadAgent.GidPosition place() {
+  CmMadAgent.@Nullable GidPosition place() {
     return place;
   }
 
@@ -129,7 +130,7 @@ final class IdContext {
     return device == other && source != null && source.getAddress().equals(address);
   }
 
-  RdmaPath path() {
+  @Nullable RdmaPath path() {
     return path;
   }
 
@@ -137,7 +138,7 @@ final class IdContext {
     path = newPath;
   }
 
-  Terms terms() {
+  @Nullable Terms terms() {
     return terms;
   }
 
@@ -145,7 +146,7 @@ final class IdContext {
     terms = newTerms;
   }
 
-  CmId cm() {
+  @Nullable CmId cm() {
     return cm;
   }
 
@@ -153,7 +154,7 @@ final class IdContext {
     cm = id;
   }
 
-  CmListener listener() {
+  @Nullable CmListener listener() {
     return listener;
   }
 

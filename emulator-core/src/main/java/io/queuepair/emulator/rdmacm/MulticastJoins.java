@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The multicast groups of one id. Guarded by the lock of the host. */
 final class MulticastJoins {
@@ -114,7 +115,7 @@ final class MulticastJoins {
   }
 
   /** Leaves a group; returns what is to be detached, outside of the lock, or null. */
-  Group leave(InetSocketAddress address) {
+  @Nullable Group leave(InetSocketAddress address) {
     Group group = groups.get(address.getAddress());
     if (group == null) {
       throw new VerbsException(
@@ -138,7 +139,7 @@ final class MulticastJoins {
   }
 
   /** Outside of the lock. */
-  static void detach(QueuePair qp, Group group) {
+  static void detach(@Nullable QueuePair qp, Group group) {
     if (group.isAttached && qp != null) {
       qp.detachMcast(group.gid());
       group.isAttached = false;

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Which ids are bound to which ports of a host. Guarded by the lock of the host. */
 final class PortSpaces {
@@ -103,7 +104,7 @@ final class PortSpaces {
   }
 
   /** The id that listens for requests to an address; null if there is none. */
-  IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
+  @Nullable IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
     IdContext found = null;
     for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
       if (id.state() != IdState.LISTEN) {

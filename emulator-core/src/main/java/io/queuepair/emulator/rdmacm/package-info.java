@@ -10,4 +10,7 @@
  *
  * <p>May use: all other packages of the emulator but the facade.
  */
+@NullMarked
 package io.queuepair.emulator.rdmacm;
+
+import org.jspecify.annotations.NullMarked;

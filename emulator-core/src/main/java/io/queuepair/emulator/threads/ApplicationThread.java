@@ -2,6 +2,7 @@
 package io.queuepair.emulator.threads;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that the emulator has started. Thread-safe.
@@ -12,10 +13,10 @@ import java.time.Duration;
 public final class ApplicationThread {
   private final ApplicationThreads threads;
   private final String name;
-  private Thread thread;
+  private @Nullable Thread thread;
 
   /** How it ended; guarded by the lock of {@link ApplicationThreads}, as the others. */
-  private Throwable failure;
+  private @Nullable Throwable failure;
 
   private boolean hasEnded;
   private boolean isReported;
@@ -29,7 +30,7 @@ public final class ApplicationThread {
     thread = newThread;
   }
 
-  void end(Throwable newFailure) {
+  void end(@Nullable Throwable newFailure) {
     failure = newFailure;
     hasEnded = true;
   }
@@ -43,7 +44,7 @@ public final class ApplicationThread {
     return !hasEnded && thread.getState() != Thread.State.NEW;
   }
 
-  Throwable failure() {
+  @Nullable Throwable failure() {
     return failure;
   }
 
@@ -109,7 +110,7 @@ public final class ApplicationThread {
    *
    * @return the same at every call
    */
-  public Thread toThread() {
+  public @Nullable Thread toThread() {
     return thread;
   }
 

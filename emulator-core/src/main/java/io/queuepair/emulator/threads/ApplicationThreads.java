@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Application threads that the emulator starts.
@@ -58,7 +59,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   private Schedule schedule = Schedule.fifo();
   private boolean isStrict;
   private boolean areVirtual;
-  private volatile ThreadScheduler turns;
+  private volatile @Nullable ThreadScheduler turns;
 
   /**
    * No threads yet.
@@ -184,7 +185,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   private final class ThreadStart implements Runnable {
     private final ApplicationThread started;
     private final Runnable body;
-    private ScheduledThread scheduled;
+    private @Nullable ScheduledThread scheduled;
 
     ThreadStart(ApplicationThread started, Runnable body) {
       this.started = started;
@@ -213,13 +214,13 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   }
 
   /** That its waits end when the emulator is closed is no failure of a thread. */
-  private boolean isEndOfEmulator(Throwable thrown) {
+  private boolean isEndOfEmulator(@Nullable Throwable thrown) {
     return sleepers.areDismissed()
         && thrown instanceof VerbsException refusal
         && refusal.errno() == Errno.ENODEV;
   }
 
-  private void ended(ApplicationThread thread, Throwable failure) {
+  private void ended(ApplicationThread thread, @Nullable Throwable failure) {
     locked(
         () -> {
           thread.end(failure);
@@ -367,7 +368,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
                 .toList());
   }
 
-  boolean join(ApplicationThread thread, Duration timeout) {
+  boolean join(ApplicationThread thread, @Nullable Duration timeout) {
     if (thread.toThread() == Thread.currentThread()) {
       throw new IllegalStateException(thread + " would wait for its own end");
     }
@@ -379,7 +380,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   }
 
   /** Waits for something that {@link #wake} is called after; false if time was up. */
-  boolean awaitEnd(String what, BooleanSupplier isEnd, Duration timeout) {
+  boolean awaitEnd(String what, BooleanSupplier isEnd, @Nullable Duration timeout) {
     WaitDescription description = new WaitDescription("join", () -> what);
     return ends.await(description, () -> isEnd.getAsBoolean() ? this : null, timeout).isPresent();
   }

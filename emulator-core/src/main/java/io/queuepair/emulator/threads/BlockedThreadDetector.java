@@ -3,6 +3,7 @@ package io.queuepair.emulator.threads;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that the thread which has the turn is blocked outside of the emulator. It looks
@@ -20,7 +21,7 @@ final class BlockedThreadDetector {
 
   private long turn = -1;
   private long turnNanos;
-  private Thread.State state;
+  private Thread.@Nullable State state;
   private StackTraceElement[] stack = {};
   private long stackNanos;
   private int looks;
@@ -33,7 +34,8 @@ final class BlockedThreadDetector {
    * @param isPrompt whether a mistake would cost nothing any more
    * @return how it is blocked, as a predicate; null if it is not, or not for long
    */
-  synchronized String look(Thread thread, long turnNow, boolean isInVerb, boolean isPrompt) {
+  synchronized @Nullable String look(
+      Thread thread, long turnNow, boolean isInVerb, boolean isPrompt) {
     long nowNanos = System.nanoTime();
     if (turn != turnNow || isInVerb) {
       turn = turnNow;
@@ -61,7 +63,7 @@ final class BlockedThreadDetector {
     return judge(nowNanos - stackNanos, busyNanos, isPrompt ? LATER_NANOS : FIRST_NANOS);
   }
 
-  private String judge(long sameNanos, long busyNanos, long limitNanos) {
+  private @Nullable String judge(long sameNanos, long busyNanos, long limitNanos) {
     boolean isSure = looks >= MIN_LOOKS;
     if (state != Thread.State.RUNNABLE) {
       return isSure && sameNanos >= limitNanos ? "is " + state : null;

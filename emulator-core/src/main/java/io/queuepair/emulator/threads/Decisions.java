@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the next thread at each decision of a run, and records where the choice was not the usual
@@ -27,11 +28,11 @@ final class Decisions {
   private static final int RARITIES = 4;
 
   private final boolean decidesAtVerbs;
-  private final Random random;
+  private final @Nullable Random random;
   private final int rarity;
 
   /** What was planned, by its place; or null. */
-  private final Map<Long, Integer> replayed;
+  private final @Nullable Map<Long, Integer> replayed;
 
   private final List<Taken> taken = new ArrayList<>();
 
@@ -61,7 +62,10 @@ final class Decisions {
   record Made(List<Taken> switches, Schedule schedule) {}
 
   private Decisions(
-      boolean decidesAtVerbs, Random random, int rarity, Map<Long, Integer> replayed) {
+      boolean decidesAtVerbs,
+      @Nullable Random random,
+      int rarity,
+      @Nullable Map<Long, Integer> replayed) {
     this.decidesAtVerbs = decidesAtVerbs;
     this.random = random;
     this.rarity = rarity;

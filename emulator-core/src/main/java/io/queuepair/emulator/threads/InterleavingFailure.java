@@ -2,6 +2,7 @@
 package io.queuepair.emulator.threads;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A program failed under a schedule; the cause is its exception. */
 public final class InterleavingFailure extends AssertionError {
@@ -11,16 +12,17 @@ public final class InterleavingFailure extends AssertionError {
   /** The smallest seed that fails. */
   private final long seed;
 
-  private final transient Schedule schedule;
+  private final transient @Nullable Schedule schedule;
 
-  private InterleavingFailure(String message, Throwable cause, long seed, Schedule schedule) {
+  private InterleavingFailure(
+      String message, @Nullable Throwable cause, long seed, Schedule schedule) {
     super(message, cause);
     this.seed = seed;
     this.schedule = schedule;
   }
 
   static InterleavingFailure of(
-      long seed, Schedule schedule, Decisions decisions, Throwable failure) {
+      long seed, Schedule schedule, @Nullable Decisions decisions, @Nullable Throwable failure) {
     List<Decisions.Taken> taken = decisions == null ? List.of() : decisions.taken();
     StringBuilder text = new StringBuilder("seed " + seed + " fails: " + failure);
     text.append("\nto run it again: Schedule.parse(\"").append(schedule).append("\")");
@@ -46,7 +48,7 @@ public final class InterleavingFailure extends AssertionError {
    *
    * @return its text replays it; null in a copy that was serialized
    */
-  public Schedule schedule() {
+  public @Nullable Schedule schedule() {
     return schedule;
   }
 }

@@ -4,6 +4,7 @@ package io.queuepair.emulator.threads;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a program under many schedules, and reduces one that fails to the fewest switches.
@@ -32,8 +33,8 @@ public final class Interleavings {
 
   /** One run, and what was decided in it. */
   private static final class Run implements Schedule.Recording {
-    private Decisions decisions;
-    private Throwable failure;
+    private @Nullable Decisions decisions;
+    private @Nullable Throwable failure;
 
     @Override
     public void begin(Decisions newDecisions) {

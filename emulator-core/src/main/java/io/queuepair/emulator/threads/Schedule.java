@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In which order threads have their turns. A schedule has a text, which {@link #parse} reads, and
@@ -41,7 +42,7 @@ public final class Schedule {
   private final List<Switch> untaken;
 
   /** Keeps what was decided, for an exploration; or null. */
-  private final Recording recording;
+  private final @Nullable Recording recording;
 
   private enum Kind {
     FIFO,
@@ -70,7 +71,11 @@ public final class Schedule {
   }
 
   private Schedule(
-      Kind kind, long seed, List<Switch> switches, List<Switch> untaken, Recording recording) {
+      Kind kind,
+      long seed,
+      List<Switch> switches,
+      List<Switch> untaken,
+      @Nullable Recording recording) {
     this.kind = kind;
     this.seed = seed;
     this.switches = switches;

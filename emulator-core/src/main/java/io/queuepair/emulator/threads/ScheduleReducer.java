@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves out switches of a schedule under which a program fails, first many at a time, then one,
@@ -41,7 +42,7 @@ public final class ScheduleReducer {
   private boolean isOver;
 
   /** What is tried then; null before. */
-  private SwitchSearch search;
+  private @Nullable SwitchSearch search;
 
   private int runs;
 
@@ -64,7 +65,7 @@ public final class ScheduleReducer {
    * @param failure what it failed with; another run fails in the same way if its innermost cause is
    *     of the same class
    */
-  public ScheduleReducer(Schedule failing, Throwable failure) {
+  public ScheduleReducer(Schedule failing, @Nullable Throwable failure) {
     this.failure = Objects.requireNonNull(failure, "failure");
     best = failing.switches();
   }
@@ -101,7 +102,7 @@ public final class ScheduleReducer {
    * @param thrown what it failed with, or null
    * @return whether that is the shortest one so far
    */
-  public boolean ran(Schedule made, Throwable thrown) {
+  public boolean ran(Schedule made, @Nullable Throwable thrown) {
     boolean isSame = isSameFailure(failure, thrown);
     List<Switch> switches = made.switches();
     runs++;
@@ -174,7 +175,7 @@ public final class ScheduleReducer {
     return isReplayed ? Optional.of(Schedule.ofSwitches(best)) : Optional.empty();
   }
 
-  private static boolean isSameFailure(Throwable one, Throwable other) {
+  private static boolean isSameFailure(Throwable one, @Nullable Throwable other) {
     return other != null && rootOf(one).getClass() == rootOf(other).getClass();
   }
 

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.threads;
 
 import io.queuepair.emulator.fabric.TurnWait;
+import org.jspecify.annotations.Nullable;
 
 /** A thread that takes turns. Guarded by the lock of its scheduler, except for volatile fields. */
 final class ScheduledThread {
@@ -26,12 +27,12 @@ final class ScheduledThread {
   private final int number;
   private final String name;
   private final boolean isStarted;
-  private Thread thread;
+  private @Nullable Thread thread;
 
   private State state = State.NEW;
-  private TurnWait wait;
+  private @Nullable TurnWait wait;
   private String verb = "start";
-  private String whyNever;
+  private @Nullable String whyNever;
   private long readyNanos;
   private int decisions;
 
@@ -68,11 +69,11 @@ final class ScheduledThread {
     return isStarted;
   }
 
-  Thread thread() {
+  @Nullable Thread thread() {
     return thread;
   }
 
-  void bind(Thread newThread) {
+  void bind(@Nullable Thread newThread) {
     thread = newThread;
   }
 
@@ -81,7 +82,7 @@ final class ScheduledThread {
   }
 
   /** Enters a state in a verb. */
-  void enter(State newState, String newVerb, TurnWait newWait) {
+  void enter(State newState, String newVerb, @Nullable TurnWait newWait) {
     state = newState;
     verb = newVerb;
     wait = newWait;
@@ -115,7 +116,7 @@ final class ScheduledThread {
   }
 
   /** What it waits for, or null. */
-  TurnWait pendingWait() {
+  @Nullable TurnWait pendingWait() {
     return wait;
   }
 
@@ -135,7 +136,7 @@ final class ScheduledThread {
   }
 
   /** Why its wait never ends, or null. */
-  String whyNever() {
+  @Nullable String whyNever() {
     return whyNever;
   }
 

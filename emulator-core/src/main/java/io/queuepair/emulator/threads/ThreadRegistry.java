@@ -5,6 +5,7 @@ import io.queuepair.emulator.threads.ScheduledThread.State;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The threads that take turns, by number. Guarded by the lock of the scheduler. */
 final class ThreadRegistry {
@@ -23,7 +24,7 @@ final class ThreadRegistry {
    *
    * @param isStarted false for a thread of the application that came by itself
    */
-  ScheduledThread add(String name, Thread thread, boolean isStarted) {
+  ScheduledThread add(String name, @Nullable Thread thread, boolean isStarted) {
     count++;
     ScheduledThread added = new ScheduledThread(count, name, isStarted);
     added.bind(thread);
@@ -41,12 +42,12 @@ final class ThreadRegistry {
   }
 
   /** The calling thread, or null if it takes no part. */
-  ScheduledThread current() {
+  @Nullable ScheduledThread current() {
     return byThread.get(Thread.currentThread());
   }
 
   /** The one that was not started by the emulator, or null. */
-  ScheduledThread first() {
+  @Nullable ScheduledThread first() {
     return living.stream().filter(one -> !one.isStarted()).findFirst().orElse(null);
   }
 

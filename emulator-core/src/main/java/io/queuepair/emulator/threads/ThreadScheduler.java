@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,12 +66,12 @@ final class ThreadScheduler implements ThreadTurns {
   private boolean mayPollersLook;
   private final AtomicInteger outside = new AtomicInteger();
   private volatile long lastMoveNanos;
-  private volatile String strictFailure;
+  private volatile @Nullable String strictFailure;
   private volatile boolean isClosing;
   private volatile boolean isAbandoned;
 
   /** Who has the turn, or chooses who gets it; null while all wait for a thread outside. */
-  private volatile ScheduledThread running;
+  private volatile @Nullable ScheduledThread running;
 
   /**
    * Begins, with the calling thread as the first.
@@ -90,7 +91,7 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /** Takes in a thread that may be started from now on; the caller has the turn. */
-  ScheduledThread admit(String name, Thread thread) {
+  ScheduledThread admit(String name, @Nullable Thread thread) {
     lock.lock();
     try {
       ScheduledThread admitted = threads.add(name, thread, true);
@@ -291,7 +292,8 @@ final class ThreadScheduler implements ThreadTurns {
    * @param isFirst whether a thread that could run would go on by itself
    * @return why what it waits for never comes, or null
    */
-  private String handOn(State state, String verb, TurnWait wait, boolean isFirst) {
+  private @Nullable String handOn(
+      State state, String verb, @Nullable TurnWait wait, boolean isFirst) {
     ScheduledThread me = running;
     int depth = network.leave();
     me.setAtWork(false);
@@ -326,7 +328,7 @@ final class ThreadScheduler implements ThreadTurns {
     }
   }
 
-  private static void give(ScheduledThread next) {
+  private static void give(@Nullable ScheduledThread next) {
     if (next != null) {
       LockSupport.unpark(next.thread());
     }
@@ -367,7 +369,7 @@ final class ThreadScheduler implements ThreadTurns {
    *
    * @return null if all wait for a thread outside, or all have ended
    */
-  private ScheduledThread choose(ScheduledThread by) {
+  private @Nullable ScheduledThread choose(ScheduledThread by) {
     boolean isLivelocked = false;
     while (true) {
       OptionalLong limitNanos;
@@ -573,7 +575,7 @@ final class ThreadScheduler implements ThreadTurns {
   }
 
   /** Why a strict run has failed, or null. */
-  String strictFailure() {
+  @Nullable String strictFailure() {
     return strictFailure;
   }
 

@@ -4,4 +4,7 @@
  * io.queuepair.emulator.threads.ThreadScheduler} hands the turn from thread to thread, {@link
  * io.queuepair.emulator.threads.Schedule} says in which order. May use everything but the facade.
  */
+@NullMarked
 package io.queuepair.emulator.threads;
+
+import org.jspecify.annotations.NullMarked;

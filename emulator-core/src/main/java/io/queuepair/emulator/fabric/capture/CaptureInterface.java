@@ -2,6 +2,7 @@
 package io.queuepair.emulator.fabric.capture;
 
 import io.queuepair.emulator.wire.LinkType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An interface that a pcapng file describes.
@@ -12,7 +13,7 @@ import io.queuepair.emulator.wire.LinkType;
  * @param offsetSeconds added to its timestamps
  */
 record CaptureInterface(
-    LinkType linkType, long snapBytes, long unitsPerSecond, long offsetSeconds) {
+    @Nullable LinkType linkType, long snapBytes, long unitsPerSecond, long offsetSeconds) {
   static final long MICROSECONDS = 1_000_000;
 
   private static final int BINARY = 0x80;

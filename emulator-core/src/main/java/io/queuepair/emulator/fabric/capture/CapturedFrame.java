@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric.capture;
 import io.queuepair.emulator.wire.LinkType;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One frame of a capture file.
@@ -13,7 +14,8 @@ import java.util.List;
  * @param bytes those captured, big-endian, from index 0 to the limit; lent until the next frame
  * @param comments what the file says about it
  */
-record CapturedFrame(long epochNanos, LinkType linkType, ByteBuffer bytes, List<String> comments) {
+record CapturedFrame(
+    long epochNanos, @Nullable LinkType linkType, ByteBuffer bytes, List<String> comments) {
   /** More than any program captures of one frame. */
   static final int MAX_BYTES = 262_144;
 

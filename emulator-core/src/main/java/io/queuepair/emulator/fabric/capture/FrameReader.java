@@ -2,6 +2,7 @@
 package io.queuepair.emulator.fabric.capture;
 
 import io.queuepair.emulator.fabric.FabricException;
+import org.jspecify.annotations.Nullable;
 
 /** The frames of a capture file, whatever its format. */
 interface FrameReader {
@@ -11,5 +12,5 @@ interface FrameReader {
    * @return null at the end of the file
    * @throws FabricException if the file is broken here; there is nothing behind that
    */
-  CapturedFrame next();
+  @Nullable CapturedFrame next();
 }

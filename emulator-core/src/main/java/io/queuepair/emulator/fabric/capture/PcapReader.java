@@ -5,6 +5,7 @@ import io.queuepair.emulator.wire.LinkType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of a file of the classic format (pcap, IETF draft-ietf-opsawg-pcap), as of tcpdump.
@@ -20,7 +21,7 @@ final class PcapReader implements FrameReader {
   private final CaptureInput input;
   private final ByteOrder order;
   private final int nanosPerUnit;
-  private final LinkType linkType;
+  private final @Nullable LinkType linkType;
   private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(CapturedFrame.MAX_BYTES);
 
@@ -48,7 +49,7 @@ final class PcapReader implements FrameReader {
   }
 
   @Override
-  public CapturedFrame next() {
+  public @Nullable CapturedFrame next() {
     long start = input.offset();
     int count = input.read(header, RECORD_HEADER_BYTES);
     if (count == 0) {

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of a pcapng file (IETF draft-ietf-opsawg-pcapng): any number of sections, each in its
@@ -65,7 +66,7 @@ final class PcapngReader implements FrameReader {
   }
 
   @Override
-  public CapturedFrame next() {
+  public @Nullable CapturedFrame next() {
     while (true) {
       start = input.offset();
       int count = input.read(front, FRONT_BYTES);
@@ -83,7 +84,7 @@ final class PcapngReader implements FrameReader {
   }
 
   /** The frame of the block, or null if it has none. */
-  private CapturedFrame readBlock(int type) {
+  private @Nullable CapturedFrame readBlock(int type) {
     switch (type) {
       case SECTION_HEADER -> {
         input.readAll(magic, Integer.BYTES, "section header", start);

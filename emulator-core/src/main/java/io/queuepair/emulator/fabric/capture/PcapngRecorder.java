@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +49,7 @@ final class PcapngRecorder implements PacketObserver {
   private volatile boolean hasEnded;
 
   /** What happened since the last frame, or null. */
-  private String remarks;
+  private @Nullable String remarks;
 
   /**
    * Creates it.
@@ -68,7 +69,7 @@ final class PcapngRecorder implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, String fault) {
+  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
     if (!hasEnded) {
       Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
       PacketKey key = seen.hasFateToCome() ? PacketKey.of(packet) : null;
@@ -99,7 +100,7 @@ final class PcapngRecorder implements PacketObserver {
   }
 
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame raw, String fault) {
+  public synchronized void frame(ObservedPacket seen, RawFrame raw, @Nullable String fault) {
     if (!hasEnded) {
       raw.bytes().copyTo(frame, 0);
       add(seen, raw.bytes().length(), null, fault, null);
@@ -107,7 +108,11 @@ final class PcapngRecorder implements PacketObserver {
   }
 
   private void add(
-      ObservedPacket seen, int length, PacketKey underWay, String comment, String message) {
+      ObservedPacket seen,
+      int length,
+      @Nullable PacketKey underWay,
+      @Nullable String comment,
+      @Nullable String message) {
     PendingPacket next = new PendingPacket(seen, Arrays.copyOf(frame.array(), length), underWay);
     next.comment(message);
     next.comment(new PacketComment(remarks, comment).text());
@@ -116,7 +121,7 @@ final class PcapngRecorder implements PacketObserver {
   }
 
   @Override
-  public synchronized void arrived(InetAddress host, PacketKey packet, String dropped) {
+  public synchronized void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {
     PendingPacket waiting = pending.arrived(packet);
     if (dropped != null && waiting != null) {
       waiting.comment("dropped by " + host.getHostAddress() + ": " + dropped);

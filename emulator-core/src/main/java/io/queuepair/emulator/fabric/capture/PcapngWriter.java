@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A capture file of Ethernet interfaces (pcapng, IETF draft-ietf-opsawg-pcapng): a section header,
@@ -59,12 +60,12 @@ final class PcapngWriter implements Closeable {
    * The same file, to cut off what is no whole block; null if it is no file, such as a pipe. No
    * channel: that would close when an interrupted thread writes.
    */
-  private final RandomAccessFile file;
+  private final @Nullable RandomAccessFile file;
 
   /** The numbers of the interfaces described so far, by the addresses of their ports. */
   private final Map<InetAddress, Integer> interfaces = new LinkedHashMap<>();
 
-  private PcapngWriter(OutputStream bytes, RandomAccessFile file) {
+  private PcapngWriter(OutputStream bytes, @Nullable RandomAccessFile file) {
     out = new DataOutputStream(new BufferedOutputStream(bytes, BUFFER_BYTES));
     this.file = file;
   }

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frames that wait to be written to a capture file, in the order in which they will stand there. A
@@ -32,7 +33,7 @@ final class PendingFrames {
   }
 
   /** The frame of a packet that has arrived, which waits no more; null if there is none. */
-  PendingPacket arrived(PacketKey key) {
+  @Nullable PendingPacket arrived(PacketKey key) {
     Deque<PendingPacket> equal = underWay.get(key);
     if (equal == null) {
       return null;
@@ -61,7 +62,7 @@ final class PendingFrames {
   }
 
   /** Removes the next frame that is to be written; null if there is none, or it has to wait. */
-  PendingPacket next(long nowNanos) {
+  @Nullable PendingPacket next(long nowNanos) {
     PendingPacket first = frames.peekFirst();
     boolean waits =
         first != null
@@ -72,7 +73,7 @@ final class PendingFrames {
   }
 
   /** Removes the next frame, whether or not it has to wait; null if there is none. */
-  PendingPacket next() {
+  @Nullable PendingPacket next() {
     PendingPacket first = frames.pollFirst();
     if (first != null && first.underWay() != null) {
       release(first);

@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.observe.PacketKey;
 import io.queuepair.emulator.fabric.observe.PacketObserver;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A frame that is to be written to a capture file. */
 final class PendingPacket {
@@ -13,14 +14,14 @@ final class PendingPacket {
   private final List<String> comments = new ArrayList<>(1);
 
   /** What its packet is known by as long as its fate is to come; else null. */
-  private PacketKey underWay;
+  private @Nullable PacketKey underWay;
 
   /**
    * A frame.
    *
    * @param underWay what its packet is known by if its fate is to come, or null
    */
-  PendingPacket(PacketObserver.ObservedPacket seen, byte[] bytes, PacketKey underWay) {
+  PendingPacket(PacketObserver.ObservedPacket seen, byte[] bytes, @Nullable PacketKey underWay) {
     this.seen = seen;
     this.bytes = bytes;
     this.underWay = underWay;
@@ -39,13 +40,13 @@ final class PendingPacket {
   }
 
   /** Says something about it; nothing if that is null. */
-  void comment(String comment) {
+  void comment(@Nullable String comment) {
     if (comment != null) {
       comments.add(comment);
     }
   }
 
-  PacketKey underWay() {
+  @Nullable PacketKey underWay() {
     return underWay;
   }
 

@@ -3,13 +3,14 @@ package io.queuepair.emulator.fabric.memory;
 
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** The arrival of RoCE packets in an {@link InMemoryFabric}. Afterwards the sender may reuse it. */
 final class DeliveryEvent extends Event {
   private final InMemoryFabric fabric;
   private final InMemoryLink sender;
   private final TrafficList traffic = new TrafficList();
-  private InetAddress destination;
+  private @Nullable InetAddress destination;
 
   /** How many others it has taken over. */
   private int absorbed;
@@ -27,7 +28,7 @@ final class DeliveryEvent extends Event {
     return this;
   }
 
-  InetAddress destination() {
+  @Nullable InetAddress destination() {
     return destination;
   }
 

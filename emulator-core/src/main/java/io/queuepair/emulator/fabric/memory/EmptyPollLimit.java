@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric.memory;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.internal.LivelockDetector;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Detects a loop of polls that can never find anything in virtual time. */
 final class EmptyPollLimit {
@@ -55,7 +56,7 @@ final class EmptyPollLimit {
     return Optional.of(polls + reason);
   }
 
-  private String reason(boolean isIdle) {
+  private @Nullable String reason(boolean isIdle) {
     if (idle >= limit) {
       return isIdle ? "the network is idle" : "polls do not run the network";
     }

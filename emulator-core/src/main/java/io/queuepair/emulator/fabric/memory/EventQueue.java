@@ -4,6 +4,7 @@ package io.queuepair.emulator.fabric.memory;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events by deadline, then insertion. Arrivals mostly come in order, as each packet has the same
@@ -15,7 +16,7 @@ final class EventQueue {
   private long nextSequence;
 
   /** The next event, or null. */
-  Event peek() {
+  @Nullable Event peek() {
     Event standing = line.peekFirst();
     Event first = heap.peek();
     return first == null || (standing != null && standing.isBefore(first)) ? standing : first;
@@ -72,7 +73,7 @@ final class EventQueue {
     private int size;
 
     /** The next event, or null. */
-    Event peek() {
+    @Nullable Event peek() {
       return events[0];
     }
 

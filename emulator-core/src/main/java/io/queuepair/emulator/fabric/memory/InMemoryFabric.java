@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network inside the process. Any address can be attached. Traffic between two stations arrives
@@ -186,7 +187,7 @@ public final class InMemoryFabric implements Fabric {
   }
 
   /** Hands over what arrived together at one address, in order. */
-  void deliver(InetAddress destination, List<Traffic> arrived) {
+  void deliver(@Nullable InetAddress destination, List<Traffic> arrived) {
     List<InMemoryLink> receivers = links.get(destination);
     if (receivers == null) {
       undeliverable.addAndGet(arrived.size());

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** One station's access to an {@link InMemoryFabric}. */
 final class InMemoryLink implements Link {
@@ -38,7 +39,7 @@ final class InMemoryLink implements Link {
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
 
   /** What the station has sent in this turn to one destination, and has not left yet; or null. */
-  private DeliveryEvent pending;
+  private @Nullable DeliveryEvent pending;
 
   private int sentInTurn;
 
@@ -155,7 +156,7 @@ final class InMemoryLink implements Link {
   }
 
   @Override
-  public PacketEnvelope pollRecycled() {
+  public @Nullable PacketEnvelope pollRecycled() {
     return deliveries.next();
   }
 

@@ -5,6 +5,7 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.internal.SpinCondition;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,7 +154,7 @@ final class RealTimeScheduler implements EventLoop {
   }
 
   /** The next event when its time has come, with those it absorbs; null once closed. */
-  private Event awaitNext() {
+  private @Nullable Event awaitNext() {
     boolean hasSpun = false;
     lock.lock();
     try {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.fabric.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A first-in first-out ring of reusable objects. One thread at a time takes objects, and one,
@@ -14,7 +15,7 @@ final class RecyclingRing<T> {
   private final int limit;
 
   /** By number of departure; null where something left that is not to be used again. */
-  private Object[] ring = new Object[FIRST_ROOM];
+  private @Nullable Object[] ring = new Object[FIRST_ROOM];
 
   private long left;
   private final AtomicLong returned = new AtomicLong();
@@ -36,7 +37,7 @@ final class RecyclingRing<T> {
 
   /** The object for the next departure, which is back; null if it has to be made. */
   @SuppressWarnings("unchecked") // Only what leaves is in the ring.
-  T next() {
+  @Nullable T next() {
     if (underWay() >= ring.length) {
       if (ring.length == limit) {
         return null;
@@ -59,7 +60,7 @@ final class RecyclingRing<T> {
   }
 
   /** An object leaves: that of {@link #next}, or a new one; or null for something else. */
-  void leave(T object) {
+  void leave(@Nullable T object) {
     int place = placeOf(left, ring);
     // Mostly it is there already; to write it again would cost more than to look.
     if (underWay() < ring.length && ring[place] != object) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulated time: it starts at 0 and jumps from event to event. It belongs to one thread at a time,
@@ -31,7 +32,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   private boolean isClosed;
 
   /** Who hands the network from thread to thread, if the emulator has started some; or null. */
-  private volatile ThreadTurns turns;
+  private volatile @Nullable ThreadTurns turns;
 
   VirtualScheduler(boolean pollRunsEvents, long maxEmptyPolls) {
     this.pollRunsEvents = pollRunsEvents;
@@ -84,7 +85,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   }
 
   @Override
-  public Thread inside() {
+  public @Nullable Thread inside() {
     return threads.inside();
   }
 
@@ -311,7 +312,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     }
 
     /** The thread inside, or null. */
-    Thread inside() {
+    @Nullable Thread inside() {
       return inside.get();
     }
 

@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Traffic that a station is just receiving, and what it says about it. Of one thread. */
 final class Arrival {
@@ -46,7 +47,7 @@ final class Arrival {
 
   /** Why the station dropped a packet; null if it did not. */
   @SuppressWarnings("ReferenceEquality") // Two bursts with equal bytes are two arrivals.
-  String whyDropped(IpTraffic one, int at) {
+  @Nullable String whyDropped(IpTraffic one, int at) {
     for (DroppedPacket drop : drops) {
       if (drop.traffic == one && drop.at == at) {
         return drop.why;

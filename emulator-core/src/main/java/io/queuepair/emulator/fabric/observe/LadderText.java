@@ -17,6 +17,7 @@ import io.queuepair.emulator.wire.RnrTimer;
 import io.queuepair.emulator.wire.Route;
 import io.queuepair.emulator.wire.cm.MadPayload;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What a line of a ladder says about a packet, in the words of people who learn the protocol. */
 public final class LadderText {
@@ -45,13 +46,13 @@ public final class LadderText {
   }
 
   /** The management datagram in a packet, such as {@code CM RTU local=0x1}; null without one. */
-  public String messageIn(Packet packet) {
+  public @Nullable String messageIn(Packet packet) {
     MadPayload mad = MadPayload.in(packet);
     return mad == null ? null : mad.toString();
   }
 
   /** The management datagram in a datagram that may be anything; null without one. */
-  public String messageIn(Route route, Payload datagram) {
+  public @Nullable String messageIn(Route route, Payload datagram) {
     DecodeResult unchecked =
         codec.decodeUnchecked(route, datagram.buffer(), datagram.offset(), datagram.length());
     return unchecked instanceof Packet packet ? messageIn(packet) : null;

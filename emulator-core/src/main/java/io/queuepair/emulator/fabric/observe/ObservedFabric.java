@@ -22,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
@@ -100,7 +101,7 @@ public final class ObservedFabric extends ForwardingFabric {
    *
    * @param fault what was done to it on purpose, or null
    */
-  public void sent(InetAddress port, Traffic traffic, String fault) {
+  public void sent(InetAddress port, Traffic traffic, @Nullable String fault) {
     boolean arrivesHere =
         traffic instanceof IpTraffic routed && attached.contains(routed.destination());
     report(new ObservedPacket(scheduler().nowNanos(), port, false, arrivesHere), traffic, fault);
@@ -177,7 +178,7 @@ public final class ObservedFabric extends ForwardingFabric {
     return burst.bytes().position();
   }
 
-  private void tellArrived(InetAddress host, IpTraffic traffic, int at, String dropped) {
+  private void tellArrived(InetAddress host, IpTraffic traffic, int at, @Nullable String dropped) {
     if (traffic instanceof DatagramBurst burst) {
       observer.arrived(host, PacketKey.of(routeOf(burst), datagramAt(burst, at)), dropped);
     } else if (traffic instanceof PacketEnvelope delivery
@@ -186,7 +187,7 @@ public final class ObservedFabric extends ForwardingFabric {
     }
   }
 
-  private void report(ObservedPacket seen, Traffic traffic, String fault) {
+  private void report(ObservedPacket seen, Traffic traffic, @Nullable String fault) {
     if (traffic instanceof DatagramBurst burst) {
       reportDatagrams(seen, burst, fault);
     } else if (traffic instanceof PacketEnvelope delivery
@@ -201,7 +202,7 @@ public final class ObservedFabric extends ForwardingFabric {
     }
   }
 
-  private void reportDatagrams(ObservedPacket seen, DatagramBurst burst, String fault) {
+  private void reportDatagrams(ObservedPacket seen, DatagramBurst burst, @Nullable String fault) {
     Route route = routeOf(burst);
     PacketComment comment = new PacketComment(burst.note(), fault);
     int segment = 0;

@@ -8,6 +8,7 @@ import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A link of an {@link ObservedFabric}. */
 final class ObservedLink extends ForwardingLink {
@@ -31,21 +32,21 @@ final class ObservedLink extends ForwardingLink {
   }
 
   @Override
-  public void send(Traffic traffic, String note) {
+  public void send(Traffic traffic, @Nullable String note) {
     fabric.sent(address, traffic, note);
     link.send(traffic, note);
     fabric.flushOutOfTurn();
   }
 
   @Override
-  public void annotateDropped(Traffic traffic, String note) {
+  public void annotateDropped(Traffic traffic, @Nullable String note) {
     fabric.lost(address, traffic, note);
     link.annotateDropped(traffic, note);
     fabric.flushOutOfTurn();
   }
 
   @Override
-  public void handOver(Station station, List<? extends Traffic> traffic, String note) {
+  public void handOver(Station station, List<? extends Traffic> traffic, @Nullable String note) {
     Arrival arrival = fabric.handedOver(address, traffic, note);
     try {
       link.handOver(station, traffic, note);

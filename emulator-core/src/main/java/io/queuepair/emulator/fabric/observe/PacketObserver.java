@@ -6,6 +6,7 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees each packet of an {@link ObservedFabric} once. Packets are reported from within a device,
@@ -31,7 +32,7 @@ public interface PacketObserver {
    *
    * @param fault what was done to it on purpose, or null
    */
-  void packet(ObservedPacket seen, Packet packet, String fault);
+  void packet(ObservedPacket seen, Packet packet, @Nullable String fault);
 
   /**
    * A datagram passed, whatever it holds.
@@ -51,14 +52,14 @@ public interface PacketObserver {
    *
    * @param fault what was done to it on purpose, or null
    */
-  void frame(ObservedPacket seen, RawFrame frame, String fault);
+  void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault);
 
   /**
    * A packet has arrived, and a host has decided about it. Called without a lock.
    *
    * @param dropped why the host has no use for it, or null if it has taken it
    */
-  void arrived(InetAddress host, PacketKey packet, String dropped);
+  void arrived(InetAddress host, PacketKey packet, @Nullable String dropped);
 
   /** Nothing arrives at a host any more. */
   void detached(InetAddress host);

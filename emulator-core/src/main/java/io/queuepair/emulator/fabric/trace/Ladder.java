@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ final class Ladder implements PacketObserver {
   }
 
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, String fault) {
+  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
     add(seen.nowNanos(), packet.route(), text.of(packet) + words(fault));
   }
 
@@ -55,19 +56,19 @@ final class Ladder implements PacketObserver {
 
   /** Hosts of a frame are its Ethernet addresses: others it need not have. */
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame frame, String fault) {
+  public synchronized void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault) {
     String source = frame.source().toString();
     String destination = frame.destination().toString();
     add(seen.nowNanos(), source, destination, frame + words(fault));
   }
 
-  private static String words(String fault) {
+  private static String words(@Nullable String fault) {
     return fault == null ? "" : ", " + fault;
   }
 
   /** Not part of the sequence: the ladder shows what passes between hosts. */
   @Override
-  public void arrived(InetAddress host, PacketKey packet, String dropped) {}
+  public void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {}
 
   @Override
   public void detached(InetAddress host) {}
@@ -119,7 +120,7 @@ final class Ladder implements PacketObserver {
     return !pending.isEmpty();
   }
 
-  private synchronized String nextLine() {
+  private synchronized @Nullable String nextLine() {
     return pending.poll();
   }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The packets of a {@link PacketTrace}. */
 final class PacketList implements PacketObserver {
@@ -57,7 +58,7 @@ final class PacketList implements PacketObserver {
 
   /** Encodes with identification 0, which every first segment of a real link has. */
   @Override
-  public synchronized void packet(ObservedPacket seen, Packet packet, String fault) {
+  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
     Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
     expect(seen, PacketKey.of(packet));
     addDatagram(seen, datagram, packet.note());
@@ -74,19 +75,19 @@ final class PacketList implements PacketObserver {
     addDatagram(seen, datagram, comment.note());
   }
 
-  private void addDatagram(ObservedPacket seen, Payload datagram, String note) {
+  private void addDatagram(ObservedPacket seen, Payload datagram, @Nullable String note) {
     int length = datagram.length();
     int end = Math.max(0, length - RoceV2.ICRC_BYTES);
     add(seen, false, datagram, note, hex(datagram, end, length));
   }
 
   @Override
-  public synchronized void frame(ObservedPacket seen, RawFrame frame, String fault) {
+  public synchronized void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault) {
     add(seen, true, frame.bytes(), null, "");
   }
 
   private void add(
-      ObservedPacket seen, boolean isFrame, Payload bytes, String note, String icrcHex) {
+      ObservedPacket seen, boolean isFrame, Payload bytes, @Nullable String note, String icrcHex) {
     int kept = Math.min(bytes.length(), TracedPacket.MOST_BYTES);
     packets.add(
         new TracedPacket(
@@ -113,7 +114,7 @@ final class PacketList implements PacketObserver {
   }
 
   @Override
-  public synchronized void arrived(InetAddress host, PacketKey key, String dropped) {
+  public synchronized void arrived(InetAddress host, PacketKey key, @Nullable String dropped) {
     List<UnderWay> equal = underWay.getOrDefault(key, List.of());
     Optional<UnderWay> first = equal.stream().filter(one -> one.hosts().add(host)).findFirst();
     first.ifPresent(

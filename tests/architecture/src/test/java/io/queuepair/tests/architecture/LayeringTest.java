@@ -158,6 +158,14 @@ final class LayeringTest {
           .because("all but @Nullable is never null");
 
   @ArchTest
+  static final ArchRule coreSaysWhatMayBeNull =
+      classes()
+          .that()
+          .resideInAPackage(CORE + "..")
+          .should(beOfANullMarkedPackage())
+          .because("all but @Nullable is never null");
+
+  @ArchTest
   static final ArchRule nettyEndsInUdp =
       noClasses()
           .that()
