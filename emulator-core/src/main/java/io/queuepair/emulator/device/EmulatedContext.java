@@ -254,7 +254,7 @@ final class EmulatedContext extends OwningContext {
     return driver.waiters().await(EVENT_PURPOSE, this::takeEvent, timeout);
   }
 
-  private AsyncEvent takeEvent() {
+  private @Nullable AsyncEvent takeEvent() {
     lifecycle.check(GET_EVENT);
     return events.take();
   }

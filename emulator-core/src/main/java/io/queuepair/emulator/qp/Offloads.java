@@ -7,6 +7,7 @@ import io.queuepair.verbs.QpCreateFlag;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpInitAttrMask;
 import io.queuepair.verbs.QpType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The offloads of a queue pair.
@@ -18,7 +19,11 @@ import io.queuepair.verbs.QpType;
  * @param scaling how frames are spread over work queues; null if they are received here
  */
 public record Offloads(
-    long maxTso, int maxTsoHeader, boolean checksums, boolean stripsCvlan, ReceiveScaling scaling) {
+    long maxTso,
+    int maxTsoHeader,
+    boolean checksums,
+    boolean stripsCvlan,
+    @Nullable ReceiveScaling scaling) {
   /** Nothing. */
   public static final Offloads NONE = new Offloads(0, 0, false, false, null);
 
@@ -27,7 +32,8 @@ public record Offloads(
    *
    * @param scaling how frames are spread over work queues; null if they are received here
    */
-  public static Offloads of(QpInitAttrEx initAttr, DeviceProfile profile, ReceiveScaling scaling) {
+  public static Offloads of(
+      QpInitAttrEx initAttr, DeviceProfile profile, @Nullable ReceiveScaling scaling) {
     boolean segments = initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER);
     boolean strips =
         initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)

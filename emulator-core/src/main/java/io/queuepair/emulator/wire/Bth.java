@@ -2,6 +2,7 @@
 package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Base transport header, the first twelve bytes of every packet (InfiniBand Architecture, BTH). The
@@ -164,7 +165,7 @@ public record Bth(
     return word & NUMBER;
   }
 
-  static Opcode opcodeAt(ByteBuffer bytes, int at) {
+  static @Nullable Opcode opcodeAt(ByteBuffer bytes, int at) {
     return Opcode.ofCode(codeAt(bytes, at));
   }
 
