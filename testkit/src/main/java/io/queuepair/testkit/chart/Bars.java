@@ -20,8 +20,8 @@ public record Bars(String title, List<Bar> bars) {
 
   private static final double HALF = 0.5;
   private static final int FULL_WIDTH = WIDTH - NAME_WIDTH - MARGIN;
-  private static final String REACHED = "#2e8540";
-  private static final String MISSED = "#c2571a";
+  private static final String REACHED = "reached";
+  private static final String MISSED = "missed";
 
   /**
    * One of them.
@@ -48,8 +48,8 @@ public record Bars(String title, List<Bar> bars) {
     for (double share = 0; share <= LONGEST; share += HALF) {
       double x = NAME_WIDTH + share / LONGEST * FULL_WIDTH;
       svg.add(
-          "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>",
-          x, MARGIN - 4, x, y, share == 1 ? "black" : "#ddd");
+          "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>",
+          x, MARGIN - 4, x, y, share == 1 ? "goal" : "grid");
       String percentage = Math.round(share * 100) + " %";
       svg.label(x, y + 18, "middle", share == 1 ? "goal, " + percentage : percentage);
     }
@@ -60,7 +60,7 @@ public record Bars(String title, List<Bar> bars) {
     double middle = y + BAR_HEIGHT * 0.6;
     svg.label(NAME_WIDTH - 8.0, middle, "end", bar.name());
     svg.add(
-        "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" opacity=\"0.5\"/>",
+        "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" class=\"%s\"/>",
         NAME_WIDTH,
         y,
         Math.min(bar.share(), LONGEST) / LONGEST * FULL_WIDTH,

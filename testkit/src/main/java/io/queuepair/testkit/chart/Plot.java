@@ -23,7 +23,6 @@ public record Plot(
   private static final int MARGIN = 70;
   private static final double TITLE_Y = 24;
   private static final double LINE_HEIGHT = 16;
-  private static final String[] COLORS = {"#1f6fb2", "#c2571a"};
 
   /**
    * The figures for one number.
@@ -47,8 +46,8 @@ public record Plot(
     svg.label(WIDTH / 2.0, HEIGHT - 15.0, "middle", quantity);
     Axis axis = axis();
     drawGrid(svg, axis);
-    drawSeries(svg, axis, COLORS[1], Point::second);
-    drawSeries(svg, axis, COLORS[0], Point::first);
+    drawSeries(svg, axis, "second", Point::second);
+    drawSeries(svg, axis, "first", Point::first);
     return svg.document();
   }
 
@@ -62,7 +61,7 @@ public record Plot(
     for (BigDecimal tick : axis.ticks()) {
       double y = y(axis, tick.doubleValue());
       svg.add(
-          "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>",
+          "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"grid\"/>",
           MARGIN, y, WIDTH - MARGIN, y);
       svg.label(MARGIN - 6.0, y + 4, "end", Axis.label(tick));
     }
@@ -73,18 +72,17 @@ public record Plot(
     }
   }
 
-  private void drawSeries(Svg svg, Axis axis, String color, ToDoubleFunction<Point> value) {
+  private void drawSeries(Svg svg, Axis axis, String series, ToDoubleFunction<Point> value) {
     StringBuilder path = new StringBuilder();
     for (Point point : points) {
       double x = x(point.number());
       double y = y(axis, value.applyAsDouble(point));
       path.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
       svg.add(
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%d: %.2f</title></circle>",
-          x, y, color, point.number(), value.applyAsDouble(point));
+          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" class=\"%s\"><title>%d: %.2f</title></circle>",
+          x, y, series, point.number(), value.applyAsDouble(point));
     }
-    svg.add(
-        "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"/>", path.toString().strip(), color);
+    svg.add("<polyline points=\"%s\" class=\"%s\"/>", path.toString().strip(), series);
   }
 
   private static double y(Axis axis, double value) {

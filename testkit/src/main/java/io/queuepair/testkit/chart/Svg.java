@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.chart;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** A picture in the making. */
@@ -9,10 +13,19 @@ final class Svg {
 
   Svg(int width, int height) {
     add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\""
-            + " font-family=\"sans-serif\" font-size=\"12\">",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" class=\"chart\">",
         width, height);
-    add("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
+    add("<style>\n%s</style>", style());
+    add("<rect width=\"100%%\" height=\"100%%\" class=\"ground\"/>");
+  }
+
+  /** How pictures look, on light and on dark ground. */
+  private static String style() {
+    try (InputStream in = Svg.class.getResourceAsStream("chart.css")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   void add(String format, Object... values) {
