@@ -9,11 +9,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Serves the files of a site, and the playground beside them. */
+/**
+ * Serves the files of a site, and the playground beside them.
+ *
+ * <p>A client that is slow keeps a thread until its time is up, so there are as many threads as
+ * connections are answered at once. More connections are closed.
+ */
 final class WebServer implements AutoCloseable {
   /** What browsers may load and run: files of this server, and no script that is in a page. */
   private static final String CONTENT_POLICY =
@@ -21,7 +27,9 @@ final class WebServer implements AutoCloseable {
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'self'";
 
-  private static final int THREADS = 8;
+  private static final int MOST_THREADS = 64;
+  private static final int MOST_CONNECTIONS = 256;
+  private static final int IDLE_SECONDS = 30;
   private static final String PLAYGROUND = "/playground";
   private static final String STYLE = "playground.css";
   private static final String FIRST = "index.html";
@@ -31,7 +39,9 @@ final class WebServer implements AutoCloseable {
   private final Map<String, String> files;
   private final Playground playground;
   private final RequestFilter filter;
-  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>());
   private final HttpServer server;
 
   /**
@@ -63,11 +73,17 @@ final class WebServer implements AutoCloseable {
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "30");
     System.setProperty("sun.net.httpserver.maxIdleConnections", "50");
+    System.setProperty("jdk.httpserver.maxConnections", String.valueOf(MOST_CONNECTIONS));
   }
 
   /** The port it listens on. */
   int port() {
     return server.getAddress().getPort();
+  }
+
+  /** How many threads answer requests, or wait for slow clients. */
+  int threads() {
+    return threads.getPoolSize();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
