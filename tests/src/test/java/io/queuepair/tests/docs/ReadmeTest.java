@@ -31,6 +31,11 @@ class ReadmeTest {
     new PageProgram("README.md", "WriteTest", directory).runByJUnit();
   }
 
+  @Test
+  void isShort() {
+    assertThat(SourceTree.lines(SourceTree.root().resolve("README.md"))).hasSizeLessThan(171);
+  }
+
   /** tests/browser/screenshots makes them. */
   @Test
   void itsPicturesAreThereAndSmall() throws Exception {

@@ -3,6 +3,7 @@ package io.queuepair.tools.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.support.SourceTree;
 import io.queuepair.tools.CommandRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,23 @@ final class DemoCommandTest {
             "---> RC_SEND_ONLY 108",
             "<--- RC_ACKNOWLEDGE 107");
     assertThat(run.out()).contains("NAK remote access error");
+  }
+
+  @Test
+  void theReadmeQuotesIt() {
+    List<String> readme = SourceTree.lines(SourceTree.root().resolve("README.md"));
+    List<String> quoted = readme.subList(readme.indexOf("```text") + 1, readme.size());
+
+    assertThat(run.lines().stream().map(DemoCommandTest::withoutMargin))
+        .containsSubsequence(
+            quoted.subList(0, quoted.indexOf("```")).stream()
+                .map(DemoCommandTest::withoutMargin)
+                .filter(line -> !line.isEmpty())
+                .toList());
+  }
+
+  private static String withoutMargin(String line) {
+    return line.replaceFirst("^[ |]+", "");
   }
 
   private List<String> packets() {
