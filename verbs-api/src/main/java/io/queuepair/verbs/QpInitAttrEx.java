@@ -36,8 +36,6 @@ public record QpInitAttrEx(
    * @param maxTsoHeader bytes of the longest header in front of segmented data
    * @param rwqIndTbl the work queues that get its frames
    * @param rxHashConf how frames are spread over them
-   * @param rwqIndTbl the work queues that get its frames
-   * @param rxHashConf how frames are spread over them
    */
   public QpInitAttrEx {
     Objects.requireNonNull(base, "base");
