@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class ThreadScheduler implements ThreadTurns {
   /** What made the run one that may differ the next time. */
   private final List<String> intrusions = new ArrayList<>();
 
-  private long turn;
+  private final AtomicLong turn = new AtomicLong();
   private boolean mayPollersLook;
   private final AtomicInteger outside = new AtomicInteger();
   private volatile long lastMoveNanos;
@@ -359,7 +360,7 @@ final class ThreadScheduler implements ThreadTurns {
     next.becomeRunning();
     next.setTurn(true);
     running = next;
-    turn++;
+    turn.incrementAndGet();
     livelockDetector.restart();
   }
 
@@ -463,7 +464,7 @@ final class ThreadScheduler implements ThreadTurns {
       return;
     }
     boolean isInVerb = network.inside() == holder.thread() && !isClosing;
-    String how = detector.look(holder.thread(), turn, isInVerb, outside.get() > 0);
+    String how = detector.look(holder.thread(), turn.get(), isInVerb, outside.get() > 0);
     if (how == null) {
       return;
     }
@@ -474,7 +475,7 @@ final class ThreadScheduler implements ThreadTurns {
         return;
       }
       running = me;
-      turn++;
+      turn.incrementAndGet();
       moveOutside(holder, how, stack);
       if (isClosing && how.equals(BlockedThreadDetector.BUSY)) {
         queue.giveUp("threads do not end", scheduler.nowNanos());
