@@ -2,7 +2,6 @@
 package io.queuepair.nativeprovider;
 
 import io.queuepair.rdmacm.RdmaAddrinfo;
-import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
@@ -11,22 +10,16 @@ import io.queuepair.rdmacm.RdmaMcJoinFlag;
 import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.CompletionChannel;
-import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.rdmacm.internal.AbstractRdmaCmId;
 import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SharedReceiveQueue;
-import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqInitAttrEx;
-import io.queuepair.verbs.SrqType;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.lang.foreign.Arena;
@@ -38,7 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** An id. In synchronous mode it waits here, where threads can be interrupted, and not in C. */
-final class NativeRdmaCmId implements RdmaCmId {
+final class NativeRdmaCmId extends AbstractRdmaCmId {
   private static final String DESTROY = "rdma_destroy_id";
   private static final String MIGRATE = "rdma_migrate_id";
   private static final String GET_REQUEST = "rdma_get_request";
@@ -70,13 +63,6 @@ final class NativeRdmaCmId implements RdmaCmId {
   private volatile boolean isListening;
   private volatile boolean isEstablished;
   private volatile boolean isClosed;
-  private volatile Object context;
-  private volatile NativeRdmaCmEvent latest;
-
-  /** What queue pairs of requests are made with; null if they get none. */
-  private volatile QpInitAttr requestAttr;
-
-  private volatile ProtectionDomain requestPd;
 
   /** One that is on a channel, which was entered for it. */
   NativeRdmaCmId(
@@ -95,6 +81,11 @@ final class NativeRdmaCmId implements RdmaCmId {
 
   private static int offset(String field) {
     return VerbsAbi.offset("rdma_cm_id." + field);
+  }
+
+  @Override
+  protected NativeIdResources resources() {
+    return resources;
   }
 
   NativeRdmaCm host() {
@@ -135,16 +126,6 @@ final class NativeRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public Object context() {
-    return context;
-  }
-
-  @Override
-  public void setContext(Object newContext) {
-    context = newContext;
-  }
-
-  @Override
   public NativeContext verbs() {
     return host.contextAt(RawMemory.getLong(address() + VERBS));
   }
@@ -165,11 +146,6 @@ final class NativeRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public RdmaCmEvent event() {
-    return latest;
-  }
-
-  @Override
   public Optional<RdmaPath> route() {
     int count = RawMemory.getInt(address() + NUM_PATHS);
     return NativePaths.read(RawMemory.getLong(address() + PATH_REC), count);
@@ -183,41 +159,6 @@ final class NativeRdmaCmId implements RdmaCmId {
   @Override
   public InetSocketAddress peerAddr() {
     return SocketAddresses.read(address() + DST_ADDR);
-  }
-
-  @Override
-  public QueuePair qp() {
-    return resources.qp();
-  }
-
-  @Override
-  public SharedReceiveQueue srq() {
-    return resources.srq();
-  }
-
-  @Override
-  public ProtectionDomain pd() {
-    return resources.pd();
-  }
-
-  @Override
-  public CompletionQueue sendCq() {
-    return resources.sendCq();
-  }
-
-  @Override
-  public CompletionQueue recvCq() {
-    return resources.recvCq();
-  }
-
-  @Override
-  public CompletionChannel sendCqChannel() {
-    return resources.sendCqChannel();
-  }
-
-  @Override
-  public CompletionChannel recvCqChannel() {
-    return resources.recvCqChannel();
   }
 
   @Override
@@ -271,61 +212,14 @@ final class NativeRdmaCmId implements RdmaCmId {
     }
   }
 
-  private void keep(NativeRdmaCmEvent event) {
-    NativeRdmaCmEvent earlier = latest;
-    latest = event;
-    if (earlier != null) {
-      earlier.close();
-    }
-  }
-
-  private void acknowledgeLatest() {
-    NativeRdmaCmEvent kept = latest;
-    if (kept != null) {
-      kept.close();
-    }
-  }
-
   @Override
   public void createQpEx(ProtectionDomain pd, QpInitAttrEx qpInitAttr) {
     resources.createQp(pd, Objects.requireNonNull(qpInitAttr, "qpInitAttr"));
   }
 
-  /** The queue pair of an endpoint, of the type of the id; null attributes mean none. */
-  void createFor(ProtectionDomain pd, QpInitAttr attr) {
-    if (attr != null) {
-      QpInitAttr own =
-          new QpInitAttr(
-              qpType, attr.sendCq(), attr.recvCq(), attr.srq(), attr.cap(), attr.sqSigAll());
-      createQp(pd, own);
-    }
-  }
-
-  /** What queue pairs of requests will be made with. */
-  void keepForRequests(ProtectionDomain pd, QpInitAttr attr) {
-    requestPd = pd;
-    requestAttr = attr;
-  }
-
-  @Override
-  public void destroyQp() {
-    resources.destroyQp();
-  }
-
-  @Override
-  public void createSrq(ProtectionDomain pd, SrqAttr attr) {
-    SrqType type = qpType == QpType.XRC_RECV ? SrqType.XRC : SrqType.BASIC;
-    createSrqEx(new SrqInitAttrEx(attr, type, pd, null, null));
-  }
-
   @Override
   public void createSrqEx(SrqInitAttrEx attr) {
     resources.createSrq(Objects.requireNonNull(attr, "attr"));
-  }
-
-  @Override
-  public void destroySrq() {
-    resources.destroySrq();
   }
 
   @Override
@@ -369,7 +263,7 @@ final class NativeRdmaCmId implements RdmaCmId {
     try {
       request.moveToOwnChannel();
       request.keep(event);
-      request.createFor(requestPd, requestAttr);
+      createForRequest(request);
       isReady = true;
       return request;
     } finally {
@@ -463,8 +357,7 @@ final class NativeRdmaCmId implements RdmaCmId {
     boolean isOwn = to == null || (to instanceof NativeEventChannel of && of.host() == host);
     refuseUnless(isOwn, MIGRATE, "the channel is of another host");
     if (isSynchronous) {
-      acknowledgeLatest();
-      latest = null;
+      keep(null);
     }
     taken.awaitNone(MIGRATE);
     if (to == null) {
@@ -564,8 +457,8 @@ final class NativeRdmaCmId implements RdmaCmId {
     acknowledgeLatest();
     taken.awaitNone(DESTROY);
     multicast.leaveAll();
-    resources.destroyQp();
-    resources.destroySrq();
+    destroyQp();
+    destroySrq();
     host.forget(structure);
     Librdmacm.DESTROY_ID.status(structure);
     isClosed = true;

@@ -15,23 +15,17 @@ import io.queuepair.rdmacm.RdmaMcJoinFlag;
 import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.verbs.CompletionChannel;
-import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.rdmacm.internal.AbstractRdmaCmId;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Ece;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
-import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.QueuePair;
-import io.queuepair.verbs.SharedReceiveQueue;
-import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqInitAttrEx;
-import io.queuepair.verbs.SrqType;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,7 +36,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An id as programs see it: checks arguments, enters the host, and waits in synchronous mode. */
-final class EmulatedRdmaCmId implements RdmaCmId {
+final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   /** How long the destruction of an id waits for other threads to acknowledge its events. */
   private static final Duration ACKNOWLEDGEMENT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -58,14 +52,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   private final IdContext id;
   private final EmulatedIdResources resources;
   private final MulticastJoins joins;
-  private volatile @Nullable Object context;
-  private volatile @Nullable EmulatedRdmaCmEvent latest;
   private volatile List<RdmaAddrinfo> addresses = List.of();
-
-  /** What queue pairs of requests are made with; null if they get none. */
-  private volatile @Nullable QpInitAttr requestAttr;
-
-  private volatile @Nullable ProtectionDomain requestPd;
 
   EmulatedRdmaCmId(EmulatedRdmaCm host, IdContext id) {
     this.host = host;
@@ -79,7 +66,8 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     return host;
   }
 
-  EmulatedIdResources resources() {
+  @Override
+  protected EmulatedIdResources resources() {
     return resources;
   }
 
@@ -105,16 +93,6 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public @Nullable Object context() {
-    return context;
-  }
-
-  @Override
-  public void setContext(@Nullable Object newContext) {
-    context = newContext;
-  }
-
-  @Override
   public Context verbs() {
     return get(of -> of.device() == null ? null : of.device().context());
   }
@@ -135,11 +113,6 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   }
 
   @Override
-  public @Nullable RdmaCmEvent event() {
-    return latest;
-  }
-
-  @Override
   public Optional<RdmaPath> route() {
     return Optional.ofNullable(get(IdContext::path));
   }
@@ -152,41 +125,6 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   @Override
   public InetSocketAddress peerAddr() {
     return get(IdContext::destination);
-  }
-
-  @Override
-  public @Nullable QueuePair qp() {
-    return resources.qp();
-  }
-
-  @Override
-  public @Nullable SharedReceiveQueue srq() {
-    return resources.srq();
-  }
-
-  @Override
-  public @Nullable ProtectionDomain pd() {
-    return resources.pd();
-  }
-
-  @Override
-  public @Nullable CompletionQueue sendCq() {
-    return resources.sendCq();
-  }
-
-  @Override
-  public @Nullable CompletionQueue recvCq() {
-    return resources.recvCq();
-  }
-
-  @Override
-  public @Nullable CompletionChannel sendCqChannel() {
-    return resources.sendCqChannel();
-  }
-
-  @Override
-  public @Nullable CompletionChannel recvCqChannel() {
-    return resources.recvCqChannel();
   }
 
   @Override
@@ -230,14 +168,6 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     }
   }
 
-  private void keep(EmulatedRdmaCmEvent event) {
-    EmulatedRdmaCmEvent earlier = latest;
-    latest = event;
-    if (earlier != null) {
-      earlier.close();
-    }
-  }
-
   private static Errno errnoOf(int status) {
     for (Errno errno : Errno.values()) {
       if (errno.code() == -status) {
@@ -253,43 +183,10 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     run("rdma_create_qp", () -> resources.createQp(pd, qpInitAttr));
   }
 
-  /** The queue pair of an endpoint, of the type of the id; null attributes mean none. */
-  void createFor(@Nullable ProtectionDomain pd, @Nullable QpInitAttr attr) {
-    if (attr == null) {
-      return;
-    }
-    QpInitAttr own =
-        new QpInitAttr(
-            id.qpType(), attr.sendCq(), attr.recvCq(), attr.srq(), attr.cap(), attr.sqSigAll());
-    createQp(pd, own);
-  }
-
-  /** What queue pairs of requests will be made with. */
-  void keepForRequests(@Nullable ProtectionDomain pd, @Nullable QpInitAttr attr) {
-    requestPd = pd;
-    requestAttr = attr;
-  }
-
-  @Override
-  public void destroyQp() {
-    resources.destroyQp();
-  }
-
-  @Override
-  public void createSrq(@Nullable ProtectionDomain pd, SrqAttr attr) {
-    SrqType type = id.qpType() == QpType.XRC_RECV ? SrqType.XRC : SrqType.BASIC;
-    createSrqEx(new SrqInitAttrEx(attr, type, pd, null, null));
-  }
-
   @Override
   public void createSrqEx(SrqInitAttrEx attr) {
     Objects.requireNonNull(attr, "attr");
     run("rdma_create_srq", () -> resources.createSrq(attr));
-  }
-
-  @Override
-  public void destroySrq() {
-    resources.destroySrq();
   }
 
   @Override
@@ -343,7 +240,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     boolean isReady = false;
     try {
       request.move(new EmulatedEventChannel(host), true);
-      request.createFor(requestPd, requestAttr);
+      createForRequest(request);
       isReady = true;
       return request;
     } finally {
@@ -398,6 +295,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     boolean wasTold = driver.call(verb, () -> id.state() == IdState.DISCONNECT);
     run(verb, () -> host.connecting().disconnect(verb, id));
     boolean ends = driver.call(verb, () -> Connecting.isDisconnecting(id));
+    RdmaCmEvent latest = event();
     boolean isToldAlready =
         wasTold && latest != null && latest.event() == RdmaCmEventType.DISCONNECTED;
     if (ends && !isToldAlready) {
@@ -416,8 +314,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
   @Override
   public void leaveMulticast(InetSocketAddress addr) {
     Objects.requireNonNull(addr, "addr");
-    EmulatedRdmaCmEvent kept = latest;
-    if (kept != null && kept.group() != null) {
+    if (event() instanceof EmulatedRdmaCmEvent kept && kept.group() != null) {
       kept.close();
     }
     MulticastJoins.Group group = driver.call("rdma_leave_multicast", () -> joins.leave(addr));
@@ -442,10 +339,7 @@ final class EmulatedRdmaCmId implements RdmaCmId {
           refuseUnless(channel.host() == host, MIGRATE, "the channel is of another host");
           channel.check(MIGRATE);
         });
-    if (latest != null) {
-      latest.close();
-      latest = null;
-    }
+    keep(null);
     awaitAcknowledgements(MIGRATE);
     move(channel, to == null);
   }
@@ -561,15 +455,13 @@ final class EmulatedRdmaCmId implements RdmaCmId {
     if (driver.call(DESTROY, id::state) == IdState.DESTROYED) {
       return;
     }
-    if (latest != null) {
-      latest.close();
-    }
+    acknowledgeLatest();
     awaitAcknowledgements(DESTROY);
     for (MulticastJoins.Group group : driver.call(DESTROY, joins::leaveAll)) {
       MulticastJoins.detach(resources.qp(), group);
     }
-    resources.destroyQp();
-    resources.destroySrq();
+    destroyQp();
+    destroySrq();
     driver.run(
         DESTROY,
         () -> {
