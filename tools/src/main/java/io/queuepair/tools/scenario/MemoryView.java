@@ -10,10 +10,16 @@ import java.util.List;
  * @param text its place, its key and what it allows
  * @param length how long its buffer is; 0 if its bytes are not shown
  * @param written what has been written since the moment before
+ * @param read what has been read since then for a peer
  */
-record MemoryView(String name, String text, int length, List<Bytes> written) {
+record MemoryView(String name, String text, int length, List<Bytes> written, List<Bytes> read) {
+  /** Of a window, or of memory that is not looked at. */
+  static MemoryView withoutBytes(String name, String text) {
+    return new MemoryView(name, text, 0, List.of(), List.of());
+  }
+
   /**
-   * Bytes that are different from before.
+   * Bytes that are different from before, or were read.
    *
    * @param hex the first of them
    */

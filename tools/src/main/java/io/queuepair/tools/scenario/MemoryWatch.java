@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Notices what is written into memory. */
+/** Notices what is written into memory, and what is read from it for peers. */
 final class MemoryWatch {
   /** A longer buffer is not looked at: it would take too long. */
   private static final int MOST_WATCHED = 1 << 16;
@@ -36,28 +36,49 @@ final class MemoryWatch {
     this.environment = environment;
   }
 
-  /** All regions and windows as they are now. */
-  List<MemoryView> views() {
+  /**
+   * All regions and windows as they are now.
+   *
+   * @param reads what has been read since the last call
+   */
+  List<MemoryView> views(List<RemoteRead> reads) {
     List<MemoryView> views = new ArrayList<>();
     environment.forEachObject(
         (name, object) -> {
           RecordedDevice party = environment.party(name);
           String own = name.substring(name.indexOf('.') + 1);
           Optional<MemoryRegion> region = party.region(own);
-          region.ifPresent(mr -> views.add(view(name, mr, party.buffer(own).orElseThrow())));
+          region.ifPresent(mr -> views.add(view(name, mr, party.buffer(own).orElseThrow(), reads)));
           if (object instanceof MemoryWindow window) {
             String text = text(DeviceInspector.of(window), "memory window", "not bound");
-            views.add(new MemoryView(name, text, 0, List.of()));
+            views.add(MemoryView.withoutBytes(name, text));
           }
         });
     return views;
   }
 
-  private MemoryView view(String name, MemoryRegion region, ByteBuffer now) {
-    String text = text(DeviceInspector.of(region), "memory region", "deregistered");
-    return now.capacity() > MOST_WATCHED
-        ? new MemoryView(name, text, 0, List.of())
-        : new MemoryView(name, text, now.capacity(), written(name, now));
+  private MemoryView view(
+      String name, MemoryRegion region, ByteBuffer now, List<RemoteRead> reads) {
+    MemorySnapshot seen = DeviceInspector.of(region);
+    String text = text(seen, "memory region", "deregistered");
+    if (now.capacity() > MOST_WATCHED) {
+      return MemoryView.withoutBytes(name, text);
+    }
+    List<MemoryView.Bytes> read =
+        reads.stream()
+            .filter(one -> one.device().equals(Statements.device(name)) && contains(seen, one))
+            .map(one -> bytes(now, (int) (one.addr() - seen.addr()), one.length()))
+            .toList();
+    return new MemoryView(name, text, now.capacity(), written(name, now), read);
+  }
+
+  private static boolean contains(MemorySnapshot region, RemoteRead read) {
+    long offset = read.addr() - region.addr();
+    return region.isOpen() && offset >= 0 && offset <= region.length() - read.length();
+  }
+
+  private static MemoryView.Bytes bytes(ByteBuffer buffer, int offset, int length) {
+    return new MemoryView.Bytes(offset, length, hex(buffer, offset, offset + length));
   }
 
   private static String text(MemorySnapshot seen, String kind, String ifClosed) {
@@ -94,7 +115,7 @@ final class MemoryWatch {
         end = next + 1;
         next = mismatch(before, now, end);
       }
-      ranges.add(new MemoryView.Bytes(from, end - from, hex(now, from, end)));
+      ranges.add(bytes(now, from, end - from));
       from = next;
     }
     if (!ranges.isEmpty()) {

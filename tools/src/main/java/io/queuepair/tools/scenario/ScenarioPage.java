@@ -91,8 +91,10 @@ final class ScenarioPage {
         }
       }
       addStates(entry, step);
-      boolean isWritten = step.memory().stream().anyMatch(view -> !view.written().isEmpty());
-      if (before == null || isWritten || !texts(step).equals(texts(before))) {
+      boolean isUsed =
+          step.memory().stream()
+              .anyMatch(view -> !view.written().isEmpty() || !view.read().isEmpty());
+      if (before == null || isUsed || !texts(step).equals(texts(before))) {
         ArrayNode memory = entry.putArray("memory");
         step.memory().forEach(view -> memory.add(json(view)));
       }
@@ -132,10 +134,12 @@ final class ScenarioPage {
   private static ObjectNode json(MemoryView view) {
     ObjectNode entry = JsonNodeFactory.instance.objectNode();
     entry.put("name", view.name()).put("text", view.text()).put("length", view.length());
-    ArrayNode written = entry.putArray("written");
-    for (MemoryView.Bytes bytes : view.written()) {
-      written.addArray().add(bytes.offset()).add(bytes.length()).add(bytes.hex());
-    }
+    add(entry.putArray("written"), view.written());
+    add(entry.putArray("read"), view.read());
     return entry;
+  }
+
+  private static void add(ArrayNode to, List<MemoryView.Bytes> all) {
+    all.forEach(bytes -> to.addArray().add(bytes.offset()).add(bytes.length()).add(bytes.hex()));
   }
 }

@@ -101,6 +101,8 @@ final class SequenceDiagram {
       drawChange(to, change);
     } else if (happening instanceof TimelineEvent.MemoryWritten written) {
       drawWrapped(to, "change", written.text(), x(written.name()), CHANGE_COLUMNS);
+    } else if (happening instanceof TimelineEvent.MemoryRead read) {
+      drawWrapped(to, "change", read.text(), x(read.name()), CHANGE_COLUMNS);
     }
   }
 

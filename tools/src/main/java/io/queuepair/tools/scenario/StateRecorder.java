@@ -4,9 +4,11 @@ package io.queuepair.tools.scenario;
 import io.queuepair.emulator.fabric.trace.PacketArrival;
 import io.queuepair.emulator.fabric.trace.TracedPacket;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Notices after each event what has changed. */
@@ -21,6 +23,9 @@ final class StateRecorder {
   /** How often a packet was sent, by what the ladder says of it. */
   private final Map<String, Integer> attempts = new LinkedHashMap<>();
 
+  /** Requests for memory, by what the ladder says of them. */
+  private final Set<String> answered = new HashSet<>();
+
   private List<ObjectView> seen = List.of();
   private int arrivals;
   private int line;
@@ -31,7 +36,7 @@ final class StateRecorder {
     memory = new MemoryWatch(environment);
   }
 
-  private record PacketName(String text, String queuePair) {}
+  private record PacketName(LadderLine line, String queuePair) {}
 
   /** What takes time is reported when it begins, everything else when it is done. */
   void begin(Statement statement) {
@@ -75,6 +80,7 @@ final class StateRecorder {
       String statement, List<String> output, List<ObjectView> objects, String failure) {
     seen = objects;
     List<NumberedPacket> sent = sent(output);
+    List<ArrivedPacket> arrived = newArrivals();
     watcher.accept(
         new TimelineStep(
             line,
@@ -82,15 +88,33 @@ final class StateRecorder {
             statement,
             output,
             sent,
-            newArrivals(),
+            arrived,
             objects,
-            memory.views(),
+            memory.views(reads(arrived, ladder(output))),
             failure));
+  }
+
+  private static List<LadderLine> ladder(List<String> output) {
+    return output.stream().flatMap(text -> LadderLine.of(text).stream()).toList();
+  }
+
+  /** What requests asked for that have come and were answered. */
+  private List<RemoteRead> reads(List<ArrivedPacket> arrived, List<LadderLine> sent) {
+    List<RemoteRead> reads = new ArrayList<>();
+    for (ArrivedPacket arrival : arrived) {
+      LadderLine request = packets.get(arrival.number()).line();
+      RemoteRead.of(request)
+          .filter(read -> arrival.dropReason().isEmpty())
+          .filter(read -> sent.stream().anyMatch(read::isAnsweredBy))
+          .filter(read -> answered.add(request.identity()) || read.isRepeatable())
+          .ifPresent(reads::add);
+    }
+    return reads;
   }
 
   /** The packets that lines are about: they stand in the same order in the trace. */
   private List<NumberedPacket> sent(List<String> output) {
-    List<LadderLine> lines = output.stream().flatMap(text -> LadderLine.of(text).stream()).toList();
+    List<LadderLine> lines = ladder(output);
     List<TracedPacket> traced = environment.trace().packetsFrom(packets.size());
     List<NumberedPacket> sent = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -98,7 +122,7 @@ final class StateRecorder {
       int attempt = attempts.merge(packet.identity(), 1, Integer::sum);
       String queuePair = environment.queuePair(packet.destination(), packet.queuePair());
       sent.add(new NumberedPacket(packets.size(), attempt, queuePair, traced.get(i)));
-      packets.add(new PacketName(packet.name(), queuePair));
+      packets.add(new PacketName(packet, queuePair));
     }
     return sent;
   }
@@ -117,7 +141,7 @@ final class StateRecorder {
               arrival.packet(),
               arrival.nanos(),
               host,
-              name.text(),
+              name.line().name(),
               name.queuePair(),
               arrival.dropReason()));
     }

@@ -57,6 +57,7 @@ final class StepEvents {
       addChanges(object, flushed);
     }
     for (MemoryView memory : step.memory()) {
+      memory.read().forEach(one -> events.add(new TimelineEvent.MemoryRead(memory.name(), one)));
       memory
           .written()
           .forEach(one -> events.add(new TimelineEvent.MemoryWritten(memory.name(), one)));

@@ -146,6 +146,9 @@ final class StepList {
     if (event instanceof TimelineEvent.MemoryWritten written) {
       return written.text();
     }
+    if (event instanceof TimelineEvent.MemoryRead read) {
+      return read.text();
+    }
     return event instanceof TimelineEvent.Note note ? note.text() : "";
   }
 

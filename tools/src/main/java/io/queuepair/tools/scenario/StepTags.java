@@ -27,7 +27,8 @@ final class StepTags {
         kinds.add("timer");
       } else if (event instanceof TimelineEvent.Failure) {
         kinds.add("failure");
-      } else if (event instanceof TimelineEvent.MemoryWritten) {
+      } else if (event instanceof TimelineEvent.MemoryWritten
+          || event instanceof TimelineEvent.MemoryRead) {
         kinds.add("memory");
       } else if (event instanceof TimelineEvent.Change change) {
         kinds.add(change.text().startsWith("completions +") ? "completion" : "queue");
@@ -73,6 +74,8 @@ final class StepTags {
         names.add(change.name());
       } else if (event instanceof TimelineEvent.MemoryWritten written) {
         names.add(written.name());
+      } else if (event instanceof TimelineEvent.MemoryRead read) {
+        names.add(read.name());
       }
     }
     names.remove("");

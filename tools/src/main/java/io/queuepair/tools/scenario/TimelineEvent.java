@@ -56,6 +56,18 @@ sealed interface TimelineEvent {
   record Change(String name, String text, boolean isFlush) implements TimelineEvent {}
 
   /**
+   * Memory was read for a peer.
+   *
+   * @param name of the region
+   */
+  record MemoryRead(String name, MemoryView.Bytes bytes) implements TimelineEvent {
+    /** The place, as commands write it. */
+    String text() {
+      return name + "+" + bytes.offset() + ":" + bytes.length() + " is read";
+    }
+  }
+
+  /**
    * Memory has other bytes than before.
    *
    * @param name of the region

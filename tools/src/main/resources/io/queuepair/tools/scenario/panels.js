@@ -164,14 +164,16 @@ const panels = (function () {
     return [];
   }
 
-  /** What was written to a region up to this step, the latest first. */
-  function writes(name) {
+  /** What was written to a region and read from it up to this step, the latest first. */
+  function uses(name) {
     const found = [];
     for (let i = now; i >= 0; i--) {
       (moments[i].memory || []).forEach(function (view) {
         if (view.name !== name) { return; }
-        view.written.forEach(function (bytes) {
-          found.push({offset: bytes[0], length: bytes[1], hex: bytes[2], isNew: i === now, step: i});
+        ["written", "read"].forEach(function (use) {
+          view[use].forEach(function (bytes) {
+            found.push({offset: bytes[0], length: bytes[1], hex: bytes[2], use: use, isNew: i === now, step: i});
+          });
         });
       });
     }
@@ -193,25 +195,27 @@ const panels = (function () {
     memoryAt(now).forEach(function (view) {
       const made = element("div", "card", "");
       made.append(element("b", "", view.name), element("div", "fields", view.text));
-      const found = writes(view.name);
+      const found = uses(view.name);
       if (view.length > 0) { made.append(strip(view.length, found)); }
       found.slice(0, 6).forEach(function (bytes) {
-        const line = element("div", bytes.isNew ? "bytes new" : "bytes", "");
-        line.append(element("span", "name", "+" + bytes.offset + ", " + bytes.length + " bytes, step " + (bytes.step + 1)));
+        const line = element("div", "bytes " + look(bytes), "");
+        line.append(element("span", "name", "+" + bytes.offset + ", " + bytes.length + " bytes, " + bytes.use + " at step " + (bytes.step + 1)));
         line.append(element("code", "", textOf(bytes.hex)));
         made.append(line);
       });
-      made.classList.toggle("changed", found.some(function (bytes) { return bytes.isNew; }));
+      made.classList.toggle("changed", found.some(function (bytes) { return bytes.isNew && bytes.use === "written"; }));
       panel.append(made);
     });
     if (panel.childNodes.length === 0) { panel.append(element("p", "", "There is no memory yet.")); }
   }
 
-  /** The whole buffer as a bar, with what was written. */
+  function look(bytes) { return bytes.isNew ? "new " + bytes.use : ""; }
+
+  /** The whole buffer as a bar, with what was used. */
   function strip(length, found) {
     const bar = element("div", "strip", "");
     found.slice().reverse().forEach(function (bytes) {
-      const part = element("i", bytes.isNew ? "new" : "", "");
+      const part = element("i", look(bytes), "");
       part.style.left = (100 * bytes.offset / length) + "%";
       part.style.width = "max(3px, " + (100 * bytes.length / length) + "%)";
       bar.append(part);

@@ -209,6 +209,20 @@ final class StepTest {
                 + " REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC");
   }
 
+  /**
+   * The region of b begins at 0x100000000. Of 4096 bytes the response with those from 1024 on is
+   * lost, so the second request is for the rest.
+   */
+  @Test
+  void saysWhatIsReadFromMemory() throws IOException {
+    assertThat(page("lost-read-response"))
+        .containsSubsequence(
+            "<span>b.mr+0:4096 is read</span>", "<span>b.mr+1024:3072 is read</span>")
+        .contains("\"read\":[[1024,3072,\"");
+    assertThat(page("atomic-lost-ack")).containsOnlyOnce("<span>b.mr+0:8 is read</span>");
+    assertThat(page("nak-invalid-request")).doesNotContain("is read");
+  }
+
   /** 512 bytes from 1024 on, of a region that begins at 0x100003000. */
   @Test
   void saysWhatAWindowOpens() throws IOException {

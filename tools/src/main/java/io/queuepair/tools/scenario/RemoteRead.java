@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.scenario;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Memory that a request wants to have read: a READ, or an atomic, which may leave it as it is.
+ *
+ * @param device that the request goes to
+ * @param addr where it begins
+ * @param isRepeatable whether a duplicate reads again; that of an atomic gets the answer that was
+ *     kept
+ */
+record RemoteRead(String device, long addr, int length, boolean isRepeatable) {
+  private static final Pattern READ =
+      Pattern.compile("RDMA_READ_REQUEST .*va=0x([0-9a-f]+) .*len=([0-9]+)");
+  private static final Pattern ATOMIC =
+      Pattern.compile("(?:COMPARE_SWAP|FETCH_ADD) .*va=0x([0-9a-f]+) ");
+  private static final Pattern ANSWER = Pattern.compile("READ_RESPONSE|ATOMIC_ACKNOWLEDGE");
+
+  /** What a packet asks for; empty if it asks for none. */
+  static Optional<RemoteRead> of(LadderLine packet) {
+    String text = packet.opcode() + " " + packet.fields();
+    String device = Statements.device(packet.destination());
+    Matcher read = READ.matcher(text);
+    if (read.find()) {
+      long addr = Long.parseUnsignedLong(read.group(1), 16);
+      return Optional.of(new RemoteRead(device, addr, Integer.parseInt(read.group(2)), true));
+    }
+    Matcher atomic = ATOMIC.matcher(text);
+    if (atomic.find()) {
+      long addr = Long.parseUnsignedLong(atomic.group(1), 16);
+      return Optional.of(new RemoteRead(device, addr, Long.BYTES, false));
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a packet brings what was read there. */
+  boolean isAnsweredBy(LadderLine packet) {
+    return ANSWER.matcher(packet.opcode()).find()
+        && Statements.device(packet.source()).equals(device);
+  }
+}
