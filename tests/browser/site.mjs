@@ -151,8 +151,10 @@ async function checkPlayer(tab) {
     }
   })()`);
   assert.equal(await tab.moment(), before + 1);
-  await tab.press("3");
+  await tab.evaluate("document.querySelector('[data-panel=\"diagram\"]').click()");
   await tab.press("End");
+  await tab.press("3");
+  assert.ok(await tab.evaluate("document.getElementById('memory').getBoundingClientRect().top >= 0"), "the panel begins above the screen");
   assert.match(await tab.evaluate("document.getElementById('memory').innerText"), /b\.mr[\s\S]*R_Key 0x00000101/);
   await tab.press("2");
   assert.equal(await tab.evaluate("document.querySelectorAll('.picture:not([hidden]) .state.here.at-RTS').length"), 1);

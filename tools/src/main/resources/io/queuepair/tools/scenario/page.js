@@ -169,6 +169,16 @@
     if (top < 0) { scrollBy(0, top); } else if (bottom > 0) { scrollBy(0, Math.min(top, bottom)); }
   }
 
+  /** On a narrow screen a panel takes the place of the drawing, which is scrolled to its step. */
+  function showChosen() {
+    const top = document.getElementById("panels").getBoundingClientRect().top;
+    if (document.body.dataset.panel === "diagram") {
+      drawings.forEach(function (drawing) { bringIntoSight(drawing.groups[now]); });
+    } else if (top < 0) {
+      scrollBy(0, top);
+    }
+  }
+
   /** In a chapter only the run is shown; links lead away from the chapter. */
   function fitIntoChapter() {
     document.documentElement.classList.add("framed");
@@ -211,7 +221,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey) { return; }
     const isOfButton = event.key === " " && event.target.closest("button, a, summary") !== null;
     if (isOfButton) { return; }
-    if (/^[1-4]$/.test(event.key)) { panels.select(Number(event.key) - 1); return; }
+    if (/^[1-4]$/.test(event.key)) { panels.select(Number(event.key) - 1); showChosen(); return; }
     const action = {"[": function () { follow("prev"); }, "]": function () { follow("next"); },
       p: togglePlaying, "?": function () { keys.open = !keys.open; }}[event.key];
     if (action !== undefined) { action(); return; }
@@ -233,6 +243,7 @@
   who.addEventListener("change", filter);
   kind.addEventListener("change", filter);
   play.addEventListener("click", togglePlaying);
+  document.querySelectorAll(".tabs button").forEach(function (tab) { tab.addEventListener("click", showChosen); });
   listenForSwipes(controls);
   listenForSwipes(document.getElementById("panels"));
   window.addEventListener("hashchange", showLinked);
