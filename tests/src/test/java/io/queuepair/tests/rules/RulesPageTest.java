@@ -32,7 +32,7 @@ final class RulesPageTest {
 
   private static final Pattern METHOD =
       Pattern.compile(
-          "^ +(?:[\\w<>\\[\\]., ]+ )(\\w+)\\([^)]*\\)[^{};]*\\{\\n$", Pattern.MULTILINE);
+          "^ +(?:[@\\w<>\\[\\]., ]+ )(\\w+)\\([^)]*\\)[^{};]*\\{\\n$", Pattern.MULTILINE);
 
   private static List<ProtocolRule> rules;
   private static Map<String, Path> tests;
