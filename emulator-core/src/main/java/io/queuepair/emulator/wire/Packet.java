@@ -87,32 +87,18 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     showPayload(bytes, at, end - at);
   }
 
-  // A packet that is used again mostly refers to the same as before. Not to write that is quicker:
-  // each reference that is written into an old object costs the garbage collector a fence.
-
-  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void refer(Route newRoute, @Nullable String newNote) {
-    if (route != newRoute) {
-      route = newRoute;
-    }
-    if (note != newNote) {
-      note = newNote;
-    }
+    route = newRoute;
+    note = newNote;
   }
 
-  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void showExtensions(ByteBuffer bytes, int at) {
-    if (extensions != bytes) {
-      extensions = bytes;
-    }
+    extensions = bytes;
     extensionsAt = at;
   }
 
-  @SuppressWarnings("ReferenceEquality") // Another object is written even if it is equal.
   final void showPayload(ByteBuffer bytes, int at, int length) {
-    if (payload != bytes) {
-      payload = bytes;
-    }
+    payload = bytes;
     payloadAt = at;
     payloadBytes = length;
   }

@@ -61,10 +61,8 @@ final class RecyclingRing<T> {
 
   /** An object leaves: that of {@link #next}, or a new one; or null for something else. */
   void leave(@Nullable T object) {
-    int place = placeOf(left, ring);
-    // Mostly it is there already; to write it again would cost more than to look.
-    if (underWay() < ring.length && ring[place] != object) {
-      ring[place] = object;
+    if (underWay() < ring.length) {
+      ring[placeOf(left, ring)] = object;
     }
     left++;
   }

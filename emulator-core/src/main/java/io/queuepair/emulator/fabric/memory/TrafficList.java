@@ -29,10 +29,7 @@ final class TrafficList extends AbstractList<Traffic> implements RandomAccess {
     if (size == places.length) {
       places = Arrays.copyOf(places, 2 * size);
     }
-    // To write what is there already would cost the garbage collector more than to look.
-    if (places[size] != next) {
-      places[size] = next;
-    }
+    places[size] = next;
     size++;
     return true;
   }
