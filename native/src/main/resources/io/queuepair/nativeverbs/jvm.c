@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "callbacks.h"
+#include "forked.h"
 #include "jni_abi.h"
 #include "message.h"
 #include "signals.h"
@@ -281,6 +282,7 @@ static void *run_start(void *unused) {
 
 static void in_child(void) {
   if (state == RUNNING) state = FORKED;
+  forked_in_child();
 }
 
 static bool attach(void);
@@ -321,7 +323,7 @@ static void stop(void) {
 static void start(void) {
   state = FAILED;
   pthread_key_create(&at_exit, detach);
-  pthread_atfork(NULL, NULL, in_child);
+  pthread_atfork(forked_prepare, forked_in_parent, in_child);
   sigset_t before;
   signals_block(&before); // Those of the JVM take no signal of the program.
   pthread_attr_t attributes;
@@ -442,14 +444,6 @@ static bool attach(void) {
 static bool is_ready(void) {
   if (__builtin_expect(state == RUNNING && (thread.env || thread.proxy), 1)) return true;
   pthread_once(&once, start);
-  if (state == FORKED) {
-    static bool said;
-    if (!said) {
-      said = true;
-      message("a process forked after its parent has used the device cannot use it (ENODEV)");
-    }
-    return false;
-  }
   if (state != RUNNING) return false;
   return has_small_stack() ? start_proxy() : attach();
 }
@@ -460,7 +454,7 @@ struct args *args(void) {
 }
 
 int64_t call_fast(enum entry entry, int64_t handle) {
-  if (!is_ready()) return -ENODEV;
+  if (!is_ready()) return state == FORKED ? forked_call(entry, handle) : -ENODEV;
   return thread.env ? call_java(entry, handle) : call_by(thread.proxy, entry, handle);
 }
 

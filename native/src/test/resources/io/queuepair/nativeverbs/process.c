@@ -251,12 +251,39 @@ static void await_child(pid_t child) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static struct verbs_context *extended_context(void) {
+  return (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
+}
+
+// A forked process has of the device of its parent what needs no memory of its own.
+static void use_of_parent(void) {
+  struct ibv_device_attr_ex attr;
+  struct verbs_context *verbs = extended_context();
+  CHECK(!verbs->query_device_ex(context, NULL, &attr, sizeof attr) && attr.max_dm_size > 0);
+  struct ibv_pd *own = ibv_alloc_pd(context);
+  CHECK(own && own->context == context);
+  struct ibv_alloc_dm_attr wanted = {.length = 64};
+  struct ibv_dm *dm = verbs->alloc_dm(context, &wanted);
+  CHECK(dm && !verbs->free_dm(dm));
+  wanted.length = attr.max_dm_size + 1;
+  CHECK(!verbs->alloc_dm(context, &wanted) && errno == ENOMEM);
+  CHECK(!ibv_reg_mr(own, memory, 64, 1) && errno == ENODEV);
+  CHECK(!ibv_create_cq(context, 1, NULL, NULL, 0) && errno == ENODEV);
+  CHECK(ibv_dealloc_pd(pd) == ENODEV); // Which is its parent's.
+  CHECK(!ibv_dealloc_pd(own));
+}
+
 static void fork_child(void) {
   use_device();
   pid_t child = fork();
   if (!child) {
-    CHECK(!ibv_alloc_pd(context) && errno == ENODEV);
-    CHECK(!ibv_alloc_pd(context) && errno == ENODEV);
+    use_of_parent();
+    pid_t grandchild = fork();
+    if (!grandchild) {
+      use_of_parent();
+      exit(0);
+    }
+    await_child(grandchild);
     exit(0);
   }
   await_child(child);
@@ -303,10 +330,6 @@ static void wild_pointer(void) {
   CHECK(!ibv_reg_mr(pd, page, BYTES, ALL_RIGHTS) && errno == EFAULT);
   CHECK(ibv_reg_mr(pd, page, BYTES, 0));
   write_once();
-}
-
-static struct verbs_context *extended_context(void) {
-  return (struct verbs_context *)((char *)context - offsetof(struct verbs_context, context));
 }
 
 static int post_send(struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
