@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A scenario of anyone runs in a process that can only take so much. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("processes")
 final class ScenarioProcessesTest {
   private static final UntrustedRuns RUNS = new ScenarioProcesses(Duration.ofMinutes(2));
 

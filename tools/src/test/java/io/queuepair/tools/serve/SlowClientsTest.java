@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -90,6 +91,7 @@ final class SlowClientsTest {
   }
 
   @Test
+  @Tag("large")
   void endsARequestThatTakesTooLong() throws IOException {
     Socket slow = connect(HEAD.formatted(""));
     slow.setSoTimeout((int) LIMIT.toMillis());

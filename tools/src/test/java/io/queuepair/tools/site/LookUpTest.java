@@ -11,9 +11,7 @@ import io.queuepair.verbs.WcStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -21,16 +19,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Everything that can be looked up has its page, made of tables and runs. */
 @Execution(ExecutionMode.CONCURRENT)
 final class LookUpTest {
-  private static Map<String, String> files;
-
-  @BeforeAll
-  static void write() {
-    files = Site.files();
-  }
 
   /** The pages of a folder, without its list of them. */
   private static List<String> pagesIn(String folder) {
-    return files.keySet().stream()
+    return MadeSite.FILES.keySet().stream()
         .filter(path -> path.startsWith(folder + "/") && !path.endsWith("/index.html"))
         .toList();
   }
@@ -57,7 +49,7 @@ final class LookUpTest {
   }
 
   private static String page(String path) {
-    return files.get(path);
+    return MadeSite.FILES.get(path);
   }
 
   @Test
@@ -114,7 +106,7 @@ final class LookUpTest {
         .containsSubsequence("Values that are refused", ">32<", "EINVAL", "TIMEOUT 32");
     assertThat(page("attributes/rnr_retry.html")).containsSubsequence(">8<", "EINVAL");
     assertThat(page("attributes/port.html")).containsSubsequence(">0<", "EINVAL", ">9", "EINVAL");
-    assertThat(files.entrySet())
+    assertThat(MadeSite.FILES.entrySet())
         .filteredOn(file -> file.getKey().startsWith("attributes/"))
         .allSatisfy(file -> assertThat(file.getValue()).doesNotContain("<td>accepted</td>"));
     assertThat(page("attributes/timeout.html"))

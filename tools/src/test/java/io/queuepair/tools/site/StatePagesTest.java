@@ -7,11 +7,9 @@ import io.queuepair.tests.support.SourceTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -22,15 +20,9 @@ final class StatePagesTest {
   private static final Pattern ROW = Pattern.compile("\\| ([A-Z]+) \\| ([A-Z]+) \\|.*");
   private static final List<String> TYPES =
       List.of("rc", "uc", "ud", "raw-packet", "xrc-send", "xrc-recv");
-  private static Map<String, String> files;
-
-  @BeforeAll
-  static void write() {
-    files = Site.files();
-  }
 
   private static String page(String name) {
-    return files.get("states/" + name + ".html");
+    return MadeSite.FILES.get("states/" + name + ".html");
   }
 
   /** The transitions of the page of the reference that is generated from the device's table. */
@@ -68,7 +60,7 @@ final class StatePagesTest {
             .toList();
 
     assertThat(transitions()).hasSize(6 * 23);
-    assertThat(files.keySet().stream().filter(path -> path.startsWith("states/")))
+    assertThat(MadeSite.FILES.keySet().stream().filter(path -> path.startsWith("states/")))
         .containsExactlyInAnyOrderElementsOf(expected);
   }
 
@@ -136,7 +128,7 @@ final class StatePagesTest {
             "<a href=\"ud-rts-to-sqe.html\" aria-label=\"RTS to SQE, by itself: send failed\">");
     assertThat(page("rc")).doesNotContain("SQE receives");
     assertThat(page("rc-rtr-to-rts")).containsPattern("class=\"arrow here\"");
-    assertThat(files.get("site.css")).contains(".qp-states .state rect");
+    assertThat(MadeSite.FILES.get("site.css")).contains(".qp-states .state rect");
   }
 
   @Test
