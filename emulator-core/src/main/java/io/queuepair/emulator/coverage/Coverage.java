@@ -35,11 +35,13 @@ public final class Coverage {
       return times > 0;
     }
 
+    /** Whether the other adds nothing. */
+    boolean includes(Count other) {
+      return other.times == 0 && (isPossible() || !other.isPossible());
+    }
+
     /** What one of two devices can do, both together can. */
     Count plus(Count other) {
-      if (other.times == 0 && (isPossible() || !other.isPossible())) {
-        return this;
-      }
       boolean isNever = !isPossible() && !other.isPossible();
       return new Count(times + other.times, isNever ? unreachableReason : null);
     }
@@ -54,7 +56,7 @@ public final class Coverage {
    * @return this coverage and those hits together
    */
   public Coverage with(CoverageGroup aspect, Map<String, Long> hits, Map<String, String> never) {
-    Map<String, Count> added = new LinkedHashMap<>();
+    Map<String, Count> added = new LinkedHashMap<>(2 * hits.size());
     hits.forEach((name, times) -> added.put(name, new Count(times, never.get(name))));
     Coverage more = new Coverage();
     more.add(this);
@@ -102,9 +104,15 @@ public final class Coverage {
   }
 
   private static Map<String, Count> sum(Map<String, Count> one, Map<String, Count> other) {
-    Map<String, Count> both = new LinkedHashMap<>(one);
-    other.forEach((name, count) -> both.merge(name, count, Count::plus));
-    return both;
+    Map<String, Count> both = null;
+    for (Map.Entry<String, Count> more : other.entrySet()) {
+      Count known = one.get(more.getKey());
+      if (known == null || !known.includes(more.getValue())) {
+        both = both == null ? new LinkedHashMap<>(one) : both;
+        both.merge(more.getKey(), more.getValue(), Count::plus);
+      }
+    }
+    return both == null ? one : both;
   }
 
   private Map<String, Count> of(CoverageGroup aspect) {

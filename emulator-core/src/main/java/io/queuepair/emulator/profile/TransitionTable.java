@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -111,10 +113,15 @@ public final class TransitionTable {
   private static final TransitionTable OF_DOCUMENTS = OF_LINUX.extended();
 
   private final List<Transition> rows;
+  private final Map<Change, Transition> byChange = new HashMap<>();
 
   private TransitionTable(List<Transition> rows) {
     this.rows = List.copyOf(rows);
+    rows.forEach(row -> byChange.put(new Change(row.type(), row.from(), row.to()), row));
   }
+
+  /** What a transition is found by. */
+  private record Change(QpType type, QpState from, QpState to) {}
 
   /**
    * The table of Linux.
@@ -162,9 +169,7 @@ public final class TransitionTable {
    * @return the transition; empty if it cannot be asked for
    */
   public Optional<Transition> find(QpType type, QpState from, QpState to) {
-    return rows.stream()
-        .filter(row -> row.type() == type && row.from() == from && row.to() == to)
-        .findFirst();
+    return Optional.ofNullable(byChange.get(new Change(type, from, to)));
   }
 
   /**

@@ -31,6 +31,10 @@ final class NativeProgramsPageTest {
       Pattern.compile(".*(uc_pingpong|ud_pingpong|-c U[CD]|udaddy|mckey|dgram|leave\\.py).*");
 
   /** The kinds of programs that have each mode, as the script lists them. */
+  private static final List<String> PROGRAMS = programs();
+
+  private static final List<Row> ROWS = rows();
+
   private static List<String> programs() {
     return lines("tests/native/run").stream()
         .filter(line -> line.startsWith("programs=("))
@@ -55,7 +59,7 @@ final class NativeProgramsPageTest {
       Matcher row = ROW.matcher(line);
       if (heading.matches()) {
         group = heading.group(1);
-      } else if (row.matches() && programs().contains(group)) {
+      } else if (row.matches() && PROGRAMS.contains(group)) {
         rows.add(new Row(row.group(1), row.group(3), row.group(4)));
       }
     }
@@ -73,17 +77,17 @@ final class NativeProgramsPageTest {
 
     assertThat(started).hasSizeGreaterThan(20);
     assertThat(started)
-        .allSatisfy(program -> assertThat(rows()).anyMatch(row -> row.name().startsWith(program)));
+        .allSatisfy(program -> assertThat(ROWS).anyMatch(row -> row.name().startsWith(program)));
   }
 
   @Test
   void everyProgramIsCaptured() {
-    assertThat(rows()).isNotEmpty().allMatch(row -> row.captured().equals("yes"));
+    assertThat(ROWS).isNotEmpty().allMatch(row -> row.captured().equals("yes"));
   }
 
   @Test
   void everyProgramThatRepeatsWhatIsLostLosesPackets() {
-    assertThat(rows())
+    assertThat(ROWS)
         .allMatch(row -> row.lossy().equals("yes") || NOT_FOR_LOSS.matcher(row.name()).matches());
   }
 }

@@ -15,8 +15,8 @@ final class VerbsCoverageTest {
   private static final GeneratedPage PAGE =
       GeneratedPage.byTest("docs/reference/verbs-coverage.md", VerbsCoverageTest.class);
 
-  private final VerbsCoverage coverage = new VerbsCoverage(VerbsLibrary.LIBIBVERBS);
-  private final VerbsCoverage librdmacm = new VerbsCoverage(VerbsLibrary.LIBRDMACM);
+  private static final VerbsCoverage LIBIBVERBS = new VerbsCoverage(VerbsLibrary.LIBIBVERBS);
+  private static final VerbsCoverage LIBRDMACM = new VerbsCoverage(VerbsLibrary.LIBRDMACM);
 
   private static List<String> names(VerbsCoverage library) {
     return library.functions().stream().map(Function::name).toList();
@@ -24,17 +24,17 @@ final class VerbsCoverageTest {
 
   @Test
   void methodsAndExceptionsNameFunctionsThatExist() {
-    assertThat(names(coverage)).hasSize(190).doesNotHaveDuplicates();
-    assertThat(names(coverage)).containsAll(coverage.annotated());
-    assertThat(names(coverage)).containsAll(coverage.exceptions().keySet());
-    assertThat(names(librdmacm)).hasSize(62).doesNotHaveDuplicates();
-    assertThat(names(librdmacm)).containsAll(librdmacm.annotated());
-    assertThat(names(librdmacm)).containsAll(librdmacm.exceptions().keySet());
+    assertThat(names(LIBIBVERBS)).hasSize(190).doesNotHaveDuplicates();
+    assertThat(names(LIBIBVERBS)).containsAll(LIBIBVERBS.annotated());
+    assertThat(names(LIBIBVERBS)).containsAll(LIBIBVERBS.exceptions().keySet());
+    assertThat(names(LIBRDMACM)).hasSize(62).doesNotHaveDuplicates();
+    assertThat(names(LIBRDMACM)).containsAll(LIBRDMACM.annotated());
+    assertThat(names(LIBRDMACM)).containsAll(LIBRDMACM.exceptions().keySet());
   }
 
   @Test
   void everyFunctionHasAMethodOrAReason() {
-    assertThat(coverage.functions())
+    assertThat(LIBIBVERBS.functions())
         .filteredOn(function -> !function.isExplained())
         .as("functions without a method: annotate one, or say why in verbs-exceptions.tsv")
         .extracting(Function::name)
@@ -43,22 +43,23 @@ final class VerbsCoverageTest {
 
   @Test
   void nothingOfLibrdmacmIsMissing() {
-    assertThat(librdmacm.functions())
+    assertThat(LIBRDMACM.functions())
         .filteredOn(function -> !function.isDone())
         .extracting(Function::name)
-        .containsExactlyInAnyOrderElementsOf(librdmacm.exceptions().keySet());
-    assertThat(librdmacm.exceptions().values())
+        .containsExactlyInAnyOrderElementsOf(LIBRDMACM.exceptions().keySet());
+    assertThat(LIBRDMACM.exceptions().values())
         .allSatisfy(absence -> assertThat(absence.state()).isEqualTo("not applicable"));
   }
 
   @Test
   void whatIsDoneNeedsNoReason() {
-    assertThat(coverage.exceptions().keySet()).doesNotContainAnyElementsOf(coverage.annotated());
+    assertThat(LIBIBVERBS.exceptions().keySet())
+        .doesNotContainAnyElementsOf(LIBIBVERBS.annotated());
   }
 
   @Test
   void nothingIsMissingButWhatIsLeftOut() {
-    coverage
+    LIBIBVERBS
         .exceptions()
         .forEach(
             (name, absence) -> {
@@ -72,6 +73,6 @@ final class VerbsCoverageTest {
 
   @Test
   void thePageIsUpToDate() throws IOException {
-    PAGE.check(VerbsCoveragePage.of(coverage, librdmacm, PAGE.command()));
+    PAGE.check(VerbsCoveragePage.of(LIBIBVERBS, LIBRDMACM, PAGE.command()));
   }
 }

@@ -23,7 +23,7 @@ final class PacketTable {
   private static final Pattern SYNDROME =
       Pattern.compile("(?:ACK|RNR NAK|NAK|reserved syndrome).*?(?= msn=)");
 
-  private final PacketLayout layout = new PacketLayout();
+  private static final PacketLayout LAYOUT = new PacketLayout();
 
   /** Fields of the headers that packets had, by header. */
   private final Map<String, List<PacketLayout.Field>> met = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ final class PacketTable {
     table.element("summary", "the " + traced.lengthBytes() + " bytes of " + name).newLine();
     table.open("div", "class", "wide", "tabindex", "0", "role", "group", "aria-label", label);
     table.open("table").newLine();
-    List<PacketLayout.Header> headers = traced.isFrame() ? List.of() : layout.headers(traced.hex());
+    List<PacketLayout.Header> headers = traced.isFrame() ? List.of() : LAYOUT.headers(traced.hex());
     if (!headers.isEmpty()) {
       table.open("tr");
       HEADS.forEach(head -> table.element("th", head, "scope", "col"));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -66,6 +67,7 @@ final class TotalsCommandTest {
   }
 
   @Test
+  @Tag("large") // Devices live for 100,000 datagrams.
   void partsOfAFuzzRunAddUpToTheWhole() {
     String whole = "fuzz --datagrams 100500 --seed 3";
     run(whole + " --shard 1/2 --totals DIR/1");

@@ -31,10 +31,27 @@ import org.jspecify.annotations.Nullable;
 final class CoverageExclusions {
   private static final List<Exclusion> TABLE = read();
 
-  private final DeviceProfile profile;
+  /** Devices of one profile are usually looked at one after the other. */
+  private static volatile @Nullable CoverageExclusions latest;
 
-  CoverageExclusions(DeviceProfile profile) {
+  private final DeviceProfile profile;
+  private final Map<String, String> ofStates;
+  private final Map<String, String> ofTransitions;
+
+  private CoverageExclusions(DeviceProfile profile) {
     this.profile = profile;
+    ofStates = states();
+    ofTransitions = transitions();
+  }
+
+  /** Those of devices of this profile. */
+  static CoverageExclusions of(DeviceProfile profile) {
+    CoverageExclusions known = latest;
+    if (known == null || known.profile != profile) {
+      known = new CoverageExclusions(profile);
+      latest = known;
+    }
+    return known;
   }
 
   /**
@@ -96,8 +113,8 @@ final class CoverageExclusions {
   /** Why some of these names can never be met, by name. */
   Map<String, String> of(CoverageGroup aspect, Set<String> names) {
     return switch (aspect) {
-      case STATE -> states();
-      case TRANSITION -> transitions();
+      case STATE -> ofStates;
+      case TRANSITION -> ofTransitions;
       case OPCODE_SENT,
           OPCODE_RECEIVED,
           NAK_SENT,

@@ -196,7 +196,7 @@ public final class DeviceStatistics {
     hits.put(CoverageGroup.CHECK, verdicts.byName());
     hits.put(CoverageGroup.MEMORY_CHECK, faults.byName());
     hits.put(CoverageGroup.DROP, drops.byName());
-    CoverageExclusions coverageExclusions = new CoverageExclusions(profile);
+    CoverageExclusions coverageExclusions = CoverageExclusions.of(profile);
     Coverage coverage = new Coverage();
     for (CoverageGroup aspect : CoverageGroup.values()) {
       Map<String, Long> ofAspect = hits.get(aspect);
