@@ -21,6 +21,25 @@ final class TidyTest {
   /** Spelt apart, or this file would be its own finding. */
   private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
 
+  /** Sleeping, access to what is private, and the log of the JDK. */
+  private static final Pattern FORBIDDEN =
+      Pattern.compile(
+          "\\b(Thread|TimeUnit|[A-Z]*SECONDS|MINUTES|[uU]nit)\\s*(\\.|::)\\s*sleep\\b"
+              + "|\\b(try)?[sS]etAccessible\\b|java\\.util\\.logging");
+
+  private static final List<String> FORBIDDEN_LINES =
+      List.of(
+          "Thread.sleep(1);",
+          "import static java.lang.Thread.sleep;",
+          "TimeUnit.SECONDS.sleep(1);",
+          "forEach(Thread::sleep)",
+          "field.setAccessible(true);",
+          "field.trySetAccessible();",
+          "import java.util.logging.Logger;");
+
+  private static final List<String> ALLOWED_LINES =
+      List.of("emulator.sleep(Duration.ZERO);", "condition.sleep(nanos)");
+
   private static final Path ROOT = SourceTree.root();
 
   @Test
@@ -38,6 +57,20 @@ final class TidyTest {
     }
 
     assertThat(findings).as("because what is left to do is an issue, not a comment").isEmpty();
+  }
+
+  @Test
+  void noTestWaitsForTimeToPassOrReachesIntoAClass() {
+    Predicate<String> isForbidden = FORBIDDEN.asPredicate();
+
+    assertThat(FORBIDDEN_LINES).allMatch(isForbidden);
+    assertThat(ALLOWED_LINES).noneMatch(isForbidden);
+    assertThat(findings(".java", isForbidden))
+        .filteredOn(place -> place.contains("src/") && !place.contains("TidyTest.java"))
+        .as(
+            "because a sleep is too short on a busy machine and too long on any other, a test that"
+                + " needs a private field is a missing query, and libraries log through SLF4J")
+        .isEmpty();
   }
 
   @Test
