@@ -65,6 +65,27 @@ public final class Coverage {
   }
 
   /**
+   * This coverage with more hits of one aspect. What can never be covered stays so.
+   *
+   * @param aspect which
+   * @param hits by name; names that are not there yet come last
+   * @return this coverage and those hits together
+   */
+  public Coverage withHits(CoverageGroup aspect, Map<String, Long> hits) {
+    Map<String, Count> added = new LinkedHashMap<>();
+    hits.forEach((name, times) -> added.put(name, new Count(times, reason(aspect, name))));
+    Coverage more = new Coverage();
+    more.add(this);
+    more.add(aspect, added);
+    return more;
+  }
+
+  private @Nullable String reason(CoverageGroup aspect, String name) {
+    Count known = of(aspect).get(name);
+    return known == null ? null : known.unreachableReason;
+  }
+
+  /**
    * This coverage and another one together. What one of two devices can cover is possible.
    *
    * @param other possibly of another device

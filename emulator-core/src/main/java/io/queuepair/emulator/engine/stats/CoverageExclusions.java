@@ -2,6 +2,7 @@
 package io.queuepair.emulator.engine.stats;
 
 import io.queuepair.emulator.checks.CreationRules;
+import io.queuepair.emulator.coverage.Coverage;
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
@@ -15,11 +16,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,27 +34,90 @@ import org.jspecify.annotations.Nullable;
 final class CoverageExclusions {
   private static final List<Exclusion> TABLE = read();
 
-  /** Devices of one profile are usually looked at one after the other. */
-  private static volatile @Nullable CoverageExclusions latest;
+  private static final Map<String, Long> NO_STATES = noStates();
+  private static final Map<String, Long> NO_TRANSITIONS = noTransitions();
+
+  /** As devices of a kind begin; there are few kinds. */
+  private static final Map<Kind, Coverage> NOTHING_YET = new ConcurrentHashMap<>();
 
   private final DeviceProfile profile;
-  private final Map<String, String> ofStates;
-  private final Map<String, String> ofTransitions;
 
-  private CoverageExclusions(DeviceProfile profile) {
+  CoverageExclusions(DeviceProfile profile) {
     this.profile = profile;
-    ofStates = states();
-    ofTransitions = transitions();
   }
 
-  /** Those of devices of this profile. */
-  static CoverageExclusions of(DeviceProfile profile) {
-    CoverageExclusions known = latest;
-    if (known == null || known.profile != profile) {
-      known = new CoverageExclusions(profile);
-      latest = known;
+  /** What states and transitions follow from. */
+  private record Kind(Set<QpType> types, TransitionTable table) {
+    static Kind of(DeviceProfile profile) {
+      Set<QpType> types = EnumSet.allOf(QpType.class);
+      types.removeIf(type -> !CreationRules.offers(type, profile));
+      return new Kind(types, profile.transitions());
     }
-    return known;
+
+    /** All states and transitions, none of them entered. */
+    Coverage nothingYet() {
+      return new Coverage()
+          .with(CoverageGroup.STATE, NO_STATES, states())
+          .with(CoverageGroup.TRANSITION, NO_TRANSITIONS, transitions());
+    }
+
+    private Map<String, String> states() {
+      Map<String, String> reasons = new LinkedHashMap<>();
+      for (QpType type : QpType.values()) {
+        for (QpState state : QpState.values()) {
+          String reason = whyNever(type, state);
+          if (reason != null) {
+            reasons.put(DeviceStatistics.nameOf(type, state), reason);
+          }
+        }
+      }
+      return reasons;
+    }
+
+    /** Why no queue pair of a type is ever in a state, or null. */
+    private @Nullable String whyNever(QpType type, QpState state) {
+      if (!types.contains(type)) {
+        return "queue pairs of type " + type + " are not offered";
+      }
+      return switch (state) {
+        case UNKNOWN -> "the library alone knows this state";
+        case SQE ->
+            TransitionTable.hasSendQueueError(type)
+                ? null
+                : "a failed send takes this type to ERR instead";
+        case RESET, INIT, RTR, RTS, SQD, ERR -> null;
+      };
+    }
+
+    private Map<String, String> transitions() {
+      Set<String> inTable = new LinkedHashSet<>();
+      for (Transition row : table.rows()) {
+        inTable.add(DeviceStatistics.nameOf(row.type(), row.from(), row.to()));
+      }
+      Map<String, String> reasons = new LinkedHashMap<>();
+      for (QpType type : QpType.values()) {
+        for (QpState from : QpState.values()) {
+          for (QpState to : QpState.values()) {
+            String name = DeviceStatistics.nameOf(type, from, to);
+            String reason = whyNever(type, from);
+            reason = reason == null ? whyNever(type, to) : reason;
+            // Failures lead to ERR, which the table has from every state, and from RTS to SQE.
+            boolean isOwn = from == QpState.RTS && to == QpState.SQE;
+            if (reason == null && !isOwn && !inTable.contains(name)) {
+              reason =
+                  from == QpState.SQD && to == QpState.SQE
+                      ? "here no started send of this type can fail in SQD, as it may by the"
+                          + " specification"
+                      : "not in the transition table, and no failure leads there";
+            }
+            if (reason != null) {
+              reasons.put(name, reason);
+            }
+          }
+        }
+      }
+      return reasons;
+    }
   }
 
   /**
@@ -110,25 +176,13 @@ final class CoverageExclusions {
     return List.copyOf(rows);
   }
 
-  /** Why some of these names can never be met, by name. */
-  Map<String, String> of(CoverageGroup aspect, Set<String> names) {
-    return switch (aspect) {
-      case STATE -> ofStates;
-      case TRANSITION -> ofTransitions;
-      case OPCODE_SENT,
-          OPCODE_RECEIVED,
-          NAK_SENT,
-          NAK_RECEIVED,
-          STATUS,
-          EVENT,
-          CHECK,
-          MEMORY_CHECK,
-          DROP ->
-          listed(aspect, names);
-    };
+  /** All states and transitions that there are, none of them entered by a device yet. */
+  Coverage statesAndTransitions() {
+    return NOTHING_YET.computeIfAbsent(Kind.of(profile), Kind::nothingYet);
   }
 
-  private Map<String, String> listed(CoverageGroup aspect, Set<String> names) {
+  /** Why some of these names, of neither states nor transitions, can never be met, by name. */
+  Map<String, String> of(CoverageGroup aspect, Set<String> names) {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (Exclusion row : TABLE) {
       if (row.aspect == aspect && row.devices.test(profile)) {
@@ -138,61 +192,25 @@ final class CoverageExclusions {
     return reasons;
   }
 
-  private Map<String, String> states() {
-    Map<String, String> reasons = new LinkedHashMap<>();
+  private static Map<String, Long> noStates() {
+    Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : QpType.values()) {
       for (QpState state : QpState.values()) {
-        String reason = whyNever(type, state);
-        if (reason != null) {
-          reasons.put(DeviceStatistics.nameOf(type, state), reason);
-        }
+        all.put(DeviceStatistics.nameOf(type, state), 0L);
       }
     }
-    return reasons;
+    return all;
   }
 
-  /** Why no queue pair of a type is ever in a state, or null. */
-  private @Nullable String whyNever(QpType type, QpState state) {
-    if (!CreationRules.offers(type, profile)) {
-      return "queue pairs of type " + type + " are not offered";
-    }
-    return switch (state) {
-      case UNKNOWN -> "the library alone knows this state";
-      case SQE ->
-          TransitionTable.hasSendQueueError(type)
-              ? null
-              : "a failed send takes this type to ERR instead";
-      case RESET, INIT, RTR, RTS, SQD, ERR -> null;
-    };
-  }
-
-  private Map<String, String> transitions() {
-    Set<String> inTable = new LinkedHashSet<>();
-    for (Transition row : profile.transitions().rows()) {
-      inTable.add(DeviceStatistics.nameOf(row.type(), row.from(), row.to()));
-    }
-    Map<String, String> reasons = new LinkedHashMap<>();
+  private static Map<String, Long> noTransitions() {
+    Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : QpType.values()) {
       for (QpState from : QpState.values()) {
         for (QpState to : QpState.values()) {
-          String name = DeviceStatistics.nameOf(type, from, to);
-          String reason = whyNever(type, from);
-          reason = reason == null ? whyNever(type, to) : reason;
-          // Failures lead to ERR, which the table has from every state, and from RTS to SQE.
-          boolean isOwn = from == QpState.RTS && to == QpState.SQE;
-          if (reason == null && !isOwn && !inTable.contains(name)) {
-            reason =
-                from == QpState.SQD && to == QpState.SQE
-                    ? "here no started send of this type can fail in SQD, as it may by the"
-                        + " specification"
-                    : "not in the transition table, and no failure leads there";
-          }
-          if (reason != null) {
-            reasons.put(name, reason);
-          }
+          all.put(DeviceStatistics.nameOf(type, from, to), 0L);
         }
       }
     }
-    return reasons;
+    return all;
   }
 }

@@ -185,8 +185,6 @@ public final class DeviceStatistics {
    */
   public Coverage toCoverage(DeviceProfile profile) {
     Map<CoverageGroup, Map<String, Long>> hits = new EnumMap<>(CoverageGroup.class);
-    hits.put(CoverageGroup.STATE, states());
-    hits.put(CoverageGroup.TRANSITION, transitions());
     hits.put(CoverageGroup.OPCODE_SENT, sent.byName());
     hits.put(CoverageGroup.OPCODE_RECEIVED, received.byName());
     hits.put(CoverageGroup.NAK_SENT, naksSent);
@@ -196,15 +194,20 @@ public final class DeviceStatistics {
     hits.put(CoverageGroup.CHECK, verdicts.byName());
     hits.put(CoverageGroup.MEMORY_CHECK, faults.byName());
     hits.put(CoverageGroup.DROP, drops.byName());
-    CoverageExclusions coverageExclusions = CoverageExclusions.of(profile);
-    Coverage coverage = new Coverage();
-    for (CoverageGroup aspect : CoverageGroup.values()) {
-      Map<String, Long> ofAspect = hits.get(aspect);
-      coverage = coverage.with(aspect, ofAspect, coverageExclusions.of(aspect, ofAspect.keySet()));
+    CoverageExclusions exclusions = new CoverageExclusions(profile);
+    Coverage coverage =
+        exclusions
+            .statesAndTransitions()
+            .withHits(CoverageGroup.STATE, states())
+            .withHits(CoverageGroup.TRANSITION, transitions());
+    for (Map.Entry<CoverageGroup, Map<String, Long>> aspect : hits.entrySet()) {
+      Map<String, String> never = exclusions.of(aspect.getKey(), aspect.getValue().keySet());
+      coverage = coverage.with(aspect.getKey(), aspect.getValue(), never);
     }
     return coverage;
   }
 
+  /** Those that were entered. */
   private Map<String, Long> states() {
     Map<String, Long> states = new LinkedHashMap<>();
     for (QpType type : TYPES) {
@@ -213,19 +216,24 @@ public final class DeviceStatistics {
         for (long[] from : transitions[type.ordinal()]) {
           times += from[state.ordinal()];
         }
-        states.put(nameOf(type, state), times);
+        if (times > 0) {
+          states.put(nameOf(type, state), times);
+        }
       }
     }
     return states;
   }
 
+  /** Those that were made. */
   private Map<String, Long> transitions() {
     Map<String, Long> all = new LinkedHashMap<>();
     for (QpType type : TYPES) {
       for (QpState from : STATES) {
         for (QpState to : STATES) {
           long times = transitions[type.ordinal()][from.ordinal()][to.ordinal()];
-          all.put(nameOf(type, from, to), times);
+          if (times > 0) {
+            all.put(nameOf(type, from, to), times);
+          }
         }
       }
     }
