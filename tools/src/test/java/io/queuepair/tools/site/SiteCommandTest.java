@@ -21,7 +21,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -41,27 +40,17 @@ final class SiteCommandTest {
       Pattern.compile("\\[\"([^\"]*)\",\"[^\"]*\",\"a term of the glossary\"]");
   private static final int MEBIBYTES_15 = 15 << 20;
 
-  @TempDir private static Path top;
-
-  private static Path folder;
-  private static CommandRun written;
+  @TempDir private Path top;
 
   /** The pages, by their path in the site. */
-  private static final Map<String, String> PAGES = new TreeMap<>();
+  private static final Map<String, String> PAGES = new TreeMap<>(MadeSite.FILES);
 
-  @BeforeAll
-  static void write() throws IOException {
-    folder = top.resolve("some/site");
-    written = CommandRun.of("site", folder.toString());
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".html")).toList()) {
-        PAGES.put(pathOf(file), Files.readString(file));
-      }
-    }
+  static {
+    PAGES.keySet().removeIf(path -> !path.endsWith(".html"));
   }
 
   private static String pathOf(Path file) {
-    return folder.relativize(file).toString().replace('\\', '/');
+    return MadeSite.FOLDER.relativize(file).toString().replace('\\', '/');
   }
 
   private static List<String> groups(Pattern pattern, String text) {
@@ -74,7 +63,7 @@ final class SiteCommandTest {
   }
 
   private static List<Path> writtenFiles() throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(MadeSite.FOLDER)) {
       return files.filter(Files::isRegularFile).toList();
     }
   }
@@ -89,10 +78,10 @@ final class SiteCommandTest {
 
   @Test
   void saysWhatWasWritten() throws IOException {
-    assertThat(written.err()).isEmpty();
-    assertThat(written.exitCode()).isZero();
+    assertThat(MadeSite.RUN.err()).isEmpty();
+    assertThat(MadeSite.RUN.exitCode()).isZero();
     String size = writtenFiles().size() + " files, " + writtenBytes() / 1024 + " KiB";
-    assertThat(written.out()).contains("index.html: " + size);
+    assertThat(MadeSite.RUN.out()).contains("index.html: " + size);
   }
 
   @Test
@@ -112,7 +101,8 @@ final class SiteCommandTest {
         String target =
             parts[0].isEmpty()
                 ? page.getKey()
-                : pathOf(folder.resolve(page.getKey()).resolveSibling(parts[0]).normalize());
+                : pathOf(
+                    MadeSite.FOLDER.resolve(page.getKey()).resolveSibling(parts[0]).normalize());
         boolean isFragmentMissing =
             parts.length == 2 && !ids.getOrDefault(target, Set.of()).contains(parts[1]);
         if (!PAGES.containsKey(target) || isFragmentMissing) {
@@ -164,8 +154,8 @@ final class SiteCommandTest {
 
   @Test
   void runsShareAStyleAndAScript() {
-    assertThat(folder.resolve("player.css")).isRegularFile();
-    assertThat(folder.resolve("player.js")).isRegularFile();
+    assertThat(MadeSite.FOLDER.resolve("player.css")).isRegularFile();
+    assertThat(MadeSite.FOLDER.resolve("player.js")).isRegularFile();
     assertThat(PAGES.get("exercises/solutions/datagram.html"))
         .contains("href=\"../../player.css\"", "src=\"../../player.js\"");
     assertThat(PAGES.values())
@@ -263,7 +253,7 @@ final class SiteCommandTest {
         .allSatisfy(
             (path, page) -> assertThat(groups(LOADED, page)).allMatch(name -> !name.contains(":")));
     for (String name : List.of("site.css", "search.js", "player.css", "player.js")) {
-      assertThat(Files.readString(folder.resolve(name)))
+      assertThat(Files.readString(MadeSite.FOLDER.resolve(name)))
           .doesNotContain("http", "@import", "url(", "fetch(");
     }
   }
@@ -281,7 +271,7 @@ final class SiteCommandTest {
 
   @Test
   void theSearchKnowsTheTermsOfTheGlossary() throws IOException {
-    assertThat(Files.readString(folder.resolve("pages.js")))
+    assertThat(Files.readString(MadeSite.FOLDER.resolve("pages.js")))
         .contains("[\"fence\",\"glossary.html#fence\",")
         .contains("scenarios/rnr-nak.html");
   }
@@ -289,7 +279,7 @@ final class SiteCommandTest {
   @Test
   void headsOfTablesAndHeadingsAreNoTermsOfTheGlossary() throws IOException {
     List<String> terms =
-        Files.readString(folder.resolve("pages.js"))
+        Files.readString(MadeSite.FOLDER.resolve("pages.js"))
             .lines()
             .flatMap(line -> groups(TERM, line).stream())
             .toList();
