@@ -156,6 +156,8 @@ async function checkPlayer(tab) {
   await tab.press("3");
   assert.ok(await tab.evaluate("document.getElementById('memory').getBoundingClientRect().top >= 0"), "the panel begins above the screen");
   assert.match(await tab.evaluate("document.getElementById('memory').innerText"), /b\.mr[\s\S]*R_Key 0x00000101/);
+  assert.match(await tab.evaluate("document.getElementById('memory').innerText"), /\+0, 8 bytes, posted to be sent at step/);
+  assert.match(await tab.evaluate("document.getElementById('memory').innerText"), /\+0, 64 bytes, posted to receive at step/);
   await tab.press("2");
   assert.equal(await tab.evaluate("document.querySelectorAll('.picture:not([hidden]) .state.here.at-RTS').length"), 1);
 }

@@ -40,15 +40,17 @@ final class MemoryWatch {
    * All regions and windows as they are now.
    *
    * @param reads what has been read since the last call
+   * @param posted what was posted since then
    */
-  List<MemoryView> views(List<RemoteRead> reads) {
+  List<MemoryView> views(List<RemoteRead> reads, List<PostedBytes> posted) {
     List<MemoryView> views = new ArrayList<>();
     environment.forEachObject(
         (name, object) -> {
           RecordedDevice party = environment.party(name);
           String own = name.substring(name.indexOf('.') + 1);
           Optional<MemoryRegion> region = party.region(own);
-          region.ifPresent(mr -> views.add(view(name, mr, party.buffer(own).orElseThrow(), reads)));
+          region.ifPresent(
+              mr -> views.add(view(name, mr, party.buffer(own).orElseThrow(), reads, posted)));
           if (object instanceof MemoryWindow window) {
             String text = text(DeviceInspector.of(window), "memory window", "not bound");
             views.add(MemoryView.withoutBytes(name, text));
@@ -58,7 +60,11 @@ final class MemoryWatch {
   }
 
   private MemoryView view(
-      String name, MemoryRegion region, ByteBuffer now, List<RemoteRead> reads) {
+      String name,
+      MemoryRegion region,
+      ByteBuffer now,
+      List<RemoteRead> reads,
+      List<PostedBytes> posted) {
     MemorySnapshot seen = DeviceInspector.of(region);
     String text = text(seen, "memory region", "deregistered");
     if (now.capacity() > MOST_WATCHED) {
@@ -69,7 +75,22 @@ final class MemoryWatch {
             .filter(one -> one.device().equals(Statements.device(name)) && contains(seen, one))
             .map(one -> bytes(now, (int) (one.addr() - seen.addr()), one.length()))
             .toList();
-    return new MemoryView(name, text, now.capacity(), written(name, now), read);
+    return new MemoryView(
+        name,
+        text,
+        now.capacity(),
+        written(name, now),
+        read,
+        posted(name, now, posted, false),
+        posted(name, now, posted, true));
+  }
+
+  private static List<MemoryView.Bytes> posted(
+      String name, ByteBuffer now, List<PostedBytes> posted, boolean isToBeWritten) {
+    return posted.stream()
+        .filter(one -> one.isToBeWritten() == isToBeWritten && one.isIn(name, now.capacity()))
+        .map(one -> bytes(now, (int) one.offset(), (int) one.length()))
+        .toList();
   }
 
   private static boolean contains(MemorySnapshot region, RemoteRead read) {

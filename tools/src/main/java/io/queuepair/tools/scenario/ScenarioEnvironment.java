@@ -47,6 +47,7 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   private final Symbols symbols = new Symbols();
   private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
+  private final List<PostedBytes> posted = new ArrayList<>();
   private final Transcript transcript = new Transcript(this::named);
 
   /** How often the state of each queue pair had changed when it was last looked at. */
@@ -165,7 +166,17 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   /** Calls a verb. */
   ObjectNode answer(String verb, RecordedDevice party, ObjectNode arguments) {
-    return VERBS.get(verb).run(party, new RecordedArgs(verb, arguments, symbols), null);
+    ObjectNode answer =
+        VERBS.get(verb).run(party, new RecordedArgs(verb, arguments, symbols), null);
+    posted.addAll(PostedBytes.of(party.name(), verb, arguments, answer));
+    return answer;
+  }
+
+  /** The memory of what was posted since the last call. */
+  List<PostedBytes> takePosted() {
+    List<PostedBytes> taken = List.copyOf(posted);
+    posted.clear();
+    return taken;
   }
 
   /** Says which states queue pairs have entered since they were last looked at. */

@@ -91,9 +91,7 @@ final class ScenarioPage {
         }
       }
       addStates(entry, step);
-      boolean isUsed =
-          step.memory().stream()
-              .anyMatch(view -> !view.written().isEmpty() || !view.read().isEmpty());
+      boolean isUsed = step.memory().stream().anyMatch(MemoryView::isUsed);
       if (before == null || isUsed || !texts(step).equals(texts(before))) {
         ArrayNode memory = entry.putArray("memory");
         step.memory().forEach(view -> memory.add(json(view)));
@@ -136,6 +134,8 @@ final class ScenarioPage {
     entry.put("name", view.name()).put("text", view.text()).put("length", view.length());
     add(entry.putArray("written"), view.written());
     add(entry.putArray("read"), view.read());
+    add(entry.putArray("toSend"), view.toSend());
+    add(entry.putArray("toReceive"), view.toReceive());
     return entry;
   }
 

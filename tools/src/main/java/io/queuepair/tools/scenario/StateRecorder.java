@@ -90,7 +90,7 @@ final class StateRecorder {
             sent,
             arrived,
             objects,
-            memory.views(reads(arrived, ladder(output))),
+            memory.views(reads(arrived, ladder(output)), environment.takePosted()),
             failure));
   }
 

@@ -164,13 +164,18 @@ const panels = (function () {
     return [];
   }
 
-  /** What was written to a region and read from it up to this step, the latest first. */
+  /** How bytes are used, for a reader. */
+  const USES = {
+    written: "written", read: "read", toSend: "posted to be sent", toReceive: "posted to receive"
+  };
+
+  /** What was done with a region up to this step, the latest first. */
   function uses(name) {
     const found = [];
     for (let i = now; i >= 0; i--) {
       (moments[i].memory || []).forEach(function (view) {
         if (view.name !== name) { return; }
-        ["written", "read"].forEach(function (use) {
+        Object.keys(USES).forEach(function (use) {
           view[use].forEach(function (bytes) {
             found.push({offset: bytes[0], length: bytes[1], hex: bytes[2], use: use, isNew: i === now, step: i});
           });
@@ -199,7 +204,7 @@ const panels = (function () {
       if (view.length > 0) { made.append(strip(view.length, found)); }
       found.slice(0, 6).forEach(function (bytes) {
         const line = element("div", "bytes " + look(bytes), "");
-        line.append(element("span", "name", "+" + bytes.offset + ", " + bytes.length + " bytes, " + bytes.use + " at step " + (bytes.step + 1)));
+        line.append(element("span", "name", "+" + bytes.offset + ", " + bytes.length + " bytes, " + USES[bytes.use] + " at step " + (bytes.step + 1)));
         line.append(element("code", "", textOf(bytes.hex)));
         made.append(line);
       });

@@ -234,6 +234,15 @@ final class StepTest {
     assertThat(page("nak-invalid-request")).doesNotContain("is read");
   }
 
+  /** A READ of 4096 bytes puts what comes into a's own memory. */
+  @Test
+  void saysWhichMemoryRequestsHave() throws IOException {
+    assertThat(page("rnr-nak")).contains("\"toSend\":[[0,8,\"", "\"toReceive\":[[0,64,\"");
+    assertThat(page("lost-read-response"))
+        .contains("\"toReceive\":[[0,4096,\"")
+        .doesNotContain("\"toSend\":[[");
+  }
+
   /** 512 bytes from 1024 on, of a region that begins at 0x100003000. */
   @Test
   void saysWhatAWindowOpens() throws IOException {
