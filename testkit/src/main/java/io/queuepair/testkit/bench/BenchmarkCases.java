@@ -41,6 +41,8 @@ final class BenchmarkCases {
   private static final int SMALL_DATAGRAM_BYTES = 40;
 
   private static final int SMALL_BYTES = 8;
+  private static final int MANY_QPS = 1024;
+  private static final int MANY_OUTSTANDING = 2 * MANY_QPS;
   private static final int PING_BYTES = 64;
 
   /** BTH, 64 bytes and ICRC. */
@@ -61,7 +63,7 @@ final class BenchmarkCases {
   }
 
   private static List<BenchmarkCase> all() {
-    List<BenchmarkCase> rows = new ArrayList<>(overUdp());
+    List<BenchmarkCase> rows = new ArrayList<>(writes());
     rows.addAll(latencies());
     rows.addAll(connections());
     rows.addAll(inMemory());
@@ -70,7 +72,7 @@ final class BenchmarkCases {
     return List.copyOf(rows);
   }
 
-  private static List<BenchmarkCase> overUdp() {
+  private static List<BenchmarkCase> writes() {
     return List.of(
         BenchmarkCase.of(
                 "udp-write-1m",
@@ -92,7 +94,22 @@ final class BenchmarkCases {
                 MILLIONS_PER_SECOND,
                 Threshold.atLeast(1.5),
                 millions(BenchmarkNetwork.UDP_BACKGROUND, 64))
-            .beside("raw datagrams of that size, GSO and GRO", rawMillions()));
+            .beside("raw datagrams of that size, GSO and GRO", rawMillions()),
+        overManyQps("udp-write-8b-1024qp", "UDP loopback", BenchmarkNetwork.UDP_BACKGROUND),
+        overManyQps("mem-write-8b-1024qp", "in memory", BenchmarkNetwork.MEMORY_BURSTS));
+  }
+
+  /** As many requests outstanding, posted in the same way, over many queue pairs and over one. */
+  private static BenchmarkCase overManyQps(String name, String where, BenchmarkNetwork network) {
+    StreamShape many = StreamShape.single(SMALL_BYTES, MANY_QPS, MANY_OUTSTANDING);
+    StreamShape one = StreamShape.single(SMALL_BYTES, 1, MANY_OUTSTANDING);
+    return BenchmarkCase.of(
+            name,
+            "RC WRITE 8 B posted one by one, " + where + ", 1,024 QPs, 2,048 outstanding",
+            MILLIONS_PER_SECOND,
+            Threshold.ratioAtLeast(0.5),
+            millions(settings -> WriteStream.open(network, many)))
+        .beside("the same over 1 QP", millions(settings -> WriteStream.openSecond(network, one)));
   }
 
   private static List<BenchmarkCase> latencies() {
@@ -263,9 +280,12 @@ final class BenchmarkCases {
   }
 
   private static LoadFactory millions(BenchmarkNetwork network, int queuePairs) {
-    return LoadFactory.ofLoad(
-        settings -> WriteStream.open(network, StreamShape.small(SMALL_BYTES, queuePairs)),
-        (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);
+    return millions(
+        settings -> WriteStream.open(network, StreamShape.small(SMALL_BYTES, queuePairs)));
+  }
+
+  private static LoadFactory millions(Function<BenchmarkSettings, Load> opener) {
+    return LoadFactory.ofLoad(opener, (load, nanos) -> load.messagesPerSecond(nanos) / 1e6);
   }
 
   private static LoadFactory oneWay(BenchmarkNetwork network, WaitMode waiting) {

@@ -24,7 +24,7 @@ enum ScalingChart {
       "requests outstanding, RC WRITE 8 B, 1 QP", Unit.MILLIONS_PER_SECOND, powersOf4(2, 512)) {
     @Override
     StreamShape shape(int number) {
-      return new StreamShape(SMALL_BYTES, 1, number / 2, SMALL_BYTES);
+      return new StreamShape(SMALL_BYTES, 1, number / 2, 2, SMALL_BYTES);
     }
   },
 
