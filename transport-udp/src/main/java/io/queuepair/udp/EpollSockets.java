@@ -56,6 +56,7 @@ final class EpollSockets implements Sockets {
 
   private final UdpOptions options;
   private final boolean offloads;
+  private final boolean slicesReads = PlainForms.slicesReads();
 
   EpollSockets(UdpOptions options) {
     this.options = options;
@@ -126,7 +127,7 @@ final class EpollSockets implements Sockets {
   private ReceiveBufferPool memory(EpollDatagramChannelConfig config) {
     if (offloads && merges(config)) {
       config.setMaxDatagramPayloadSize(ReceiveBufferPool.MERGED_BYTES);
-      return ReceiveBufferPool.forMerged(options.busyPoll());
+      return ReceiveBufferPool.forMerged(options.busyPoll(), !slicesReads);
     }
     config.setMaxDatagramPayloadSize(LARGEST_PACKET_BYTES);
     return ReceiveBufferPool.forSingles(SINGLES_PER_READ * LARGEST_PACKET_BYTES);

@@ -22,9 +22,10 @@ interface ProgressLoop {
   static ProgressLoop of(UdpOptions options, Sockets sockets) {
     boolean isBusy = options.busyPoll();
     IoHandlerFactory driver = isBusy ? sockets.driver() : SpinningHandler.factory(sockets.driver());
+    boolean lends = sockets.surviveInterrupts() && !isBusy && PlainForms.leasesLoop();
     return switch (options.progress()) {
       case CALLER_DRIVEN -> new CallerDrivenLoop(driver, isBusy);
-      case BACKGROUND -> new DedicatedThreadLoop(driver, sockets.surviveInterrupts() && !isBusy);
+      case BACKGROUND -> new DedicatedThreadLoop(driver, lends);
       case VIRTUAL -> throw new AssertionError("checked by the options");
     };
   }

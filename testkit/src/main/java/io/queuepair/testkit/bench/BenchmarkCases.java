@@ -45,6 +45,9 @@ final class BenchmarkCases {
   private static final int MANY_OUTSTANDING = 2 * MANY_QPS;
   private static final int PING_BYTES = 64;
 
+  /** What gains less than a fifth is not worth its code. */
+  private static final double WORTH_IT = 1.2;
+
   /** BTH, 64 bytes and ICRC. */
   private static final int PING_DATAGRAM_BYTES = PING_BYTES + HEADER_BYTES;
 
@@ -65,6 +68,7 @@ final class BenchmarkCases {
   private static List<BenchmarkCase> all() {
     List<BenchmarkCase> rows = new ArrayList<>(writes());
     rows.addAll(latencies());
+    rows.addAll(plainForms());
     rows.addAll(connections());
     rows.addAll(inMemory());
     rows.addAll(costs());
@@ -146,6 +150,42 @@ final class BenchmarkCases {
             Threshold.ratioAtMost(1.3),
             oneWay(network, WaitMode.BLOCKING))
         .beside("datagram of a JDK socket, blocking", rawOneWay(true));
+  }
+
+  /** What is there for speed only, beside its plain form. */
+  private static List<BenchmarkCase> plainForms() {
+    return List.of(
+        lease("lease-spin", "spinning", WaitMode.SPINNING),
+        lease("lease-block", "blocking on a channel", WaitMode.BLOCKING),
+        BenchmarkCase.of(
+                "merged-reads",
+                "heap given out for a packet: RC WRITE 1 MiB, UDP loopback, what the kernel merged"
+                    + " stays in one buffer",
+                BYTES,
+                Threshold.ratioAtMost(1 / WORTH_IT),
+                LoadFactory.ofLoad(
+                    settings ->
+                        WriteStream.open(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.large(MIB)),
+                    Load::allocatedBytesPerPacket))
+            .beside(
+                "a buffer for each datagram",
+                LoadFactory.ofLoad(
+                    settings ->
+                        WriteStream.openSecond(
+                            BenchmarkNetwork.UDP_SLICED_READS, StreamShape.large(MIB)),
+                    Load::allocatedBytesPerPacket)));
+  }
+
+  private static BenchmarkCase lease(String name, String mode, WaitMode waiting) {
+    return BenchmarkCase.of(
+            name,
+            "RC SEND 64 B one way, UDP loopback, " + mode + ", who waits runs the event loop",
+            MICROSECONDS,
+            Threshold.ratioAtMost(1 / WORTH_IT),
+            sendsForOneTurn(BenchmarkNetwork.UDP_BACKGROUND, waiting))
+        .beside(
+            "only its own thread runs it",
+            sendsForOneTurn(BenchmarkNetwork.UDP_WITHOUT_LEASE, waiting));
   }
 
   private static List<BenchmarkCase> connections() {
@@ -300,10 +340,13 @@ final class BenchmarkCases {
 
   /** A player that spins would take a processor from what stands beside it, so it has to end. */
   private static LoadFactory oneWaySpinningAlone() {
+    return sendsForOneTurn(BenchmarkNetwork.UDP_CALLER_BUSY, WaitMode.SPINNING);
+  }
+
+  private static LoadFactory sendsForOneTurn(BenchmarkNetwork network, WaitMode waiting) {
     return LoadFactory.fromNothing(
         nanos -> {
-          try (SendPingPong rally =
-              SendPingPong.open(BenchmarkNetwork.UDP_CALLER_BUSY, PING_BYTES, WaitMode.SPINNING)) {
+          try (SendPingPong rally = SendPingPong.open(network, PING_BYTES, waiting)) {
             return rally.oneWayMicros(nanos);
           }
         });

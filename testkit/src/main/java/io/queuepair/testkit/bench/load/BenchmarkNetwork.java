@@ -43,6 +43,22 @@ public enum BenchmarkNetwork {
     }
   },
 
+  /** The same, but threads that wait never run the event loop of a network. */
+  UDP_WITHOUT_LEASE {
+    @Override
+    Emulator[] open() {
+      return overUdpWith("queuepair.udp.noLease");
+    }
+  },
+
+  /** The same, but what the kernel merged is cut into one buffer for each datagram. */
+  UDP_SLICED_READS {
+    @Override
+    Emulator[] open() {
+      return overUdpWith("queuepair.udp.slicedReads");
+    }
+  },
+
   /** UDP over the loopback interface; who polls or waits moves the packets of its own device. */
   UDP_CALLER {
     @Override
@@ -77,6 +93,16 @@ public enum BenchmarkNetwork {
     return new Emulator[] {
       Emulator.on(UdpFabric.open(options)), Emulator.on(UdpFabric.open(options))
     };
+  }
+
+  /** In the background, in a plain form. */
+  private static Emulator[] overUdpWith(String property) {
+    System.setProperty(property, "true");
+    try {
+      return overUdp(UdpOptions.defaults());
+    } finally {
+      System.clearProperty(property);
+    }
   }
 
   private static Emulator[] shared(Emulator emulator) {
