@@ -48,7 +48,9 @@ final class PostPoll {
     long begin = System.nanoTime();
     for (int i = 0; i < operations; i++) {
       qp.postSend(write);
-      while (cq.poll(taken) == 0) {}
+      while (cq.poll(taken) == 0) {
+        Thread.onSpinWait();
+      }
       if (taken[0].status() != WcStatus.SUCCESS) {
         throw new IllegalStateException(taken[0].toString());
       }
