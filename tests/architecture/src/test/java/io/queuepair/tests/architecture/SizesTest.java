@@ -163,7 +163,7 @@ final class SizesTest {
       if (!isAnonymous && EMPTY_NAME.matcher(name).find() && !NAME_OF_C.matcher(name).matches()) {
         report("the name " + name + " says nothing");
       }
-      return super.visitClass(type, unused);
+      return super.visitClass(type, null);
     }
 
     @Override
@@ -176,7 +176,7 @@ final class SizesTest {
       if (body != null && lines(body) > LINES_OF_A_METHOD) {
         report(method.getName() + " has " + lines(body) + " lines");
       }
-      return super.visitMethod(method, unused);
+      return super.visitMethod(method, null);
     }
 
     private static boolean isInherited(MethodTree method) {
