@@ -49,7 +49,7 @@ final class PostPoll {
     for (int i = 0; i < operations; i++) {
       qp.postSend(write);
       while (cq.poll(taken) == 0) {
-        Thread.onSpinWait();
+        continue;
       }
       if (taken[0].status() != WcStatus.SUCCESS) {
         throw new IllegalStateException(taken[0].toString());
