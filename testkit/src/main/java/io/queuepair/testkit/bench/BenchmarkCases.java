@@ -163,17 +163,36 @@ final class BenchmarkCases {
                     + " stays in one buffer",
                 BYTES,
                 Threshold.ratioAtMost(1 / WORTH_IT),
-                LoadFactory.ofLoad(
+                heap(
                     settings ->
-                        WriteStream.open(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.large(MIB)),
-                    Load::allocatedBytesPerPacket))
+                        WriteStream.open(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.large(MIB))))
             .beside(
                 "a buffer for each datagram",
-                LoadFactory.ofLoad(
+                heap(
                     settings ->
                         WriteStream.openSecond(
-                            BenchmarkNetwork.UDP_SLICED_READS, StreamShape.large(MIB)),
-                    Load::allocatedBytesPerPacket)));
+                            BenchmarkNetwork.UDP_SLICED_READS, StreamShape.large(MIB)))),
+        BenchmarkCase.of(
+                "recycled-deliveries",
+                "heap given out for a packet: RC WRITE 8 B, in memory in bursts, deliveries are"
+                    + " used again",
+                BYTES,
+                Threshold.ratioAtMost(1 / WORTH_IT),
+                heap(
+                    settings ->
+                        WriteStream.open(
+                            BenchmarkNetwork.MEMORY_BURSTS, StreamShape.small(SMALL_BYTES, 1))))
+            .beside(
+                "each is a new object",
+                heap(
+                    settings ->
+                        WriteStream.openSecond(
+                            BenchmarkNetwork.MEMORY_NEW_DELIVERIES,
+                            StreamShape.small(SMALL_BYTES, 1)))));
+  }
+
+  private static LoadFactory heap(Function<BenchmarkSettings, Load> opener) {
+    return LoadFactory.ofLoad(opener, Load::allocatedBytesPerPacket);
   }
 
   private static BenchmarkCase lease(String name, String mode, WaitMode waiting) {
@@ -295,16 +314,12 @@ final class BenchmarkCases {
           allocation(
               prefix + "-write",
               "heap given out for a packet: RC WRITE 1 MiB, " + place,
-              LoadFactory.ofLoad(
-                  settings -> WriteStream.open(network, StreamShape.large(MIB)),
-                  Load::allocatedBytesPerPacket)));
+              heap(settings -> WriteStream.open(network, StreamShape.large(MIB)))));
       rows.add(
           allocation(
               prefix + "-send",
               "heap given out for a packet: RC SEND 64 B, " + place,
-              LoadFactory.ofLoad(
-                  settings -> SendPingPong.open(network, PING_BYTES, WaitMode.SPINNING),
-                  Load::allocatedBytesPerPacket)));
+              heap(settings -> SendPingPong.open(network, PING_BYTES, WaitMode.SPINNING))));
     }
     return rows;
   }

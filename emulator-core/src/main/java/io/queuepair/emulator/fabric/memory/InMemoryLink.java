@@ -145,7 +145,7 @@ final class InMemoryLink implements Link {
       sendPending();
     }
     if (pending == null) {
-      DeliveryEvent back = transits.next();
+      DeliveryEvent back = nextOf(transits);
       DeliveryEvent next = back == null ? new DeliveryEvent(fabric, this) : back;
       pending = next.to(traffic.destination());
     }
@@ -157,7 +157,12 @@ final class InMemoryLink implements Link {
 
   @Override
   public @Nullable PacketEnvelope pollRecycled() {
-    return deliveries.next();
+    return nextOf(deliveries);
+  }
+
+  private <T> @Nullable T nextOf(RecyclingRing<T> ring) {
+    T back = ring.next();
+    return fabric.recycles() ? back : null;
   }
 
   @Override

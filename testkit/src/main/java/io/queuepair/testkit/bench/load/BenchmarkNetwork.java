@@ -7,6 +7,7 @@ import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.fabric.memory.InMemoryOptions;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
+import java.util.function.Supplier;
 
 /** What is between two devices, and who moves their packets. */
 public enum BenchmarkNetwork {
@@ -22,8 +23,15 @@ public enum BenchmarkNetwork {
   MEMORY_BURSTS {
     @Override
     Emulator[] open() {
-      InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(BURST_PACKETS);
-      return shared(Emulator.on(InMemoryFabric.create(options)));
+      return inBursts();
+    }
+  },
+
+  /** The same, but each delivery is a new object. */
+  MEMORY_NEW_DELIVERIES {
+    @Override
+    Emulator[] open() {
+      return inPlainForm("queuepair.memory.newDeliveries", BenchmarkNetwork::inBursts);
     }
   },
 
@@ -39,7 +47,7 @@ public enum BenchmarkNetwork {
   UDP_BACKGROUND {
     @Override
     Emulator[] open() {
-      return overUdp(UdpOptions.defaults());
+      return overUdpInBackground();
     }
   },
 
@@ -47,7 +55,7 @@ public enum BenchmarkNetwork {
   UDP_WITHOUT_LEASE {
     @Override
     Emulator[] open() {
-      return overUdpWith("queuepair.udp.noLease");
+      return inPlainForm("queuepair.udp.noLease", BenchmarkNetwork::overUdpInBackground);
     }
   },
 
@@ -55,7 +63,7 @@ public enum BenchmarkNetwork {
   UDP_SLICED_READS {
     @Override
     Emulator[] open() {
-      return overUdpWith("queuepair.udp.slicedReads");
+      return inPlainForm("queuepair.udp.slicedReads", BenchmarkNetwork::overUdpInBackground);
     }
   },
 
@@ -95,11 +103,20 @@ public enum BenchmarkNetwork {
     };
   }
 
-  /** In the background, in a plain form. */
-  private static Emulator[] overUdpWith(String property) {
+  private static Emulator[] overUdpInBackground() {
+    return overUdp(UdpOptions.defaults());
+  }
+
+  private static Emulator[] inBursts() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(BURST_PACKETS);
+    return shared(Emulator.on(InMemoryFabric.create(options)));
+  }
+
+  /** Opened while a system property turns off what is there for speed only. */
+  private static Emulator[] inPlainForm(String property, Supplier<Emulator[]> opener) {
     System.setProperty(property, "true");
     try {
-      return overUdp(UdpOptions.defaults());
+      return opener.get();
     } finally {
       System.clearProperty(property);
     }
