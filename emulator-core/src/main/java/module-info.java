@@ -17,6 +17,10 @@ module io.queuepair.emulator {
   exports io.queuepair.emulator.fabric.memory;
   exports io.queuepair.emulator.fabric.trace;
   exports io.queuepair.emulator.faults;
+  exports io.queuepair.emulator.memory to
+      io.queuepair.nativeverbs;
+  exports io.queuepair.emulator.queue to
+      io.queuepair.nativeverbs;
   exports io.queuepair.emulator.snapshot;
   exports io.queuepair.emulator.threads;
 

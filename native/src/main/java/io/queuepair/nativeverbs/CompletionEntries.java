@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.queue.CqePoller;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -10,7 +11,6 @@ import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 
 /** What C asks of completion channels and completion queues. */
@@ -24,10 +24,6 @@ final class CompletionEntries {
   private static final int KNOWN_MASK = 3;
 
   private static final int MASK_FLAGS = 1;
-
-  /** Of each thread an array as long as it polled last. */
-  private static final ThreadLocal<WorkCompletion[]> BATCH =
-      ThreadLocal.withInitial(() -> new WorkCompletion[1]);
 
   private CompletionEntries() {}
 
@@ -142,20 +138,7 @@ final class CompletionEntries {
   static long pollCq(long handle, ByteBuffer args) {
     try {
       int wanted = Args.intSlot(Args.of(args), 0);
-      WorkCompletion[] batch = BATCH.get();
-      if (batch.length != wanted) {
-        batch = new WorkCompletion[wanted];
-        BATCH.set(batch);
-      }
-      int taken = queue(handle).poll(batch);
-      for (int i = 0; i < taken; i++) {
-        WcStruct.write(args, Args.BYTES + i * WcStruct.SIZE, batch[i]);
-        if (Refusals.areExplained()) {
-          Refusals.explain(batch[i]);
-        }
-        batch[i] = null;
-      }
-      return taken;
+      return ((CqePoller) queue(handle)).poll(wanted, WcWriter.of(args));
     } catch (Throwable refused) {
       return Refusals.resultOf(refused);
     }

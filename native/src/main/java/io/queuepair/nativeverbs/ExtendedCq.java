@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -17,6 +17,9 @@ final class ExtendedCq implements AutoCloseable {
 
   /** Null while none is read; C calls for one queue from one thread at a time. */
   private PollBatch batch;
+
+  /** The completion that was read last. */
+  private final Cqe completion = new Cqe();
 
   ExtendedCq(ExtendedCompletionQueue queue, Set<CreateCqWcFlag> fields) {
     this.queue = queue;
@@ -45,18 +48,17 @@ final class ExtendedCq implements AutoCloseable {
     if (!batch.nextPoll()) {
       return -Errno.ENOENT.code();
     }
-    WorkCompletion completion =
-        new WorkCompletion(
+    completion
+        .begin(
             batch.wrId(),
             batch.status(),
             batch.readOpcode(),
-            batch.readVendorErr(),
-            has(CreateCqWcFlag.WITH_BYTE_LEN) ? batch.readByteLen() : 0,
-            has(CreateCqWcFlag.WITH_IMM) ? batch.readImmData() : 0,
-            has(CreateCqWcFlag.WITH_QP_NUM) ? batch.readQpNum() : 0,
-            has(CreateCqWcFlag.WITH_SRC_QP) ? batch.readSrcQp() : 0,
-            batch.readWcFlags(),
-            batch.explain());
+            has(CreateCqWcFlag.WITH_QP_NUM) ? batch.readQpNum() : 0)
+        .byteLen(has(CreateCqWcFlag.WITH_BYTE_LEN) ? batch.readByteLen() : 0)
+        .immData(has(CreateCqWcFlag.WITH_IMM) ? batch.readImmData() : 0)
+        .srcQp(has(CreateCqWcFlag.WITH_SRC_QP) ? batch.readSrcQp() : 0)
+        .wcFlags(batch.readWcFlags())
+        .explanation(batch.explain());
     WcStruct.write(args, Args.BYTES, completion);
     Refusals.explain(completion);
     boolean hasTime = has(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);

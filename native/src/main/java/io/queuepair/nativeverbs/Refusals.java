@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WorkCompletion;
 import java.util.function.LongSupplier;
 
 /**
@@ -45,7 +45,7 @@ final class Refusals {
   }
 
   /** Says why work failed. */
-  static void explain(WorkCompletion completion) {
+  static void explain(Cqe completion) {
     if (EXPLAINS && !completion.isSuccess()) {
       explain(
           "work request "
@@ -55,13 +55,8 @@ final class Refusals {
               + ": "
               + completion.status()
               + ": "
-              + completion.explain());
+              + completion.explanation());
     }
-  }
-
-  /** Whether reasons are wanted. */
-  static boolean areExplained() {
-    return EXPLAINS;
   }
 
   static void explain(String reason) {

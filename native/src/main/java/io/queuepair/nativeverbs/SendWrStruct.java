@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.verbs.AddressHandle;
-import io.queuepair.verbs.AtomicCmpAndSwpWr;
-import io.queuepair.verbs.AtomicFetchAndAddWr;
-import io.queuepair.verbs.AtomicWriteWr;
 import io.queuepair.verbs.BindMwWr;
-import io.queuepair.verbs.LocalInvWr;
+import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SelectivityLevel;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWithInvWr;
-import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Sge;
-import io.queuepair.verbs.WrBatch;
 import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -66,26 +60,29 @@ final class SendWrStruct {
 
   private SendWrStruct() {}
 
-  /** Reads a request for {@code ibv_post_send}. */
-  static SendWr read(ByteBuffer args, int at, QpType type) {
+  /**
+   * Reads a request.
+   *
+   * @param type of the queue pair
+   * @param isBatch whether it was built by setters, which {@code ibv_post_send} has not
+   */
+  static void read(ByteBuffer args, int at, QpType type, boolean isBatch, SendRequest into) {
     WrOpcode opcode = opcode(args, at);
-    SendWr request =
-        operation(opcode, args, at, entries(args, at, opcode), flags(args.getInt(at + SEND_FLAGS)));
-    return switch (type) {
-      case UD ->
-          request.to(
-              addressHandle(args, at), args.getInt(at + REMOTE_QPN), args.getInt(at + REMOTE_QKEY));
-      case XRC_SEND -> isLocal(opcode) ? request : request.toSrq(args.getInt(at + REMOTE_SRQN));
-      default -> request;
-    };
+    into.begin(args.getLong(at), opcode, flags(args.getInt(at + SEND_FLAGS)));
+    if (!isLocal(opcode)) {
+      readData(args, at, isBatch, into);
+    }
+    readOperation(args, at, isBatch, into);
+    if (type == QpType.UD && !(isBatch && isLocal(opcode))) {
+      AddressHandle ah = Handles.getOrNull(args.getLong(at + AH), AddressHandle.class);
+      into.to(ah, args.getInt(at + REMOTE_QPN), args.getInt(at + REMOTE_QKEY));
+    } else if (type == QpType.XRC_SEND && !isLocal(opcode)) {
+      into.toSrq(args.getInt(at + REMOTE_SRQN));
+    }
   }
 
   private static boolean isLocal(WrOpcode opcode) {
     return opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.BIND_MW;
-  }
-
-  private static AddressHandle addressHandle(ByteBuffer args, int at) {
-    return Handles.getOrNull(args.getLong(at + AH), AddressHandle.class);
   }
 
   private static WrOpcode opcode(ByteBuffer args, int at) {
@@ -103,135 +100,68 @@ final class SendWrStruct {
     return FLAGS.get(mask);
   }
 
-  /** The entries; those of inline data carry it, wherever it is registered. */
-  private static List<Sge> entries(ByteBuffer args, int at, WrOpcode opcode) {
+  /** The entries, or instead of them the bytes that are inline. */
+  private static void readData(ByteBuffer args, int at, boolean isBatch, SendRequest into) {
     int count = args.getInt(at + NUM_SGE);
     if (count < 0) {
       throw CValues.refused("num_sge " + count);
     }
-    if (isLocal(opcode)) {
-      return List.of();
-    }
-    boolean hasData = args.getLong(at + INLINE_BYTES) > 0;
-    if (!hasData) {
-      return SgeStruct.readList(args, at + SIZE, count);
-    }
-    return List.of(Sge.inline(inlineData(args, at, count)));
-  }
-
-  private static ByteBuffer inlineData(ByteBuffer args, int at, int entries) {
-    int bytes = (int) args.getLong(at + INLINE_BYTES);
-    return args.slice(at + SIZE + entries * SgeStruct.SIZE, bytes);
-  }
-
-  private static SendWr operation(
-      WrOpcode opcode, ByteBuffer args, int at, List<Sge> sges, Set<SendFlag> flags) {
-    long wrId = args.getLong(at);
-    long remoteAddr = args.getLong(at + REMOTE_ADDR);
-    int rkey = args.getInt(at + RKEY);
-    int number = args.getInt(at + IMM_DATA);
-    return switch (opcode) {
-      case RDMA_WRITE -> new SendWr.RdmaWrite(wrId, sges, flags, remoteAddr, rkey);
-      case RDMA_WRITE_WITH_IMM ->
-          new SendWr.RdmaWriteWithImm(
-              wrId, sges, flags, remoteAddr, rkey, WcStruct.networkOrder(number));
-      case SEND -> new SendWr.Send(wrId, sges, flags);
-      case SEND_WITH_IMM ->
-          new SendWr.SendWithImm(wrId, sges, flags, WcStruct.networkOrder(number));
-      case RDMA_READ -> new SendWr.RdmaRead(wrId, sges, flags, remoteAddr, rkey);
-      case ATOMIC_CMP_AND_SWP ->
-          new AtomicCmpAndSwpWr(
-              wrId,
-              sges,
-              flags,
-              remoteAddr,
-              args.getInt(at + ATOMIC_RKEY),
-              args.getLong(at + COMPARE_ADD),
-              args.getLong(at + SWAP));
-      case ATOMIC_FETCH_AND_ADD ->
-          new AtomicFetchAndAddWr(
-              wrId,
-              sges,
-              flags,
-              remoteAddr,
-              args.getInt(at + ATOMIC_RKEY),
-              args.getLong(at + COMPARE_ADD));
-      case LOCAL_INV -> new LocalInvWr(wrId, flags, number);
-      case BIND_MW ->
-          new BindMwWr(
-              wrId,
-              flags,
-              Handles.getOrNull(args.getLong(at + MW), MemoryWindow.class),
-              args.getInt(at + MW_RKEY),
-              MemoryEntries.bindInfo(args, at + BIND_INFO, args.getLong(at + BIND_INFO)));
-      case SEND_WITH_INV -> new SendWithInvWr(wrId, sges, flags, number);
-      case ATOMIC_WRITE -> new AtomicWriteWr(wrId, sges, flags, remoteAddr, rkey);
-      case TSO, DRIVER1, FLUSH -> throw CValues.refused("operation " + opcode + " is not offered");
-    };
-  }
-
-  /** Builds a request of an extended queue pair. */
-  static void build(ByteBuffer args, int at, QpType type, WrBatch batch) {
-    WrOpcode opcode = opcode(args, at);
-    batch.wrId(args.getLong(at)).wrFlags(flags(args.getInt(at + SEND_FLAGS)));
-    start(opcode, args, at, batch);
-    if (isLocal(opcode)) {
+    int inlineBytes = (int) args.getLong(at + INLINE_BYTES);
+    boolean isByValue = isBatch && into.opcode() == WrOpcode.ATOMIC_WRITE;
+    if (inlineBytes <= 0 && !isByValue) {
+      SgeStruct.readAll(args, at + SIZE, count, into.sges());
       return;
     }
-    long inlineBytes = args.getLong(at + INLINE_BYTES);
-    int entries = args.getInt(at + NUM_SGE);
-    if (inlineBytes > 0 && opcode != WrOpcode.ATOMIC_WRITE) {
-      batch.setInlineData(inlineData(args, at, entries));
-    } else if (entries > 0) {
-      batch.setSgeList(SgeStruct.readList(args, at + SIZE, entries));
-    }
-    if (type == QpType.UD) {
-      batch.setUdAddr(
-          addressHandle(args, at), args.getInt(at + REMOTE_QPN), args.getInt(at + REMOTE_QKEY));
-    } else if (type == QpType.XRC_SEND) {
-      batch.setXrcSrqn(args.getInt(at + REMOTE_SRQN));
+    ByteBuffer bytes = args.slice(at + SIZE + count * SgeStruct.SIZE, Math.max(0, inlineBytes));
+    if (isBatch) {
+      into.copyValue(bytes);
+    } else {
+      into.sges().addOwn(bytes);
     }
   }
 
-  private static void start(WrOpcode opcode, ByteBuffer args, int at, WrBatch batch) {
+  private static void readOperation(ByteBuffer args, int at, boolean isBatch, SendRequest into) {
     long remoteAddr = args.getLong(at + REMOTE_ADDR);
     int rkey = args.getInt(at + RKEY);
     int number = args.getInt(at + IMM_DATA);
-    switch (opcode) {
-      case RDMA_WRITE -> batch.rdmaWrite(rkey, remoteAddr);
+    switch (into.opcode()) {
+      case SEND -> {}
+      case SEND_WITH_IMM -> into.number(WcStruct.networkOrder(number));
+      case SEND_WITH_INV, LOCAL_INV -> into.number(number);
+      case RDMA_WRITE, RDMA_READ, ATOMIC_WRITE -> into.remote(remoteAddr, rkey);
       case RDMA_WRITE_WITH_IMM ->
-          batch.rdmaWriteImm(rkey, remoteAddr, WcStruct.networkOrder(number));
-      case SEND -> batch.send();
-      case SEND_WITH_IMM -> batch.sendImm(WcStruct.networkOrder(number));
-      case RDMA_READ -> batch.rdmaRead(rkey, remoteAddr);
-      case ATOMIC_CMP_AND_SWP ->
-          batch.atomicCmpSwp(
-              args.getInt(at + ATOMIC_RKEY),
-              remoteAddr,
-              args.getLong(at + COMPARE_ADD),
-              args.getLong(at + SWAP));
-      case ATOMIC_FETCH_AND_ADD ->
-          batch.atomicFetchAdd(
-              args.getInt(at + ATOMIC_RKEY), remoteAddr, args.getLong(at + COMPARE_ADD));
-      case LOCAL_INV -> batch.localInv(number);
+          into.remote(remoteAddr, rkey).number(WcStruct.networkOrder(number));
+      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
+          into.remote(remoteAddr, args.getInt(at + ATOMIC_RKEY))
+              .atomic(args.getLong(at + COMPARE_ADD), args.getLong(at + SWAP));
       case BIND_MW ->
-          batch.bindMw(
-              Handles.getOrNull(args.getLong(at + MW), MemoryWindow.class),
-              args.getInt(at + MW_RKEY),
-              MemoryEntries.bindInfo(args, at + BIND_INFO, args.getLong(at + BIND_INFO)));
-      case SEND_WITH_INV -> batch.sendInv(number);
-      case ATOMIC_WRITE ->
-          batch.atomicWrite(rkey, remoteAddr, inlineData(args, at, args.getInt(at + NUM_SGE)));
+          into.details(
+              new BindMwWr(
+                  into.wrId(),
+                  Set.of(),
+                  Handles.getOrNull(args.getLong(at + MW), MemoryWindow.class),
+                  args.getInt(at + MW_RKEY),
+                  MemoryEntries.bindInfo(args, at + BIND_INFO, args.getLong(at + BIND_INFO))));
       case FLUSH -> {
-        int how = args.getInt(at + FLUSH_PLACEMENT_AND_LEVEL);
-        batch.flush(
-            rkey,
-            remoteAddr,
+        if (!isBatch) {
+          throw CValues.refused("operation FLUSH is posted by ibv_wr_flush");
+        }
+        readFlush(args, at, into.remote(remoteAddr, rkey));
+      }
+      case TSO, DRIVER1 -> throw CValues.refused("operation " + into.opcode() + " is not offered");
+    }
+  }
+
+  private static void readFlush(ByteBuffer args, int at, SendRequest into) {
+    int how = args.getInt(at + FLUSH_PLACEMENT_AND_LEVEL);
+    into.details(
+        new FlushWr(
+            into.wrId(),
+            Set.of(),
+            into.remoteAddr(),
+            into.rkey(),
             args.getLong(at + FLUSH_LENGTH),
             CValues.flags(PlacementType.class, how & 0xff),
-            CValues.one(SelectivityLevel.class, how >>> Byte.SIZE));
-      }
-      case TSO, DRIVER1 -> throw CValues.refused("operation " + opcode + " is not offered");
-    }
+            CValues.one(SelectivityLevel.class, how >>> Byte.SIZE)));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
+import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,16 +17,18 @@ final class SgeStruct {
   }
 
   static List<Sge> readList(ByteBuffer args, int at, int count) {
-    return switch (count) {
-      case 0 -> List.of();
-      case 1 -> List.of(read(args, at));
-      default -> {
-        Sge[] sges = new Sge[count];
-        for (int i = 0; i < count; i++) {
-          sges[i] = read(args, at + i * SIZE);
-        }
-        yield List.of(sges);
-      }
-    };
+    Sge[] sges = new Sge[count];
+    for (int i = 0; i < count; i++) {
+      sges[i] = read(args, at + i * SIZE);
+    }
+    return List.of(sges);
+  }
+
+  /** Adds entries to those of a request. */
+  static void readAll(ByteBuffer args, int at, int count, SgeArray into) {
+    for (int i = 0; i < count; i++) {
+      int entry = at + i * SIZE;
+      into.add(args.getLong(entry), args.getInt(entry + 8), args.getInt(entry + 12));
+    }
   }
 }

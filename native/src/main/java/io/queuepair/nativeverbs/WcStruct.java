@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Set;
 
 /** {@code struct ibv_wc}. */
 final class WcStruct {
@@ -23,20 +24,30 @@ final class WcStruct {
   private static final int WC_FLAGS = 36;
   private static final int PKEY_INDEX = 40;
 
+  private static final WcFlag[] WC_FLAG = WcFlag.values();
+
   private WcStruct() {}
 
-  static void write(ByteBuffer args, int at, WorkCompletion completion) {
-    int flags = VerbsConstant.mask(completion.wcFlags());
+  static void write(ByteBuffer args, int at, Cqe completion) {
+    int flags = mask(completion.wcFlags());
     args.putLong(at, completion.wrId());
     args.putInt(at + STATUS, completion.status().code());
-    args.putInt(at + OPCODE, completion.opcode() == null ? 0 : completion.opcode().code());
-    args.putInt(at + VENDOR_ERR, completion.vendorErr());
+    args.putInt(at + OPCODE, completion.opcode().code());
+    args.putInt(at + VENDOR_ERR, 0);
     args.putInt(at + BYTE_LEN, completion.byteLen());
     args.putInt(at + IMM_DATA, immediate(completion.immData(), flags));
     args.putInt(at + QP_NUM, completion.qpNum());
     args.putInt(at + SRC_QP, completion.srcQp());
     args.putInt(at + WC_FLAGS, flags);
     args.putLong(at + PKEY_INDEX, 0); // And the LID, service level and path bits, which RoCE lacks.
+  }
+
+  private static int mask(Set<WcFlag> flags) {
+    int mask = 0;
+    for (WcFlag flag : WC_FLAG) {
+      mask |= flags.contains(flag) ? flag.code() : 0;
+    }
+    return mask;
   }
 
   /** Immediate data is in network order; an invalidated key, in the same place, is not. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AlternatePath;
@@ -23,13 +25,11 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.EnumSet;
@@ -155,17 +155,12 @@ final class StructLayoutTest {
     WcStruct.write(
         memory,
         AT,
-        new WorkCompletion(
-            1L << 40,
-            WcStatus.SUCCESS,
-            WcOpcode.RECV,
-            0,
-            3,
-            0x01020304,
-            5,
-            6,
-            Set.of(WcFlag.WITH_IMM),
-            null));
+        new Cqe()
+            .begin(1L << 40, WcStatus.SUCCESS, WcOpcode.RECV, 5)
+            .byteLen(3)
+            .immData(0x01020304)
+            .srcQp(6)
+            .wcFlags(Set.of(WcFlag.WITH_IMM)));
 
     assertThat(memory.getLong(at("ibv_wc", "wr_id"))).isEqualTo(1L << 40);
     assertThat(intAt("ibv_wc", "opcode")).isEqualTo(128);
@@ -182,17 +177,10 @@ final class StructLayoutTest {
     WcStruct.write(
         memory,
         AT,
-        new WorkCompletion(
-            0,
-            WcStatus.SUCCESS,
-            WcOpcode.RECV,
-            0,
-            0,
-            0x01020304,
-            5,
-            6,
-            Set.of(WcFlag.WITH_INV),
-            null));
+        new Cqe()
+            .begin(0, WcStatus.SUCCESS, WcOpcode.RECV, 5)
+            .immData(0x01020304)
+            .wcFlags(Set.of(WcFlag.WITH_INV)));
 
     assertThat(intAt("ibv_wc", "invalidated_rkey")).isEqualTo(0x01020304);
   }
@@ -210,22 +198,34 @@ final class StructLayoutTest {
     memory.putInt(entry + abi.offset("ibv_sge", "length"), 9);
     memory.putInt(entry + abi.offset("ibv_sge", "lkey"), 10);
 
-    assertThat(SendWrStruct.read(memory, AT, QpType.RC))
-        .isEqualTo(
-            SendWr.rdmaWrite(7, 0x1000, 8, new Sge(0x2000, 9, 10))
-                .withFlags(SendFlag.FENCE, SendFlag.SIGNALED));
+    SendRequest request = read();
+    assertThat(request.wrId()).isEqualTo(7);
+    assertThat(request.opcode()).isEqualTo(WrOpcode.RDMA_WRITE);
+    assertThat(request.has(SendFlag.FENCE)).isTrue();
+    assertThat(request.has(SendFlag.SIGNALED)).isTrue();
+    assertThat(request.has(SendFlag.SOLICITED)).isFalse();
+    assertThat(request.remoteAddr()).isEqualTo(0x1000);
+    assertThat(request.rkey()).isEqualTo(8);
+    assertThat(request.sges().size()).isEqualTo(1);
+    assertThat(request.sges().addr(0)).isEqualTo(0x2000);
+    assertThat(request.sges().length(0)).isEqualTo(9);
+    assertThat(request.sges().lkey(0)).isEqualTo(10);
+  }
+
+  private SendRequest read() {
+    SendRequest request = new SendRequest();
+    SendWrStruct.read(memory, AT, QpType.RC, false, request);
+    return request;
   }
 
   @Test
   void refusesUnknownOperationsAndFlags() {
     memory.putInt(at("ibv_send_wr", "opcode"), 12);
-    assertThatThrownBy(() -> SendWrStruct.read(memory, AT, QpType.RC))
-        .hasMessageContaining("operation 12");
+    assertThatThrownBy(this::read).hasMessageContaining("operation 12");
 
     memory.putInt(at("ibv_send_wr", "opcode"), 2);
     memory.putInt(at("ibv_send_wr", "send_flags"), 0x100);
-    assertThatThrownBy(() -> SendWrStruct.read(memory, AT, QpType.RC))
-        .hasMessageContaining("0x100");
+    assertThatThrownBy(this::read).hasMessageContaining("0x100");
   }
 
   @Test

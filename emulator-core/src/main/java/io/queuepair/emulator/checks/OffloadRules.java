@@ -4,12 +4,12 @@ package io.queuepair.emulator.checks;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.TsoWr;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -25,10 +25,10 @@ final class OffloadRules {
   private OffloadRules() {}
 
   /** Why a request that asks for checksums cannot have them; types without IP ignore it. */
-  static Optional<String> checksumRefusal(QpContext qp, SendWr wr) {
+  static Optional<String> checksumRefusal(QpContext qp, SendRequest request) {
     boolean carriesIp = qp.type() == QpType.UD || qp.type() == QpType.RAW_PACKET;
     if (!carriesIp
-        || !wr.flags().contains(SendFlag.IP_CSUM)
+        || !request.has(SendFlag.IP_CSUM)
         || qp.setup().offloads().checksums()
         || qp.has(Quirk.CHECKSUM_FLAG_IGNORED)) {
       return Optional.empty();

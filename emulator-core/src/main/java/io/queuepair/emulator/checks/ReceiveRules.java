@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.checks;
 
-import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
@@ -9,9 +9,6 @@ import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.RecvWr;
-import io.queuepair.verbs.Sge;
-import java.util.List;
 
 /**
  * The checks of {@code ibv_post_recv} and its like for shared and work queues, and their errnos.
@@ -23,11 +20,11 @@ public final class ReceiveRules {
   private ReceiveRules() {}
 
   /**
-   * Checks and flattens a receive for a queue pair or a work queue.
+   * Checks a receive for a queue pair or a work queue, and accepts it.
    *
    * @param index its position in the list, for the refusal
    */
-  public static RecvWqe check(String verb, QpContext qp, RecvWr wr, int index) {
+  public static void check(String verb, QpContext qp, RecvWqe wqe, int index) {
     if (qp.state() == QpState.RESET) {
       throw refusal(verb, index, "receives are not accepted in state RESET");
     }
@@ -43,28 +40,24 @@ public final class ReceiveRules {
     if (qp.receiveQueue().isFull()) {
       throw full(verb, index, "receive queue", qp.receiveQueue().capacity());
     }
-    checkSges(verb, wr.sgList(), qp.setup().cap().maxRecvSge(), index);
-    return flatten(wr);
+    checkSges(verb, wqe.sges(), qp.setup().cap().maxRecvSge(), index);
+    wqe.accept();
   }
 
   /**
-   * Checks and flattens a receive for a shared queue.
+   * Checks a receive for a shared queue, and accepts it.
    *
    * @param index its position in the list, for the refusal
    */
-  public static RecvWqe checkShared(SharedReceiveRing queue, RecvWr wr, int index) {
+  public static void checkShared(SharedReceiveRing queue, RecvWqe wqe, int index) {
     if (queue.ring().isFull()) {
       throw full(SRQ, index, "shared receive queue", queue.ring().capacity());
     }
-    checkSges(SRQ, wr.sgList(), queue.maxSge(), index);
-    return flatten(wr);
+    checkSges(SRQ, wqe.sges(), queue.maxSge(), index);
+    wqe.accept();
   }
 
-  private static RecvWqe flatten(RecvWr wr) {
-    return new RecvWqe(wr.wrId(), List.copyOf(wr.sgList()), ScatterGather.lengthOf(wr.sgList()));
-  }
-
-  private static void checkSges(String verb, List<Sge> sges, int limit, int index) {
+  private static void checkSges(String verb, SgeArray sges, int limit, int index) {
     if (sges.size() > limit) {
       throw refusal(verb, index, SgeRules.tooMany(sges, limit));
     }

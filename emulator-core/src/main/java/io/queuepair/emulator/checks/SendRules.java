@@ -7,6 +7,7 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Payload;
@@ -15,8 +16,6 @@ import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
@@ -56,57 +55,55 @@ public final class SendRules {
   }
 
   /**
-   * Checks and flattens a send.
+   * Checks a send, and accepts it.
    *
-   * @param posted the operation itself, without address
-   * @param address where it is addressed to, besides the peer of a connection
-   * @param bytes its data, if that is given by value; otherwise null
+   * @param wqe its request, with the destination resolved
    */
-  public SendWqe check(
-      QpContext qp,
-      SendWr posted,
-      SendWqe.Address address,
-      @Nullable Payload bytes,
-      WrPosition place) {
-    SendWr wr = posted;
+  public void check(QpContext qp, SendWqe wqe, WrPosition place) {
+    SendRequest request = wqe.request();
     if (!SENDING.contains(qp.state())) {
       throw place.refusal("sends are not accepted in state " + qp.state());
     }
-    WorkError late = checkOperation(qp, wr, place);
+    WorkError late = checkOperation(qp, request, place);
     if (late == null) {
-      checkAddress(qp, wr, address, place);
+      checkAddress(qp, request, place);
     }
-    checkRoom(qp, wr, place);
-    String negative = SgeRules.negativeLength(wr.sgList());
+    checkRoom(qp, request, place);
+    String negative = SgeRules.negativeLength(request.sges());
     if (negative != null) {
       throw place.refusal(negative);
     }
-    long length = bytes == null ? ScatterGather.lengthOf(wr.sgList()) : bytes.length();
+    Payload value = request.value();
+    long length = value == null ? request.sges().totalLength() : value.length();
     if (late == null) {
-      checkLength(qp, wr, length, place);
-      checkOffloads(qp, wr, length, place);
-      wr = wr instanceof TsoWr tso ? OffloadRules.withOwnHeader(tso) : wr;
+      checkLength(qp, request, length, place);
+      checkOffloads(qp, request, length, place);
     }
-    Payload inline = bytes;
-    boolean isOfTheBuilder = wr.opcode() == WrOpcode.ATOMIC_WRITE;
-    if (inline != null && !isOfTheBuilder) {
-      checkInline(qp, wr, inline.length(), place);
+    boolean isOfTheBuilder = request.opcode() == WrOpcode.ATOMIC_WRITE;
+    if (value != null && !isOfTheBuilder) {
+      checkInline(qp, request, value.length(), place);
     }
-    if (wr.flags().contains(SendFlag.INLINE)) {
-      boolean failsLate = qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(wr);
-      wr = failsLate ? InlineReads.withoutMemory(wr) : wr;
-      inline = failsLate ? null : captureInline(qp, wr, place);
-    } else {
-      checkIsMemory(wr, place);
-    }
-    boolean signaled = qp.setup().sqSigAll() || wr.flags().contains(SendFlag.SIGNALED);
-    SendWqe wqe = new SendWqe(wr, address, length, inline, signaled);
+    boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
+    wqe.accept(length, inlineData(qp, request, place), signaled);
     if (late != null) {
       wqe.fail(late);
     } else if (mayNeverStart(qp, wqe)) {
-      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wr.opcode() + " could ever start");
+      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wqe.opcode() + " could ever start");
     }
-    return wqe;
+  }
+
+  /** The data that leaves the memory of the application now, or null. */
+  private @Nullable Payload inlineData(QpContext qp, SendRequest request, WrPosition place) {
+    if (!request.has(SendFlag.INLINE)) {
+      checkIsMemory(request, place);
+      return request.value();
+    }
+    if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(request)) {
+      // As in Linux Soft-RoCE: the data overwrites the entries, so the response finds no memory.
+      request.sges().forgetAddresses();
+      return null;
+    }
+    return captureInline(qp, request, place);
   }
 
   /** In ERR nothing starts anyway: all is flushed. */
@@ -115,30 +112,30 @@ public final class SendRules {
   }
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
-  private static @Nullable WorkError checkOperation(QpContext qp, SendWr wr, WrPosition place) {
+  private static @Nullable WorkError checkOperation(
+      QpContext qp, SendRequest request, WrPosition place) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
-        OperationTable.has(qp.type(), wr.opcode())
-            && !(failsLate && OperationTable.isUnknownToLinux61(wr.opcode()));
+        OperationTable.has(qp.type(), request.opcode())
+            && !(failsLate && OperationTable.isUnknownToLinux61(request.opcode()));
     if (!isOffered && failsLate) {
       return new WorkError(
-          WcStatus.LOC_QP_OP_ERR, wr.opcode() + " is not an operation of type " + qp.type());
+          WcStatus.LOC_QP_OP_ERR, request.opcode() + " is not an operation of type " + qp.type());
     }
     if (!isOffered) {
       String why =
-          qp.type() == QpType.UC && wr.opcode() == WrOpcode.SEND_WITH_INV
+          qp.type() == QpType.UC && request.opcode() == WrOpcode.SEND_WITH_INV
               ? ": no opcode on the wire could carry it, though the man page lists it"
               : "";
-      throw place.refusal(wr.opcode() + " is not an operation of type " + qp.type() + why);
+      throw place.refusal(request.opcode() + " is not an operation of type " + qp.type() + why);
     }
     return null;
   }
 
-  private static void checkAddress(
-      QpContext qp, SendWr wr, SendWqe.Address address, WrPosition place) {
-    Set<WrSetter> needed = OperationTable.of(wr.opcode()).addressing(qp.type());
+  private static void checkAddress(QpContext qp, SendRequest request, WrPosition place) {
+    Set<WrSetter> needed = OperationTable.of(request.opcode()).addressing(qp.type());
     boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
-    if (isDatagram != (address.datagram() != null)) {
+    if (isDatagram != request.isDatagram()) {
       throw place.refusal(
           isDatagram
               ? "type UD needs an address for every request"
@@ -146,7 +143,7 @@ public final class SendRules {
     }
     boolean isXrc = qp.type() == QpType.XRC_SEND;
     boolean needsQueue = needed.contains(WrSetter.XRC_SRQN);
-    if (isXrc ? needsQueue && address.srqn() == 0 : address.srqn() != 0) {
+    if (isXrc ? needsQueue && request.remoteSrqn() == 0 : request.remoteSrqn() != 0) {
       throw place.refusal(
           isXrc
               ? "type XRC_SEND needs the number of a shared receive queue for every request"
@@ -154,12 +151,13 @@ public final class SendRules {
     }
   }
 
-  private static void checkLength(QpContext qp, SendWr wr, long length, WrPosition place) {
+  private static void checkLength(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
     if (length > MAX_MESSAGE_BYTES) {
       throw place.refusal("a message of " + length + " bytes is longer than 2^31");
     }
     boolean isEightBytes =
-        switch (wr.opcode()) {
+        switch (request.opcode()) {
           case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE -> true;
           case SEND,
               SEND_WITH_IMM,
@@ -175,29 +173,34 @@ public final class SendRules {
               false;
         };
     boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
-    if (mayBeLonger && isEightBytes && isMisaligned(wr)) {
+    if (mayBeLonger && isEightBytes && isMisaligned(request)) {
       throw place.refusal("the address of an atomic is not a multiple of 8");
     }
     if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
-      throw place.refusal(wr.opcode() + " works on 8 bytes, not " + length);
+      throw place.refusal(request.opcode() + " works on 8 bytes, not " + length);
     }
-    if (wr instanceof FlushWr flush) {
-      checkFlush(flush, place);
+    if (request.flush() != null) {
+      checkFlush(request.flush(), place);
     }
   }
 
-  private static void checkOffloads(QpContext qp, SendWr wr, long length, WrPosition place) {
-    Optional<String> refusal = OffloadRules.checksumRefusal(qp, wr);
-    if (refusal.isEmpty() && wr instanceof TsoWr tso) {
+  private static void checkOffloads(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
+    Optional<String> refusal = OffloadRules.checksumRefusal(qp, request);
+    TsoWr tso = request.tso();
+    if (refusal.isEmpty() && tso != null) {
       refusal = OffloadRules.segmentationRefusal(qp, tso, length);
     }
     if (refusal.isPresent()) {
       throw place.refusal(refusal.get());
     }
+    if (tso != null) {
+      request.details(OffloadRules.withOwnHeader(tso));
+    }
   }
 
-  private static boolean isMisaligned(SendWr wr) {
-    return wr instanceof SendWr.RemoteAccess remote && remote.remoteAddr() % ATOMIC_BYTES != 0;
+  private static boolean isMisaligned(SendRequest request) {
+    return request.remoteAddr() % ATOMIC_BYTES != 0;
   }
 
   private static void checkFlush(FlushWr flush, WrPosition place) {
@@ -209,14 +212,15 @@ public final class SendRules {
     }
   }
 
-  private static boolean mayBeInline(SendWr wr) {
-    SendOperation operation = OperationTable.of(wr.opcode());
+  private static boolean mayBeInline(SendRequest request) {
+    SendOperation operation = OperationTable.of(request.opcode());
     return operation != null && operation.mayBeInline();
   }
 
-  private static void checkInline(QpContext qp, SendWr wr, long length, WrPosition place) {
-    if (!mayBeInline(wr)) {
-      throw place.refusal(wr.opcode() + " cannot be inline");
+  private static void checkInline(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
+    if (!mayBeInline(request)) {
+      throw place.refusal(request.opcode() + " cannot be inline");
     }
     int limit = qp.setup().cap().maxInlineData();
     if (length > limit) {
@@ -225,38 +229,38 @@ public final class SendRules {
     }
   }
 
-  private Payload captureInline(QpContext qp, SendWr wr, WrPosition place) {
-    long length = ScatterGather.lengthOf(wr.sgList());
-    checkInline(qp, wr, length, place);
+  private Payload captureInline(QpContext qp, SendRequest request, WrPosition place) {
+    long length = request.sges().totalLength();
+    checkInline(qp, request, length, place);
     // In C inline data is read through a plain pointer, whatever the lkey says.
     IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
-    Payload data = memory.copyAnywhere(wr.sgList(), (int) length, ofContext);
+    Payload data = memory.copyAnywhere(request.sges(), (int) length, ofContext);
     if (data == null) {
-      Sge missing = memory.firstMissing(wr.sgList(), ofContext);
+      int missing = memory.firstMissing(request.sges(), ofContext);
       throw place.refusal(
           String.format(
               "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
                   + " (Sge.inline takes bytes of any memory)",
-              missing.length(), missing.addr()));
+              request.sges().length(missing), request.sges().addr(missing)));
     }
     return data;
   }
 
-  private static void checkIsMemory(SendWr wr, WrPosition place) {
-    int withData = SgeRules.firstWithInlineData(wr.sgList());
+  private static void checkIsMemory(SendRequest request, WrPosition place) {
+    int withData = SgeRules.firstWithInlineData(request.sges());
     if (withData >= 0) {
       throw place.refusal("entry " + withData + " holds inline data, which needs the flag INLINE");
     }
   }
 
-  private static void checkRoom(QpContext qp, SendWr wr, WrPosition place) {
+  private static void checkRoom(QpContext qp, SendRequest request, WrPosition place) {
     int capacity = qp.sendQueue().capacity();
     if (qp.sendSlots().inUse() + place.ahead() >= capacity) {
       throw place.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
     }
     int limit = qp.setup().cap().maxSendSge();
-    if (wr.sgList().size() > limit) {
-      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(wr.sgList(), limit));
+    if (request.sges().size() > limit) {
+      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(request.sges(), limit));
     }
   }
 

@@ -21,8 +21,11 @@ public record WrPosition(String verb, int index, int ahead) {
   /** The places that most requests have, made once. */
   private static final WrPosition[] OF_SHORT_LISTS = new WrPosition[256];
 
+  private static final WrPosition[] OF_SHORT_BATCHES = new WrPosition[256];
+
   static {
     Arrays.setAll(OF_SHORT_LISTS, index -> new WrPosition(LIST, index, 0));
+    Arrays.setAll(OF_SHORT_BATCHES, index -> new WrPosition(BATCH, index, index));
   }
 
   /** One of a list, of which those before it are posted by now. */
@@ -37,7 +40,9 @@ public record WrPosition(String verb, int index, int ahead) {
 
   /** One of a batch, which is posted as a whole. */
   public static WrPosition inBatch(int index) {
-    return new WrPosition(BATCH, index, index);
+    return index < OF_SHORT_BATCHES.length
+        ? OF_SHORT_BATCHES[index]
+        : new WrPosition(BATCH, index, index);
   }
 
   /** Refuses it with EINVAL. */

@@ -14,9 +14,11 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Packet;
@@ -72,6 +74,7 @@ public final class Engine {
   /** Acknowledgements that queue pairs, destroyed or moved to ERR since, still owe their peers. */
   private final Deque<Packet> orphanedAcks = new ArrayDeque<>();
 
+  private final WqePool wqes = new WqePool();
   private final SrqTable sharedQueues = new SrqTable();
   private final FlowTable flows = new FlowTable();
   private final MulticastGroups groups = new MulticastGroups();
@@ -98,7 +101,12 @@ public final class Engine {
             new EngineContext(memory, sendWindow, new MutablePacket(), losses),
             sharedQueues,
             new CompletionWriter.EngineListeners(
-                overruns, watch, statistics, this::giveMemoryBack));
+                overruns, watch, statistics, wqes, new Cqe(), this::giveMemoryBack));
+  }
+
+  /** Entries of work queues that are not in use. */
+  public WqePool wqes() {
+    return wqes;
   }
 
   /** The shared receive queues. */

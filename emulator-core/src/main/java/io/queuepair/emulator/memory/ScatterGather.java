@@ -3,7 +3,6 @@ package io.queuepair.emulator.memory;
 
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.Sge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -19,15 +18,6 @@ public final class ScatterGather {
     this.table = table;
   }
 
-  /** Bytes of all entries together. */
-  public static long lengthOf(List<Sge> sges) {
-    long length = 0;
-    for (int i = 0; i < sges.size(); i++) {
-      length += sges.get(i).length();
-    }
-    return length;
-  }
-
   /**
    * Checks the bytes of a range of the list. What is not accessed is not looked at: an entry that
    * reaches beyond its region does no harm as long as no byte goes there.
@@ -38,17 +28,16 @@ public final class ScatterGather {
    * @return why the access is refused, or null
    */
   public @Nullable MemoryFault faultOf(
-      List<Sge> sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
     long end = start + bytes;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
-      Sge sge = sges.get(i);
-      long entryEnd = entryStart + sge.length();
+      long entryEnd = entryStart + sges.length(i);
       long first = Math.max(start, entryStart);
       long length = Math.min(end, entryEnd) - first;
       if (length > 0) {
-        long addr = sge.addr() + (first - entryStart);
-        MemoryFault fault = table.localFaultOf(sge.lkey(), domain, addr, length, right);
+        long addr = sges.addr(i) + (first - entryStart);
+        MemoryFault fault = table.localFaultOf(sges.lkey(i), domain, addr, length, right);
         if (fault != null) {
           return fault;
         }
@@ -61,14 +50,15 @@ public final class ScatterGather {
   /**
    * Views of the entries that may be accessed as a whole; of a region without bytes there are none.
    */
-  public List<Payload> viewsOf(List<Sge> sges, int domain, @Nullable AccessFlag right) {
+  public List<Payload> viewsOf(SgeArray sges, int domain, @Nullable AccessFlag right) {
     List<Payload> views = new ArrayList<>();
-    for (Sge sge : sges) {
+    for (int i = 0; i < sges.size(); i++) {
+      int lkey = sges.lkey(i);
+      int length = sges.length(i);
       boolean isAccessible =
-          sge.length() > 0
-              && table.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right) == null;
-      if (isAccessible && table.hasBytes(sge.lkey())) {
-        views.add(table.localView(sge.lkey(), sge.addr(), sge.length()));
+          length > 0 && table.localFaultOf(lkey, domain, sges.addr(i), length, right) == null;
+      if (isAccessible && table.hasBytes(lkey)) {
+        views.add(table.localView(lkey, sges.addr(i), length));
       }
     }
     return views;
@@ -82,57 +72,60 @@ public final class ScatterGather {
    * @param length that of the list
    * @return null if some entry is not there; {@link #firstMissing} says which
    */
-  public @Nullable Payload copyAnywhere(List<Sge> sges, int length, IntPredicate domains) {
+  public @Nullable Payload copyAnywhere(SgeArray sges, int length, IntPredicate domains) {
     ByteBuffer copy = ByteBuffer.allocate(length);
-    for (Sge sge : sges) {
-      if (sge.hasInlineData()) {
-        copy.put(sge.inlineData().get());
-      } else if (sge.length() > 0) {
-        Payload view = viewAnywhere(sge, domains);
+    for (int i = 0; i < sges.size(); i++) {
+      ByteBuffer own = sges.ownBytes(i);
+      if (own != null) {
+        copy.put(own.duplicate());
+      } else if (sges.length(i) > 0) {
+        Payload view = viewAnywhere(sges, i, domains);
         if (view == null) {
           return null;
         }
         view.copyTo(copy, copy.position());
-        copy.position(copy.position() + sge.length());
+        copy.position(copy.position() + sges.length(i));
       }
     }
     return new Payload(copy, 0, length);
   }
 
-  /** The first entry whose bytes are nowhere. */
-  public Sge firstMissing(List<Sge> sges, IntPredicate domains) {
-    return sges.stream()
-        .filter(sge -> !sge.hasInlineData() && sge.length() > 0)
-        .filter(sge -> viewAnywhere(sge, domains) == null)
-        .findFirst()
-        .orElseThrow();
+  /** The position of the first entry whose bytes are nowhere. */
+  public int firstMissing(SgeArray sges, IntPredicate domains) {
+    for (int i = 0; i < sges.size(); i++) {
+      boolean isMemory = sges.ownBytes(i) == null && sges.length(i) > 0;
+      if (isMemory && viewAnywhere(sges, i, domains) == null) {
+        return i;
+      }
+    }
+    throw new AssertionError("every entry is there");
   }
 
-  private @Nullable Payload viewAnywhere(Sge sge, IntPredicate domains) {
-    return table.viewAnywhere(sge.lkey(), new MemoryRange(sge.addr(), sge.length()), domains);
+  private @Nullable Payload viewAnywhere(SgeArray sges, int index, IntPredicate domains) {
+    MemoryRange range = new MemoryRange(sges.addr(index), sges.length(index));
+    return table.viewAnywhere(sges.lkey(index), range, domains);
   }
 
   /** The bytes of a checked range: a view if one entry holds them all, otherwise a copy. */
-  public Payload gather(List<Sge> sges, long offset, int length) {
+  public Payload gather(SgeArray sges, long offset, int length) {
     if (length == 0) {
       return Payload.EMPTY;
     }
     long entryStart = 0;
     for (int i = 0; i < sges.size(); i++) {
-      Sge sge = sges.get(i);
       long within = offset - entryStart;
-      if (within < sge.length()) {
-        if (within + length <= sge.length()) {
-          return table.localView(sge.lkey(), sge.addr() + within, length);
+      if (within < sges.length(i)) {
+        if (within + length <= sges.length(i)) {
+          return table.localView(sges.lkey(i), sges.addr(i) + within, length);
         }
         return copyFrom(sges, offset, length);
       }
-      entryStart += sge.length();
+      entryStart += sges.length(i);
     }
     throw new AssertionError("offset " + offset + " is behind the list");
   }
 
-  private Payload copyFrom(List<Sge> sges, long offset, int length) {
+  private Payload copyFrom(SgeArray sges, long offset, int length) {
     ByteBuffer copy = ByteBuffer.allocate(length);
     forEachPiece(
         sges,
@@ -144,9 +137,9 @@ public final class ScatterGather {
   }
 
   /** Writes a payload into a checked range of the list. */
-  public void scatter(List<Sge> sges, long offset, Payload payload) {
+  public void scatter(SgeArray sges, long offset, Payload payload) {
     if (sges.size() == 1 && !payload.isEmpty()) {
-      table.writeLocal(sges.get(0).lkey(), sges.get(0).addr() + offset, payload);
+      table.writeLocal(sges.lkey(0), sges.addr(0) + offset, payload);
       return;
     }
     forEachPiece(
@@ -161,7 +154,7 @@ public final class ScatterGather {
   }
 
   /** Writes a 64-bit number, in the byte order of this machine, into a checked range. */
-  public void scatterNumber(List<Sge> sges, long value) {
+  public void scatterNumber(SgeArray sges, long value) {
     ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
     scatter(sges, 0, new Payload(bytes.putLong(0, value), 0, Long.BYTES));
   }
@@ -171,18 +164,17 @@ public final class ScatterGather {
     void visit(int lkey, MemoryRange piece, int at);
   }
 
-  private void forEachPiece(List<Sge> sges, long offset, int length, Piece piece) {
+  private void forEachPiece(SgeArray sges, long offset, int length, Piece piece) {
     int done = 0;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && done < length; i++) {
-      Sge sge = sges.get(i);
       long within = offset + done - entryStart;
-      int count = (int) Math.min(length - done, sge.length() - within);
+      int count = (int) Math.min(length - done, sges.length(i) - within);
       if (count > 0) {
-        piece.visit(sge.lkey(), new MemoryRange(sge.addr() + within, count), done);
+        piece.visit(sges.lkey(i), new MemoryRange(sges.addr(i) + within, count), done);
         done += count;
       }
-      entryStart += sge.length();
+      entryStart += sges.length(i);
     }
     assert done == length;
   }

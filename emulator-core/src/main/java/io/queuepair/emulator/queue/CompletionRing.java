@@ -3,6 +3,8 @@ package io.queuepair.emulator.queue;
 
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.WorkCompletion;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * notification.
  */
 public final class CompletionRing {
-  private final Ring<WorkCompletion> entries;
+  /** Entries not in use that are kept; more are left to the collector. */
+  private static final int MAX_FREE = 4096;
 
-  /** Of each of the entries the send that has completed; null for a receive. */
-  private final Ring<@Nullable SendWqe> sends;
+  private final Ring<Cqe> entries;
+
+  /** Entries to be used again. */
+  private final Deque<Cqe> free = new ArrayDeque<>(2);
 
   /** How many there are, for those who look without a lock. */
   private final AtomicInteger untaken = new AtomicInteger();
 
-  /** What each of the entries has besides; null if they are not asked for. */
-  private final @Nullable Ring<CompletionMetadata> extras;
-
+  private final boolean isDetailed;
   private final boolean ignoresOverrun;
   private final CqModerator clock;
   private final CqNotifier notifier;
@@ -36,9 +39,6 @@ public final class CompletionRing {
 
   /** Entries that were taken and still take up room. */
   private int unreleased;
-
-  /** What the completion taken last had besides. */
-  private @Nullable CompletionMetadata taken = CompletionMetadata.NONE;
 
   /** Makes an empty queue without specialities. */
   public CompletionRing(
@@ -62,8 +62,7 @@ public final class CompletionRing {
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
-    sends = new Ring<>(capacity);
-    extras = options.isDetailed() ? new Ring<>(capacity) : null;
+    isDetailed = options.isDetailed();
     ignoresOverrun = options.ignoresOverrun();
     this.clock = clock;
     notifier = new CqNotifier(clock, () -> announced.add(this));
@@ -81,16 +80,6 @@ public final class CompletionRing {
     public static final Options PLAIN = new Options(false, false);
   }
 
-  /**
-   * What a completion has that has no field in a plain one.
-   *
-   * @param nanos when it was added
-   * @param cvlan the VLAN tag that was removed from its frame, or 0
-   */
-  public record CompletionMetadata(long nanos, int cvlan) {
-    private static final CompletionMetadata NONE = new CompletionMetadata(0, 0);
-  }
-
   public int capacity() {
     return entries.capacity();
   }
@@ -103,10 +92,6 @@ public final class CompletionRing {
   /** Changes the capacity, to no less than there is. */
   public void resize(int capacity) {
     entries.resize(capacity);
-    sends.resize(capacity);
-    if (extras != null) {
-      extras.resize(capacity);
-    }
   }
 
   public boolean isEmpty() {
@@ -123,7 +108,7 @@ public final class CompletionRing {
 
   /** The completions that have not been polled, oldest first. */
   public List<WorkCompletion> completions() {
-    return entries.toList();
+    return entries.toList().stream().map(Cqe::toRecord).toList();
   }
 
   /** Whether an announcement was asked for and not made yet. */
@@ -137,27 +122,13 @@ public final class CompletionRing {
   }
 
   /**
-   * Adds the completion of a receive.
+   * Adds a completion, of which the queue keeps a copy; the poll of that of a send frees slots of
+   * its send queue.
    *
    * @param solicited whether the sender asked for an event; an error counts as such
-   * @param cvlan the VLAN tag that was removed from its frame, or 0
    * @return false if it found no room: the first time, the queue has just overrun
    */
-  public boolean add(WorkCompletion completion, boolean solicited, int cvlan) {
-    return add(completion, null, solicited, cvlan);
-  }
-
-  /**
-   * Adds the completion of a send, whose poll frees slots of its send queue.
-   *
-   * @return false if it found no room: the first time, the queue has just overrun
-   */
-  public boolean add(WorkCompletion completion, SendWqe send) {
-    return add(completion, send, false, 0);
-  }
-
-  private boolean add(
-      WorkCompletion completion, @Nullable SendWqe send, boolean solicited, int cvlan) {
+  public boolean add(Cqe completion, boolean solicited) {
     if (ignoresOverrun && isFull()) {
       loseOldest();
     }
@@ -169,18 +140,24 @@ public final class CompletionRing {
       }
       return !first;
     }
-    push(completion, send, new CompletionMetadata(clock.nowNanos(), cvlan));
+    Cqe entry = free.isEmpty() ? new Cqe() : free.pollLast();
+    entry.set(completion);
+    if (isDetailed) {
+      entry.setNanos(clock.nowNanos());
+    }
+    push(entry);
     notifier.added(solicited || !completion.isSuccess());
     return true;
   }
 
-  private void push(
-      WorkCompletion completion, @Nullable SendWqe send, @Nullable CompletionMetadata more) {
-    entries.push(completion);
-    sends.push(send);
+  private void push(Cqe entry) {
+    entries.push(entry);
     untaken.setRelease(entries.size());
-    if (extras != null) {
-      extras.push(more);
+  }
+
+  private void recycle(Cqe entry) {
+    if (free.size() < MAX_FREE) {
+      free.addLast(entry);
     }
   }
 
@@ -192,49 +169,60 @@ public final class CompletionRing {
     if (unreleased > 0) {
       unreleased--;
     } else {
-      removeOldest();
+      recycle(removeOldest());
     }
   }
 
-  private @Nullable WorkCompletion removeOldest() {
-    if (extras != null && !extras.isEmpty()) {
-      taken = extras.poll();
-    }
-    sends.poll();
-    WorkCompletion oldest = entries.poll();
+  private Cqe removeOldest() {
+    Cqe oldest = entries.poll();
     untaken.setRelease(entries.size());
     return oldest;
   }
 
   /** Takes the oldest completion, or null; that of a send frees slots of its send queue. */
   public @Nullable WorkCompletion poll() {
-    SendWqe send = sends.peek();
-    if (send != null) {
-      send.freeSlots();
+    if (isEmpty()) {
+      return null;
     }
-    return removeOldest();
+    Cqe oldest = take();
+    WorkCompletion completion = oldest.toRecord();
+    recycle(oldest);
+    return completion;
   }
 
-  /** Takes the oldest completions into an array, as many as it holds; returns their number. */
-  public int poll(WorkCompletion[] into) {
+  private Cqe take() {
+    Cqe oldest = removeOldest();
+    oldest.freeSlots();
+    return oldest;
+  }
+
+  /** Takes the oldest completions; returns their number. */
+  public int poll(int most, CqeSink sink) {
     int polled = 0;
-    while (polled < into.length && !isEmpty()) {
-      into[polled] = poll();
+    while (polled < most && !isEmpty()) {
+      Cqe oldest = take();
+      sink.take(polled, oldest);
+      recycle(oldest);
       polled++;
     }
     return polled;
   }
 
-  /** Like {@link #poll()}, but the entry stays in use until {@link #release}. */
-  public @Nullable WorkCompletion pollAndKeep() {
-    WorkCompletion taken = poll();
-    unreleased += taken == null ? 0 : 1;
-    return taken;
-  }
-
-  /** What the completion taken last had besides; only if the queue notes that. */
-  public @Nullable CompletionMetadata taken() {
-    return taken;
+  /**
+   * Takes the oldest completion, whose entry stays in use until {@link #release}.
+   *
+   * @param into becomes a copy of it
+   * @return whether there was one
+   */
+  public boolean pollAndKeep(Cqe into) {
+    if (isEmpty()) {
+      return false;
+    }
+    Cqe oldest = take();
+    into.set(oldest);
+    recycle(oldest);
+    unreleased++;
+    return true;
   }
 
   /** Gives back the entries that were taken and kept. */
@@ -265,10 +253,11 @@ public final class CompletionRing {
   /** Removes the completions of one queue pair; those of others keep their order. */
   public void removeCompletionsOf(int qpn) {
     for (int left = entries.size(); left > 0; left--) {
-      SendWqe send = sends.peek();
-      WorkCompletion completion = removeOldest();
-      if (completion.qpNum() != qpn) {
-        push(completion, send, taken);
+      Cqe entry = removeOldest();
+      if (entry.qpNum() == qpn) {
+        recycle(entry);
+      } else {
+        push(entry);
       }
     }
   }

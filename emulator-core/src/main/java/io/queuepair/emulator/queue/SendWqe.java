@@ -2,41 +2,30 @@
 package io.queuepair.emulator.queue;
 
 import io.queuepair.emulator.memory.MwBindRequest;
+import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.SendFlag;
-import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WrOpcode;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A posted send: its checked and flattened request, and its PSNs once it has started. */
+/**
+ * A send, as it is posted: its request, what the checks made of it, and its PSNs once it has
+ * started. It comes from a {@link WqePool} and goes back when it has ended.
+ */
 public final class SendWqe {
-  private final SendWr request;
-  private final WrOpcode opcode;
-  private final List<Sge> sges;
-  private final long lengthBytes;
-  private final boolean signaled;
-  private final boolean solicited;
-  private final boolean fenced;
-
-  /** Where it accesses memory of the peer, and by which key; 0 if it does not. */
-  private final long remoteAddr;
-
-  private final int rkey;
+  private final SendRequest request = new SendRequest();
+  private long lengthBytes;
+  private boolean signaled;
 
   /** Where a datagram goes, otherwise null. */
-  private final @Nullable UdDestination target;
-
-  /** Number of the shared receive queue that an XRC request is for. */
-  private final int remoteSrqn;
+  private @Nullable UdDestination target;
 
   /** What a BIND_MW binds, otherwise null. */
-  private final @Nullable MwBindRequest bind;
+  private @Nullable MwBindRequest bind;
 
   /** Data captured at post time, or null. */
-  private final @Nullable Payload inlineData;
+  private @Nullable Payload inlineData;
 
   private boolean started;
   private int firstPsn;
@@ -54,72 +43,57 @@ public final class SendWqe {
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
   private @Nullable WorkError failure;
 
-  /**
-   * Flattens a request.
-   *
-   * @param request the operation itself, without address
-   * @param lengthBytes bytes of all entries together
-   * @param inlineData the bytes, if the request carries them inline; otherwise null
-   * @param signaled whether success is reported
-   */
-  public SendWqe(
-      SendWr request,
-      Address address,
-      long lengthBytes,
-      @Nullable Payload inlineData,
-      boolean signaled) {
-    this.request = request;
-    opcode = request.opcode();
-    sges = List.copyOf(request.sgList());
-    this.lengthBytes = lengthBytes;
-    this.inlineData = inlineData;
-    this.signaled = signaled;
-    solicited = request.flags().contains(SendFlag.SOLICITED);
-    fenced = request.flags().contains(SendFlag.FENCE);
-    if (request instanceof SendWr.RemoteAccess access) {
-      remoteAddr = access.remoteAddr();
-      rkey = access.rkey();
-    } else {
-      remoteAddr = 0;
-      rkey = 0;
-    }
-    target = address.datagram();
-    remoteSrqn = address.srqn();
-    bind = address.bind();
+  /** Lets go of all that it refers to, and has not started. */
+  void clear() {
+    request.clear();
+    target = null;
+    bind = null;
+    inlineData = null;
+    started = false;
+    packets = 0;
+    partPackets = 0;
+    slots = null;
+    failure = null;
+  }
+
+  /** What it asks for. */
+  public SendRequest request() {
+    return request;
+  }
+
+  /** Addresses a datagram. */
+  public void setTarget(UdDestination newTarget) {
+    target = newTarget;
+  }
+
+  /** Names what is bound. */
+  public void setBind(MwBindRequest newBind) {
+    bind = newBind;
   }
 
   /**
-   * What a request is addressed to besides the peer of the connection.
+   * Fixes what the checks made of the request.
    *
-   * @param datagram where a datagram goes, otherwise null
-   * @param srqn shared receive queue of an XRC request, otherwise 0
-   * @param bind what a BIND_MW binds, otherwise null
+   * @param newLengthBytes bytes of all entries together
+   * @param newInlineData the bytes, if the request carries them inline; otherwise null
+   * @param isSignaled whether success is reported
    */
-  public record Address(@Nullable UdDestination datagram, int srqn, @Nullable MwBindRequest bind) {
-    /** The peer and nothing else. */
-    public static final Address PEER = new Address(null, 0, null);
-
-    /** The same for a BIND_MW. */
-    public Address withBind(MwBindRequest newBind) {
-      return new Address(datagram, srqn, newBind);
-    }
+  public void accept(long newLengthBytes, @Nullable Payload newInlineData, boolean isSignaled) {
+    lengthBytes = newLengthBytes;
+    inlineData = newInlineData;
+    signaled = isSignaled;
   }
 
   public long wrId() {
     return request.wrId();
   }
 
-  /** The operation as it was posted. */
-  public SendWr request() {
-    return request;
-  }
-
   public WrOpcode opcode() {
-    return opcode;
+    return request.opcode();
   }
 
-  public List<Sge> sges() {
-    return sges;
+  public SgeArray sges() {
+    return request.sges();
   }
 
   public long lengthBytes() {
@@ -135,15 +109,15 @@ public final class SendWqe {
   }
 
   public boolean isSolicited() {
-    return solicited;
+    return request.has(SendFlag.SOLICITED);
   }
 
   public boolean isFenced() {
-    return fenced;
+    return request.has(SendFlag.FENCE);
   }
 
   public boolean isRead() {
-    return opcode == WrOpcode.RDMA_READ;
+    return opcode() == WrOpcode.RDMA_READ;
   }
 
   /** Whether an operation is carried out here, without a packet and without a PSN. */
@@ -153,7 +127,7 @@ public final class SendWqe {
 
   /** Whether it is carried out here, without a packet and without a PSN. */
   public boolean isLocal() {
-    return isLocal(opcode);
+    return isLocal(opcode());
   }
 
   /** What is bound; only for a BIND_MW. */
@@ -166,7 +140,7 @@ public final class SendWqe {
    * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
    */
   public boolean needsResponse() {
-    return switch (opcode) {
+    return switch (opcode()) {
       case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH, ATOMIC_WRITE -> true;
       case SEND,
           SEND_WITH_IMM,
@@ -183,12 +157,12 @@ public final class SendWqe {
 
   /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
   public boolean isFetch() {
-    return needsResponse() && opcode != WrOpcode.FLUSH && opcode != WrOpcode.ATOMIC_WRITE;
+    return needsResponse() && opcode() != WrOpcode.FLUSH && opcode() != WrOpcode.ATOMIC_WRITE;
   }
 
   /** Whether it takes a receive of the peer. */
   public boolean consumesReceive() {
-    return switch (opcode) {
+    return switch (opcode()) {
       case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
       case RDMA_WRITE,
           RDMA_READ,
@@ -206,11 +180,11 @@ public final class SendWqe {
 
   /** Whether it carries immediate data. */
   public boolean hasImmediate() {
-    return opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    return opcode() == WrOpcode.SEND_WITH_IMM || opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
   }
 
   public boolean isWrite() {
-    return opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    return opcode() == WrOpcode.RDMA_WRITE || opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
   }
 
   /** Where a datagram goes; only for those. */
@@ -220,17 +194,17 @@ public final class SendWqe {
 
   /** Shared receive queue that an XRC request is for; only for those. */
   public int remoteSrqn() {
-    return remoteSrqn;
+    return request.remoteSrqn();
   }
 
   /** Address at the peer; only for operations that have one. */
   public long remoteAddr() {
-    return remoteAddr;
+    return request.remoteAddr();
   }
 
   /** Key of the memory at the peer; only for operations that have one. */
   public int rkey() {
-    return rkey;
+    return request.rkey();
   }
 
   /** Gives the request its PSNs; from now on only its retransmission is possible. */
@@ -286,6 +260,16 @@ public final class SendWqe {
     assert slots == null;
     slots = newSlots;
     slotNumber = newSlots.take(signaled);
+  }
+
+  /** Where it has a slot, once it is posted. */
+  SendSlots slots() {
+    return slots;
+  }
+
+  /** Number of its slot. */
+  long slotNumber() {
+    return slotNumber;
   }
 
   /** It has failed, and gives a completion also if it is not signaled. */

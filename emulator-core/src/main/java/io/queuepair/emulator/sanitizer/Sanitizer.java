@@ -13,7 +13,6 @@ import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
-import io.queuepair.verbs.Sge;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -54,13 +53,13 @@ public final class Sanitizer implements UsageListener {
 
   @Override
   public void posted(QpContext qp, SendWqe wqe) {
-    List<Sge> sges = wqe.inlineData() == null ? wqe.sges() : List.of();
+    AccessFlag right = wqe.isFetch() ? AccessFlag.LOCAL_WRITE : null;
     PostedRequest posted =
         new PostedRequest(
             "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
             qp,
             wqe.isSignaled() ? qp.sendCompletions() : null,
-            memory.viewsOf(sges, qp.domain(), wqe.isFetch() ? AccessFlag.LOCAL_WRITE : null));
+            wqe.inlineData() == null ? memory.viewsOf(wqe.sges(), qp.domain(), right) : List.of());
     if (wqe.isFetch()) {
       poison(posted);
     } else {

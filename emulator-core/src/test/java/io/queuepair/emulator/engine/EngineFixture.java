@@ -7,6 +7,7 @@ import io.queuepair.emulator.checks.WrPosition;
 import io.queuepair.emulator.engine.context.LossReport;
 import io.queuepair.emulator.memory.AccessContext;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.NetworkPath;
@@ -14,6 +15,7 @@ import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpPort;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.DropReason;
@@ -45,6 +47,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with one reliable connection whose peer is the test: it makes every packet that
@@ -287,16 +290,16 @@ public final class EngineFixture {
 
   void post(SendWr... requests) {
     for (SendWr request : requests) {
-      post(request, SendWqe.Address.PEER);
+      post(request, null);
     }
   }
 
-  void post(SendWr request, SendWqe.Address address) {
-    WrPosition place = WrPosition.inList(0);
-    engine.postSend(
-        qp,
-        new SendRules(memory, (domain, other) -> domain == other)
-            .check(qp, request, address, null, place));
+  void post(SendWr request, @Nullable MwBindRequest bind) {
+    SendWqe wqe = engine.wqes().takeSend();
+    wqe.request().set(request);
+    wqe.setBind(bind);
+    new SendRules(memory, (domain, other) -> domain == other).check(qp, wqe, WrPosition.inList(0));
+    engine.postSend(qp, wqe);
   }
 
   MemoryTable memory() {
@@ -309,7 +312,10 @@ public final class EngineFixture {
   }
 
   void postReceive(long wrId, Sge... sges) {
-    engine.postReceive(qp, ReceiveRules.check("ibv_post_recv", qp, RecvWr.of(wrId, sges), 0));
+    RecvWqe wqe = engine.wqes().takeReceive();
+    wqe.set(RecvWr.of(wrId, sges));
+    ReceiveRules.check("ibv_post_recv", qp, wqe, 0);
+    engine.postReceive(qp, wqe);
   }
 
   // What happens on the wire.

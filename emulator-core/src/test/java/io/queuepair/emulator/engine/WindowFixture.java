@@ -5,7 +5,6 @@ import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.MwBindInfo;
@@ -45,7 +44,7 @@ final class WindowFixture {
     MemoryRange range = new MemoryRange(region.addr(), region.length());
     MwBindRequest bind = new MwBindRequest(window, rkey, region, range, RIGHTS);
     BindMwWr request = new BindMwWr(wrId, Set.of(flags), null, rkey, NOTHING);
-    us.post(request, SendWqe.Address.PEER.withBind(bind));
+    us.post(request, bind);
   }
 
   /** A window to all of a region, bound already. */

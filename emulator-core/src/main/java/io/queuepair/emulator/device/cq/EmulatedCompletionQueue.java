@@ -12,6 +12,8 @@ import io.queuepair.emulator.device.objects.ContextObject;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
+import io.queuepair.emulator.queue.CqePoller;
+import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -25,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
-public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextObject
+public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, ContextObject
     permits EmulatedExtendedCompletionQueue {
   static final String POLL = "ibv_poll_cq";
 
@@ -126,33 +128,38 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, ContextO
   }
 
   @Override
-  public int poll(WorkCompletion[] into) {
+  public final int poll(WorkCompletion[] into) {
     Objects.requireNonNull(into, "into");
+    return poll(into.length, (index, cqe) -> into[index] = cqe.toRecord());
+  }
+
+  @Override
+  public int poll(int most, CqeSink sink) {
     HcaDriver driver = context.driver();
     driver.failAsPlanned(POLL);
     boolean isLast = driver.waiters().areDismissed(); // Looked at first: then nothing is missed.
-    int taken = takeIfAny(into);
+    int taken = takeIfAny(most, sink);
     WaitQueue waiters = driver.waiters();
-    if (taken == 0 && into.length > 0) {
+    if (taken == 0 && most > 0) {
       if (isLast) {
         driver.checkPresent(POLL);
       }
-      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(into) : 0;
+      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, sink) : 0;
     }
     if (taken > 0) {
       waiters.foundSomething();
-    } else if (into.length > 0) {
+    } else if (most > 0) {
       waiters.foundNothing(waitDescription);
     }
     return taken;
   }
 
-  private int takeIfAny(WorkCompletion[] into) {
+  private int takeIfAny(int most, CqeSink sink) {
     if (ring.looksEmpty()) {
       lifecycle.check(POLL);
       return 0;
     }
-    return context.driver().poll(ring, lifecycle, into);
+    return context.driver().poll(ring, lifecycle, most, sink);
   }
 
   public final Optional<WorkCompletion> await(@Nullable Duration timeout) {

@@ -6,6 +6,7 @@ import io.queuepair.emulator.device.blocking.WaitQueue;
 import io.queuepair.emulator.device.objects.BatchSession;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -14,7 +15,6 @@ import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.PollBatch;
 import io.queuepair.verbs.PollCqAttr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WorkCompletion;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +28,10 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
 
   private final Set<CreateCqWcFlag> wcFlags;
   private final BatchSession session;
+
+  /** The batch that is open, or was last. */
+  private final EmulatedPollBatch batch;
+
   private final WaitDescription starting = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
@@ -36,6 +40,7 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =
         new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
+    batch = new EmulatedPollBatch(this, session);
   }
 
   private static CompletionRing.Options options(CqInitAttrEx initAttr) {
@@ -57,7 +62,7 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
     }
     session.open(START);
-    EmulatedPollBatch batch = new EmulatedPollBatch(this, session);
+    batch.begin();
     boolean isLast = driver().waiters().areDismissed();
     boolean found = false;
     WaitQueue waiters = driver().waiters();
@@ -85,10 +90,10 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
   }
 
   @Override
-  public int poll(WorkCompletion[] into) {
+  public int poll(int most, CqeSink sink) {
     session.open(POLL);
     try {
-      return super.poll(into);
+      return super.poll(most, sink);
     } finally {
       session.close();
     }

@@ -2,7 +2,7 @@
 package io.queuepair.emulator.device.cq;
 
 import io.queuepair.emulator.device.objects.BatchSession;
-import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.PollBatch;
@@ -11,9 +11,7 @@ import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WcTmInfo;
-import io.queuepair.verbs.WorkCompletion;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The completions of an extended completion queue that one thread polls. */
 public final class EmulatedPollBatch implements PollBatch {
@@ -23,43 +21,43 @@ public final class EmulatedPollBatch implements PollBatch {
   /** What RoCE packets do not carry: identifiers of the subnet, service level. */
   private static final int NOT_ON_ROCE = 0;
 
+  private static final int NO_VENDOR_ERR = 0;
+
   private final EmulatedExtendedCompletionQueue cq;
   private final BatchSession session;
 
-  /** The completion that can be read, or null at the end. */
-  private @Nullable WorkCompletion current;
+  /** The completion that can be read, unless the batch has come to its end. */
+  private final Cqe current = new Cqe();
 
-  /** What it has that has no field in a plain one. */
-  private CompletionRing.@Nullable CompletionMetadata extras;
+  private boolean hasCurrent;
 
   /** Whether the completion that the batch was started with has been moved to. */
   private boolean isStarted;
 
   private boolean isEmpty;
-  private volatile boolean hasEnded;
+  private volatile boolean hasEnded = true;
 
   /**
-   * Starts a batch.
+   * Batches of a queue, one after the other.
    *
-   * @param session open, by the calling thread
+   * @param session is open while there is one
    */
   EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session) {
     this.cq = cq;
     this.session = session;
   }
 
+  /** Starts the next batch; the session is open, by the calling thread. */
+  void begin() {
+    isStarted = false;
+    isEmpty = false;
+    hasEnded = false;
+  }
+
   /** Takes the next completion from the queue; false if there is none. */
   boolean take(String verb) {
-    current =
-        cq.driver()
-            .call(
-                hca -> {
-                  cq.lifecycle().check(verb);
-                  WorkCompletion taken = cq.ring().pollAndKeep();
-                  extras = cq.ring().taken();
-                  return taken;
-                });
-    return current != null;
+    hasCurrent = cq.driver().pollAndKeep(verb, cq.ring(), cq.lifecycle(), current);
+    return hasCurrent;
   }
 
   /** Ends a batch that found nothing. */
@@ -95,7 +93,7 @@ public final class EmulatedPollBatch implements PollBatch {
     }
     session.checkOpen(END);
     hasEnded = true;
-    current = null;
+    hasCurrent = false;
     cq.driver()
         .call(
             hca -> {
@@ -112,18 +110,18 @@ public final class EmulatedPollBatch implements PollBatch {
     session.checkOpen(what);
   }
 
-  private WorkCompletion current(String what) {
+  private Cqe current(String what) {
     checkOpen(what);
     if (!isStarted) {
       throw refusal(what, "no completion is current: nextPoll moves to the first one");
     }
-    if (current == null) {
+    if (!hasCurrent) {
       throw refusal(what, "the batch has come to its end: no completion is current");
     }
     return current;
   }
 
-  private WorkCompletion current(String verb, CreateCqWcFlag needed) {
+  private Cqe current(String verb, CreateCqWcFlag needed) {
     if (!cq.has(needed)) {
       throw notOffered(verb, needed);
     }
@@ -142,7 +140,8 @@ public final class EmulatedPollBatch implements PollBatch {
 
   @Override
   public String explain() {
-    return current("explain").explain();
+    String explanation = current("explain").explanation();
+    return explanation == null ? "" : explanation;
   }
 
   @Override
@@ -152,7 +151,8 @@ public final class EmulatedPollBatch implements PollBatch {
 
   @Override
   public int readVendorErr() {
-    return current("ibv_wc_read_vendor_err").vendorErr();
+    current("ibv_wc_read_vendor_err");
+    return NO_VENDOR_ERR;
   }
 
   @Override
@@ -172,7 +172,7 @@ public final class EmulatedPollBatch implements PollBatch {
 
   @Override
   public int readInvalidatedRkey() {
-    return current("ibv_wc_read_invalidated_rkey", CreateCqWcFlag.WITH_IMM).invalidatedRkey();
+    return current("ibv_wc_read_invalidated_rkey", CreateCqWcFlag.WITH_IMM).immData();
   }
 
   @Override
@@ -206,20 +206,20 @@ public final class EmulatedPollBatch implements PollBatch {
   @Override
   public long readCompletionTs() {
     current("ibv_wc_read_completion_ts", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
-    return extras.nanos();
+    return current.nanos();
   }
 
   @Override
   public long readCompletionWallclockNs() {
     current(
         "ibv_wc_read_completion_wallclock_ns", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
-    return cq.driver().wallClockNanos(extras.nanos());
+    return cq.driver().wallClockNanos(current.nanos());
   }
 
   @Override
   public int readCvlan() {
     current("ibv_wc_read_cvlan", CreateCqWcFlag.WITH_CVLAN);
-    return extras.cvlan();
+    return current.cvlan();
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.queuepair.emulator.device.blocking.WaitQueue;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.hca.ReregMrRequest;
-import io.queuepair.emulator.device.hca.WrBuilder;
 import io.queuepair.emulator.device.port.Port;
 import io.queuepair.emulator.device.port.Ports;
 import io.queuepair.emulator.fabric.Fabric;
@@ -24,6 +23,10 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.SendReader;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Packet;
@@ -34,12 +37,9 @@ import io.queuepair.emulator.wire.TransmitUnit;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.HwCounter;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.ReregMrErrCode;
 import io.queuepair.verbs.ReregMrException;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WorkCompletion;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -270,11 +270,23 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_poll_cq} on a completion queue; returns the number of completions taken. */
-  public int poll(CompletionRing ring, ObjectLifecycle lifecycle, WorkCompletion[] into) {
+  public int poll(CompletionRing ring, ObjectLifecycle lifecycle, int most, CqeSink sink) {
     lock.lock();
     try {
       lifecycle.check("ibv_poll_cq");
-      return ring.poll(into);
+      return ring.poll(most, sink);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the next completion of a batch of polls; its entry stays in use until the end. */
+  public boolean pollAndKeep(
+      String verb, CompletionRing ring, ObjectLifecycle lifecycle, Cqe into) {
+    lock.lock();
+    try {
+      lifecycle.check(verb);
+      return ring.pollAndKeep(into);
     } finally {
       lock.unlock();
     }
@@ -300,13 +312,13 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_post_send} on a queue pair. */
-  public void postSend(QpContext qp, ObjectLifecycle lifecycle, List<SendWr> wrs) {
+  public void postSend(QpContext qp, ObjectLifecycle lifecycle, int count, SendReader requests) {
     waiters.acquire(STEP);
     try {
       long nowNanos = begin();
       try {
         lifecycle.check("ibv_post_send");
-        hca.queuePairs().postSend(qp, wrs);
+        hca.queuePairs().postSend(qp, count, requests);
       } finally {
         endStep(nowNanos);
       }
@@ -316,13 +328,13 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_wr_complete} on a queue pair: posts the requests of a batch. */
-  public void postBatch(QpContext qp, ObjectLifecycle lifecycle, List<WrBuilder> batch) {
+  public void postBatch(QpContext qp, ObjectLifecycle lifecycle, int count, SendReader requests) {
     waiters.acquire(STEP);
     try {
       long nowNanos = begin();
       try {
         lifecycle.check("ibv_wr_complete");
-        hca.queuePairs().postBatch(qp, batch);
+        hca.queuePairs().postBatch(qp, count, requests);
       } finally {
         endStep(nowNanos);
       }
@@ -332,26 +344,28 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_post_recv} on a queue pair, or the like on a work queue. */
-  public void postRecv(String verb, QpContext qp, ObjectLifecycle lifecycle, List<RecvWr> wrs) {
+  public void postRecv(
+      String verb, QpContext qp, ObjectLifecycle lifecycle, int count, ReceiveReader requests) {
     waiters.acquire(STEP);
     lock.lock();
     try {
       advanceClock();
       lifecycle.check(verb);
-      hca.queuePairs().postReceive(verb, qp, wrs);
+      hca.queuePairs().postReceive(verb, qp, count, requests);
     } finally {
       endPostRecv();
     }
   }
 
   /** Runs {@code ibv_post_srq_recv} on a shared receive queue. */
-  public void postSrqRecv(SharedReceiveRing ring, ObjectLifecycle lifecycle, List<RecvWr> wrs) {
+  public void postSrqRecv(
+      SharedReceiveRing ring, ObjectLifecycle lifecycle, int count, ReceiveReader requests) {
     waiters.acquire(STEP);
     lock.lock();
     try {
       advanceClock();
       lifecycle.check("ibv_post_srq_recv");
-      hca.sharedReceiveQueues().post(ring, wrs);
+      hca.sharedReceiveQueues().post(ring, count, requests);
     } finally {
       endPostRecv();
     }

@@ -56,7 +56,7 @@ public final class Hca {
     registrations = new MemoryVerbs(profile, memory);
     deviceMemories = new DeviceMemoryAllocator(profile);
     completionQueues = new CqVerbs(profile);
-    sharedReceiveQueues = new SrqVerbs(profile, engine.sharedQueues(), usage);
+    sharedReceiveQueues = new SrqVerbs(profile, engine.sharedQueues(), usage, engine.wqes());
     domains = new DomainVerbs(profile);
     SendRules sendRules = new SendRules(memory, domains::areOfOneContext);
     queuePairs = new QpVerbs(profile, ports, engine, sendRules, usage, responderResources);

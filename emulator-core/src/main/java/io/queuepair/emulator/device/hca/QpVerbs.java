@@ -14,11 +14,13 @@ import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.qp.QpQuery;
+import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendReader;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.sanitizer.UsageListener;
-import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
@@ -31,8 +33,6 @@ import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
-import io.queuepair.verbs.RecvWr;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
@@ -41,7 +41,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The verbs on queue pairs. */
 public final class QpVerbs {
@@ -53,6 +52,10 @@ public final class QpVerbs {
   private final WrAddressResolver wrAddressResolver;
   private final UsageListener usage;
   private final ResponderResources responderResources;
+  private final WqePool wqes;
+
+  /** What a batch has been checked to post; empty between calls. */
+  private final List<SendWqe> batch = new ArrayList<>();
 
   /** Queue pairs that may have several handles, by number. */
   private final Map<Integer, XrcTarget> targets = new TreeMap<>();
@@ -69,6 +72,7 @@ public final class QpVerbs {
     this.engine = engine;
     this.usage = usage;
     this.responderResources = responderResources;
+    wqes = engine.wqes();
     this.sendRules = sendRules;
     wrAddressResolver = new WrAddressResolver(ports, profile);
     resourceLimits = new ResourceLimits(profile);
@@ -229,28 +233,32 @@ public final class QpVerbs {
     }
   }
 
-  /** Posts a list; on a refusal those before the bad one are posted. */
-  public void postSend(QpContext qp, List<SendWr> wrs) {
-    for (int index = 0; index < wrs.size(); index++) {
-      post(qp, checked(qp, wrs.get(index), null, WrPosition.inList(index)));
+  /** Posts requests; on a refusal those before the bad one are posted. */
+  public void postSend(QpContext qp, int count, SendReader requests) {
+    for (int index = 0; index < count; index++) {
+      post(qp, checked(qp, index, requests, WrPosition.inList(index)));
     }
   }
 
   /** Posts all requests of a batch; on a refusal none is posted. */
-  public void postBatch(QpContext qp, List<WrBuilder> drafts) {
-    List<SendWqe> batch = new ArrayList<>();
-    for (int index = 0; index < drafts.size(); index++) {
-      WrBuilder draft = drafts.get(index);
-      WrPosition place = WrPosition.inBatch(index);
-      draft.check(place);
-      batch.add(checked(qp, draft.request(), draft.bytes(), place));
+  public void postBatch(QpContext qp, int count, SendReader requests) {
+    try {
+      for (int index = 0; index < count; index++) {
+        batch.add(checked(qp, index, requests, WrPosition.inBatch(index)));
+      }
+      for (int index = 0; index < count; index++) {
+        post(qp, batch.get(index));
+      }
+    } finally {
+      batch.clear();
     }
-    batch.forEach(wqe -> post(qp, wqe));
   }
 
-  private SendWqe checked(QpContext qp, SendWr wr, @Nullable Payload bytes, WrPosition place) {
-    SendWqe.Address address = wrAddressResolver.of(qp, wr, place);
-    SendWqe wqe = sendRules.check(qp, WrAddressResolver.withoutAddress(wr), address, bytes, place);
+  private SendWqe checked(QpContext qp, int index, SendReader requests, WrPosition place) {
+    SendWqe wqe = wqes.takeSend();
+    requests.read(index, wqe.request());
+    wrAddressResolver.resolve(qp, wqe, place);
+    sendRules.check(qp, wqe, place);
     failIfPortIsDown(qp, wqe);
     return wqe;
   }
@@ -276,16 +284,20 @@ public final class QpVerbs {
     MwBindChecks.checkType(qp);
     int rkey = mw.nextRkey();
     BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
-    SendWqe.Address address =
-        SendWqe.Address.PEER.withBind(MwBindChecks.of(mw, rkey, bind.binding()));
-    post(qp, sendRules.check(qp, wr, address, null, WrPosition.alone("ibv_bind_mw")));
+    SendWqe wqe = wqes.takeSend();
+    wqe.request().set(wr);
+    wqe.setBind(MwBindChecks.of(mw, rkey, bind.binding()));
+    sendRules.check(qp, wqe, WrPosition.alone("ibv_bind_mw"));
+    post(qp, wqe);
     mw.takeRkey(rkey);
   }
 
-  /** Posts a list; on a refusal those before the bad one are posted. */
-  public void postReceive(String verb, QpContext qp, List<RecvWr> wrs) {
-    for (int index = 0; index < wrs.size(); index++) {
-      RecvWqe wqe = ReceiveRules.check(verb, qp, wrs.get(index), index);
+  /** Posts receives; on a refusal those before the bad one are posted. */
+  public void postReceive(String verb, QpContext qp, int count, ReceiveReader requests) {
+    for (int index = 0; index < count; index++) {
+      RecvWqe wqe = wqes.takeReceive();
+      requests.read(index, wqe);
+      ReceiveRules.check(verb, qp, wqe, index);
       usage.posted(qp, wqe);
       engine.postReceive(qp, wqe);
     }

@@ -7,15 +7,15 @@ import io.queuepair.emulator.checks.SrqRules;
 import io.queuepair.emulator.engine.steering.SrqTable;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.EventType;
-import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SrqAttr;
 import io.queuepair.verbs.SrqAttrMask;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +26,13 @@ public final class SrqVerbs {
   private final ResourceLimits resourceLimits;
   private final SrqTable queues;
   private final UsageListener usage;
+  private final WqePool wqes;
 
-  SrqVerbs(DeviceProfile profile, SrqTable queues, UsageListener usage) {
+  SrqVerbs(DeviceProfile profile, SrqTable queues, UsageListener usage, WqePool wqes) {
     this.profile = profile;
     this.queues = queues;
     this.usage = usage;
+    this.wqes = wqes;
     resourceLimits = new ResourceLimits(profile);
   }
 
@@ -63,10 +65,12 @@ public final class SrqVerbs {
     }
   }
 
-  /** Posts a list; on a refusal those before the bad one are posted. */
-  public void post(SharedReceiveRing ring, List<RecvWr> wrs) {
-    for (int index = 0; index < wrs.size(); index++) {
-      RecvWqe wqe = ReceiveRules.checkShared(ring, wrs.get(index), index);
+  /** Posts receives; on a refusal those before the bad one are posted. */
+  public void post(SharedReceiveRing ring, int count, ReceiveReader requests) {
+    for (int index = 0; index < count; index++) {
+      RecvWqe wqe = wqes.takeReceive();
+      requests.read(index, wqe);
+      ReceiveRules.checkShared(ring, wqe, index);
       usage.posted(ring, wqe);
       ring.ring().push(wqe);
     }

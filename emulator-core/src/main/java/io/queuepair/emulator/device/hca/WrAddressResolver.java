@@ -6,15 +6,12 @@ import io.queuepair.emulator.device.port.Ports;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.UdDestination;
 import io.queuepair.verbs.AhAttr;
-import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.DeviceCapFlag;
-import io.queuepair.verbs.SendWr;
-import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.XrcWr;
 
 /** Resolves the destination of requests that carry an address (UD, XRC). */
 public final class WrAddressResolver {
@@ -30,44 +27,30 @@ public final class WrAddressResolver {
     enforcesPort = profile.can(DeviceCapFlag.UD_AV_PORT_ENFORCE);
   }
 
-  static SendWr withoutAddress(SendWr wr) {
-    if (wr instanceof UdWr datagram) {
-      return datagram.wr();
-    }
-    return wr instanceof XrcWr xrc ? xrc.wr() : wr;
-  }
-
   /**
-   * The address of a request.
+   * Resolves the destination of a request, or what it binds.
    *
    * @param place which request it is, for a refusal
    */
-  SendWqe.Address of(QpContext qp, SendWr wr, WrPosition place) {
-    SendWqe.Address address = peerOf(qp, wr, place);
-    return withoutAddress(wr) instanceof BindMwWr bind
-        ? address.withBind(MwBindChecks.of(bind, place))
-        : address;
+  void resolve(QpContext qp, SendWqe wqe, WrPosition place) {
+    SendRequest request = wqe.request();
+    if (request.isDatagram()) {
+      wqe.setTarget(target(qp, request, place));
+    }
+    check24Bits("shared receive queue", request.remoteSrqn(), place);
+    if (request.bind() != null) {
+      wqe.setBind(MwBindChecks.of(request.bind(), place));
+    }
   }
 
-  private SendWqe.Address peerOf(QpContext qp, SendWr wr, WrPosition place) {
-    if (wr instanceof UdWr datagram) {
-      return new SendWqe.Address(target(qp, datagram, place), 0, null);
-    }
-    if (wr instanceof XrcWr xrc) {
-      check24Bits("shared receive queue", xrc.remoteSrqn(), place);
-      return new SendWqe.Address(null, xrc.remoteSrqn(), null);
-    }
-    return SendWqe.Address.PEER;
-  }
-
-  private UdDestination target(QpContext qp, UdWr wr, WrPosition place) {
-    if (wr.ah() == null) {
+  private UdDestination target(QpContext qp, SendRequest request, WrPosition place) {
+    if (request.ah() == null) {
       throw place.refusal("there is no address handle");
     }
     if (!isLiteral) {
-      check24Bits("queue pair", wr.remoteQpn(), place);
+      check24Bits("queue pair", request.remoteQpn(), place);
     }
-    HcaObject.Address ah = (HcaObject.Address) wr.ah();
+    HcaObject.Address ah = (HcaObject.Address) request.ah();
     try {
       ah.lifecycle().check(place.verb());
     } catch (VerbsException destroyed) {
@@ -78,9 +61,10 @@ public final class WrAddressResolver {
     }
     checkPath(qp, ah.attr(), place);
     // A Q_Key with the top bit set stands for the own one of the sender.
-    int qkey = wr.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : wr.remoteQkey();
+    int qkey =
+        request.remoteQkey() < 0 && !isLiteral ? qp.attributes().qkey() : request.remoteQkey();
     return new UdDestination(
-        ports.datagramRoute(qp, ah.attr()), ah.domain(), wr.remoteQpn() & MAX_24_BITS, qkey);
+        ports.datagramRoute(qp, ah.attr()), ah.domain(), request.remoteQpn() & MAX_24_BITS, qkey);
   }
 
   private void checkPath(QpContext qp, AhAttr address, WrPosition place) {

@@ -4,6 +4,7 @@ package io.queuepair.emulator.device.hca;
 import io.queuepair.emulator.checks.OperationTable.SendOperation;
 import io.queuepair.emulator.checks.OperationTable.WrSetter;
 import io.queuepair.emulator.checks.WrPosition;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendWr;
@@ -123,13 +124,10 @@ public final class WrBuilder {
     }
   }
 
-  /** The request with its address, and entries unless its data is given by value. */
-  SendWr request() {
-    return address.apply(builder.apply(sges));
-  }
-
-  /** Data by value, or null. */
-  @Nullable Payload bytes() {
-    return bytes;
+  /** Fills in the request, if no mistake was made in it. */
+  public void fill(SendRequest into, WrPosition place) {
+    check(place);
+    into.set(address.apply(builder.apply(sges)));
+    into.value(bytes);
   }
 }

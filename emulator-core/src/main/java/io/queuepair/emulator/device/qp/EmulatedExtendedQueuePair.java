@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device.qp;
 
-import io.queuepair.emulator.device.hca.WrBuilder;
+import io.queuepair.emulator.checks.OperationTable;
+import io.queuepair.emulator.checks.OperationTable.SendOperation;
+import io.queuepair.emulator.checks.OperationTable.WrSetter;
+import io.queuepair.emulator.checks.WrPosition;
 import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.queue.SendBatchPoster;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedQueuePair;
 import io.queuepair.verbs.QpInitAttrEx;
@@ -11,13 +17,13 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
-import java.util.List;
+import io.queuepair.verbs.WrOpcode;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair with extended posting. One batch at a time is open. */
 public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
-    implements ExtendedQueuePair {
+    implements ExtendedQueuePair, SendBatchPoster {
   private static final String START = "ibv_wr_start";
 
   private final QpInitAttrEx initAttr;
@@ -46,6 +52,13 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   @Override
   public WrBatch wrStart() {
+    begin();
+    open = new EmulatedWrBatch(this);
+    return open;
+  }
+
+  /** Begins a batch: no other thread may post sends until they are closed. */
+  private void begin() {
     if (!initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
       throw new VerbsException(
           Errno.EINVAL, START, "the queue pair was created without SEND_OPS_FLAGS");
@@ -60,9 +73,7 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
                 lifecycle().check(START);
                 return null;
               });
-      open = new EmulatedWrBatch(this);
       started = true;
-      return open;
     } finally {
       if (!started) {
         closeSends();
@@ -101,8 +112,48 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     wrDefaults = newSticky;
   }
 
-  void post(List<WrBuilder> batch) {
-    driver().postBatch(qp(), lifecycle(), batch);
+  /** Posts the requests of the batch that is open. */
+  void post(int count, SendReader requests) {
+    driver().postBatch(qp(), lifecycle(), count, requests);
+  }
+
+  @Override
+  public void postBatch(int count, SendReader requests) {
+    begin();
+    try {
+      driver().beginVerb(EmulatedWrBatch.COMPLETE);
+      post(
+          count,
+          (index, into) -> {
+            requests.read(index, into);
+            checkSetters(into, WrPosition.inBatch(index));
+          });
+    } finally {
+      closeSends();
+    }
+  }
+
+  /** Refuses what could not have been set of a request one by one. */
+  private void checkSetters(SendRequest request, WrPosition place) {
+    SendOperation operation = OperationTable.of(request.opcode());
+    Set<WrSetter> setters = operation.setters(qp().type());
+    if (!grants(operation.flag())) {
+      throw place.refusal(notGranted(operation));
+    }
+    if (request.has(SendFlag.INLINE)) {
+      throw place.refusal(EmulatedWrBatch.NO_INLINE_FLAG);
+    }
+    if (request.sges().size() > 0 && !setters.contains(WrSetter.SGE)) {
+      throw place.refusal(request.opcode() + " has no entries on type " + qp().type());
+    }
+    boolean hasData = request.value() != null && request.opcode() != WrOpcode.ATOMIC_WRITE;
+    if (hasData && !setters.contains(WrSetter.INLINE_DATA)) {
+      throw place.refusal(request.opcode() + " has no inline data on type " + qp().type());
+    }
+  }
+
+  static String notGranted(SendOperation operation) {
+    return "the queue pair was created without " + operation.flag();
   }
 
   @Override

@@ -13,6 +13,10 @@ import io.queuepair.emulator.device.objects.OwningDomain;
 import io.queuepair.emulator.engine.steering.FlowTable;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.SendPoster;
+import io.queuepair.emulator.queue.SendReader;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.DataInOrderCap;
 import io.queuepair.verbs.Errno;
@@ -40,7 +44,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the application sees it. The engine does its work. */
-public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextObject {
+public class EmulatedQueuePair
+    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle, ContextObject {
   private static final String BIND_MW = "ibv_bind_mw";
   private static final String POST_RECV = "ibv_post_recv";
   private static final String POST_SEND = "ibv_post_send";
@@ -172,10 +177,15 @@ public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextOb
   @Override
   public final void postSend(List<SendWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postSend(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+  }
+
+  @Override
+  public final void postSend(int count, SendReader requests) {
     driver.beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
-      driver.postSend(qp, lifecycle, wrs);
+      driver.postSend(qp, lifecycle, count, requests);
     } finally {
       closeSends();
     }
@@ -220,10 +230,15 @@ public class EmulatedQueuePair implements QueuePair, XrcTarget.Handle, ContextOb
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+  }
+
+  @Override
+  public void postRecv(int count, ReceiveReader requests) {
     driver.beginVerb(POST_RECV);
     enterDomain();
     try {
-      driver.postRecv(POST_RECV, qp, lifecycle, wrs);
+      driver.postRecv(POST_RECV, qp, lifecycle, count, requests);
     } finally {
       leaveDomain();
     }

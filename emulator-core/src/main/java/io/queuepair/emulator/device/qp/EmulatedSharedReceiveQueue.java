@@ -6,6 +6,8 @@ import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.objects.ContextObject;
 import io.queuepair.emulator.device.objects.OwningDomain;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
@@ -19,7 +21,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
-public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, ContextObject {
+public final class EmulatedSharedReceiveQueue
+    implements SharedReceiveQueue, ReceivePoster, ContextObject {
   /** Requests that a queue holds at most, in every built-in profile. */
   private static final int LONGEST_QUEUE = 1 << 20;
 
@@ -63,10 +66,15 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Con
   @Override
   public void postRecv(List<RecvWr> wrs) {
     checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+  }
+
+  @Override
+  public void postRecv(int count, ReceiveReader requests) {
     driver().beginVerb("ibv_post_srq_recv");
     pd.enter("SRQ", ring.number());
     try {
-      driver().postSrqRecv(ring, lifecycle, wrs);
+      driver().postSrqRecv(ring, lifecycle, count, requests);
     } finally {
       pd.leave();
     }

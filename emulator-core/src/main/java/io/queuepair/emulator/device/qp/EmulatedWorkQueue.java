@@ -9,6 +9,8 @@ import io.queuepair.emulator.device.objects.ContextObject;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.device.objects.OwningDomain;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.WorkQueue;
@@ -19,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A work queue as the application sees it. The engine fills its receives. */
-public final class EmulatedWorkQueue implements WorkQueue, ContextObject {
+public final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, ContextObject {
   private static final String MODIFY = "ibv_modify_wq";
   private static final String POST_RECV = "ibv_post_wq_recv";
 
@@ -97,10 +99,15 @@ public final class EmulatedWorkQueue implements WorkQueue, ContextObject {
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+  }
+
+  @Override
+  public void postRecv(int count, ReceiveReader requests) {
     driver().beginVerb(POST_RECV);
     pd.enter("WQ", queue.qpn());
     try {
-      driver().postRecv(POST_RECV, queue, lifecycle, wrs);
+      driver().postRecv(POST_RECV, queue, lifecycle, count, requests);
     } finally {
       pd.leave();
     }

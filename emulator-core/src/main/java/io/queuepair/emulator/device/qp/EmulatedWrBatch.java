@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An open batch of sends on a queue pair. It belongs to one thread. */
 public final class EmulatedWrBatch implements WrBatch {
-  private static final String COMPLETE = "ibv_wr_complete";
+  static final String COMPLETE = "ibv_wr_complete";
+  static final String NO_INLINE_FLAG = "INLINE is not a flag here: setInlineData stands for it";
 
   private final EmulatedExtendedQueuePair qp;
   private final List<WrBuilder> drafts = new ArrayList<>();
@@ -90,10 +91,10 @@ public final class EmulatedWrBatch implements WrBatch {
     WrDefaults now = qp.wrDefaults();
     WrBuilder draft = new WrBuilder(operation, qp.initAttr().qpType(), builder.apply(now));
     if (!qp.grants(operation.flag())) {
-      draft.fail("the queue pair was created without " + operation.flag());
+      draft.fail(EmulatedExtendedQueuePair.notGranted(operation));
     }
     if (now.flags().contains(SendFlag.INLINE)) {
-      draft.fail("INLINE is not a flag here: setInlineData stands for it");
+      draft.fail(NO_INLINE_FLAG);
     }
     drafts.add(draft);
     return draft;
@@ -299,7 +300,8 @@ public final class EmulatedWrBatch implements WrBatch {
         checkRequestsBefore();
         throw WrPosition.inBatch(requestsBefore).refusal(mistake);
       }
-      qp.post(drafts);
+      qp.post(
+          drafts.size(), (index, into) -> drafts.get(index).fill(into, WrPosition.inBatch(index)));
     } finally {
       qp.end();
     }

@@ -7,17 +7,18 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
 import io.queuepair.verbs.WrOpcode;
 import java.util.Queue;
 import java.util.Set;
@@ -55,6 +56,8 @@ public final class CompletionWriter {
    * @param overruns where a completion queue goes that has just overrun
    * @param watch is notified when work ends
    * @param statistics counts what happens
+   * @param wqes where entries of queues go back to
+   * @param cqe is filled with each completion, and copied
    * @param givenBack is run when memory of sends goes back to the application before they are
    *     acknowledged
    */
@@ -62,6 +65,8 @@ public final class CompletionWriter {
       Queue<CompletionRing> overruns,
       WorkListener watch,
       DeviceStatistics statistics,
+      WqePool wqes,
+      Cqe cqe,
       Runnable givenBack) {}
 
   /** Counts something at the port of the queue pair. */
@@ -83,23 +88,17 @@ public final class CompletionWriter {
     reports.statistics.stateEntered(qp.type(), qp.state(), next);
   }
 
+  /** A send has succeeded; its entry is not used any more. */
   public void sent(SendWqe wqe) {
     done(wqe);
     if (wqe.isSignaled()) {
-      WorkCompletion completion =
-          new WorkCompletion(
-              wqe.wrId(),
-              WcStatus.SUCCESS,
-              opcodeOf(wqe.opcode()),
-              0,
-              (int) wqe.lengthBytes(),
-              0,
-              qp.qpn(),
-              0,
-              qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate() ? WITH_IMM : NO_FLAGS,
-              null);
-      addSend(completion, wqe);
+      Cqe completion = success(wqe.wrId(), opcodeOf(wqe.opcode()), (int) wqe.lengthBytes());
+      if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate()) {
+        completion.wcFlags(WITH_IMM);
+      }
+      add(qp.sendCompletions(), completion.ofSend(wqe), false);
     }
+    reports.wqes.recycle(wqe);
   }
 
   private void done(SendWqe wqe) {
@@ -117,33 +116,31 @@ public final class CompletionWriter {
     reports.givenBack.run();
   }
 
+  /** A send has failed; its entry is not used any more. */
   public void sendFailed(SendWqe wqe, WorkError failure) {
     if (wqe.isStarted()) {
       reports.givenBack.run();
     }
     done(wqe);
     wqe.reportFailure();
-    addSend(failure(wqe.wrId(), failure), wqe);
+    add(qp.sendCompletions(), failure(wqe.wrId(), failure).ofSend(wqe), false);
+    reports.wqes.recycle(wqe);
   }
 
-  /** A message has filled a receive, or a write with immediate has consumed one. */
+  /** A message has filled a receive, or a write with immediate has consumed one: it ends. */
   public void received(IncomingMessage message, Packet last) {
-    reports.watch.ended(message.receive());
     count(HwCounter.RDMA_RECVS);
+    boolean isWrite = message.isWrite();
+    int bytes = (int) message.placedBytes();
+    RecvWqe wqe = message.takeReceive();
+    reports.watch.ended(wqe);
     boolean isInvalidation = last.opcode().hasInvalidate();
-    WorkCompletion completion =
-        new WorkCompletion(
-            message.receive().wrId(),
-            WcStatus.SUCCESS,
-            message.isWrite() ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV,
-            0,
-            (int) message.placedBytes(),
-            isInvalidation ? last.ieth().rkey() : immediateOf(last),
-            qp.qpn(),
-            0,
-            flagsOf(last),
-            null);
+    Cqe completion =
+        success(wqe.wrId(), isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV, bytes)
+            .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
+            .wcFlags(flagsOf(last));
     add(message.source().completions(), completion, last.isSolicited());
+    reports.wqes.recycle(wqe);
   }
 
   private Set<WcFlag> flagsOf(Packet last) {
@@ -167,19 +164,13 @@ public final class CompletionWriter {
   public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
     reports.watch.ended(wqe);
     count(HwCounter.RDMA_RECVS);
-    WorkCompletion completion =
-        new WorkCompletion(
-            wqe.wrId(),
-            WcStatus.SUCCESS,
-            WcOpcode.RECV,
-            0,
-            bytes,
-            immediateOf(packet),
-            qp.qpn(),
-            packet.deth().sourceQpn(),
-            datagramFlags(packet.opcode().hasImmediate(), isRight),
-            null);
+    Cqe completion =
+        success(wqe.wrId(), WcOpcode.RECV, bytes)
+            .immData(immediateOf(packet))
+            .srcQp(packet.deth().sourceQpn())
+            .wcFlags(datagramFlags(packet.opcode().hasImmediate(), isRight));
     add(ReceiveQueueRef.of(qp).completions(), completion, packet.isSolicited());
+    reports.wqes.recycle(wqe);
   }
 
   private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {
@@ -197,19 +188,12 @@ public final class CompletionWriter {
    */
   public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
     reports.watch.ended(wqe);
-    WorkCompletion completion =
-        new WorkCompletion(
-            wqe.wrId(),
-            WcStatus.SUCCESS,
-            WcOpcode.RECV,
-            0,
-            bytes,
-            0,
-            qp.qpn(),
-            0,
-            isRight ? IP_CSUM_OK : NO_FLAGS,
-            null);
-    add(qp.receiveCompletions(), completion, false, cvlan);
+    Cqe completion =
+        success(wqe.wrId(), WcOpcode.RECV, bytes)
+            .wcFlags(isRight ? IP_CSUM_OK : NO_FLAGS)
+            .cvlan(cvlan);
+    add(qp.receiveCompletions(), completion, false);
+    reports.wqes.recycle(wqe);
   }
 
   private static int immediateOf(Packet packet) {
@@ -220,43 +204,32 @@ public final class CompletionWriter {
   public void abandoned(@Nullable RecvWqe wqe) {
     if (wqe != null) {
       reports.watch.ended(wqe);
+      reports.wqes.recycle(wqe);
     }
   }
 
+  /** A receive has failed; its entry is not used any more. */
   public void receiveFailed(ReceiveQueueRef source, RecvWqe wqe, WorkError failure) {
     reports.watch.ended(wqe);
     add(source.completions(), failure(wqe.wrId(), failure), true);
+    reports.wqes.recycle(wqe);
   }
 
-  private WorkCompletion failure(long wrId, WorkError failure) {
+  private Cqe success(long wrId, WcOpcode opcode, int bytes) {
+    return reports.cqe.begin(wrId, WcStatus.SUCCESS, opcode, qp.qpn()).byteLen(bytes);
+  }
+
+  private Cqe failure(long wrId, WorkError failure) {
     LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
-    return new WorkCompletion(
-        wrId,
-        failure.status(),
-        WcOpcode.SEND,
-        0,
-        0,
-        0,
-        qp.qpn(),
-        0,
-        NO_FLAGS,
-        failure.explanation());
+    return reports
+        .cqe
+        .begin(wrId, failure.status(), WcOpcode.SEND, qp.qpn())
+        .explanation(failure.explanation());
   }
 
-  private void addSend(WorkCompletion completion, SendWqe wqe) {
+  private void add(CompletionRing ring, Cqe completion, boolean solicited) {
     reports.statistics.completed(completion.status());
-    if (!qp.sendCompletions().add(completion, wqe)) {
-      reports.overruns.add(qp.sendCompletions());
-    }
-  }
-
-  private void add(CompletionRing ring, WorkCompletion completion, boolean solicited) {
-    add(ring, completion, solicited, 0);
-  }
-
-  private void add(CompletionRing ring, WorkCompletion completion, boolean solicited, int cvlan) {
-    reports.statistics.completed(completion.status());
-    if (!ring.add(completion, solicited, cvlan)) {
+    if (!ring.add(completion, solicited)) {
       reports.overruns.add(ring);
     }
   }

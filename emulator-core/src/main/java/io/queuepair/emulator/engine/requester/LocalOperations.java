@@ -7,8 +7,8 @@ import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
-import io.queuepair.verbs.LocalInvWr;
 import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out what puts nothing on the wire: binds and invalidations of memory windows. */
@@ -29,9 +29,7 @@ public final class LocalOperations {
   boolean run(SendWqe wqe) {
     AccessContext by = new AccessContext(qp.domain(), qp.life());
     WorkError failure =
-        wqe.request() instanceof LocalInvWr invalidation
-            ? invalidate(invalidation.invalidateRkey(), by)
-            : bind(wqe, by);
+        wqe.opcode() == WrOpcode.LOCAL_INV ? invalidate(wqe.request().number(), by) : bind(wqe, by);
     if (failure != null) {
       wqe.fail(failure);
     }

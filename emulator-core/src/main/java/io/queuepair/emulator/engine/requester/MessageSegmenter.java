@@ -16,8 +16,6 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.XrcEth;
-import io.queuepair.verbs.SendWithInvWr;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +76,8 @@ public final class MessageSegmenter implements Segmenter {
       switch (kinds.get(i)) {
         case XRCETH -> outgoing.add(new XrcEth(wqe.remoteSrqn()));
         case RETH -> outgoing.add(new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes()));
-        case IMM_DT -> outgoing.add(new ImmDt(((SendWr.WithImmediate) wqe.request()).immData()));
-        case IETH -> outgoing.add(new Ieth(((SendWithInvWr) wqe.request()).invalidateRkey()));
+        case IMM_DT -> outgoing.add(new ImmDt(wqe.request().number()));
+        case IETH -> outgoing.add(new Ieth(wqe.request().number()));
         case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
             throw new AssertionError(kinds.get(i) + " is not of a SEND or WRITE of a connection");
       }

@@ -28,7 +28,8 @@ final class OffloadPayloadReader {
   }
 
   static int packetsOf(SendWqe wqe) {
-    if (wqe.request() instanceof TsoWr tso) {
+    TsoWr tso = wqe.request().tso();
+    if (tso != null) {
       return (int) Math.max(1, (wqe.lengthBytes() + tso.mss() - 1) / tso.mss());
     }
     return 1;
@@ -36,12 +37,13 @@ final class OffloadPayloadReader {
 
   /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
   @Nullable Payload of(SendWqe wqe, int index) {
-    if (wqe.request() instanceof TsoWr tso) {
+    TsoWr tso = wqe.request().tso();
+    if (tso != null) {
       return segment(wqe, tso, index);
     }
     Payload bytes = local.of(wqe, 0, (int) wqe.lengthBytes());
     boolean wantsChecksums =
-        qp.setup().offloads().checksums() && wqe.request().flags().contains(SendFlag.IP_CSUM);
+        qp.setup().offloads().checksums() && wqe.request().has(SendFlag.IP_CSUM);
     if (bytes == null || !wantsChecksums) {
       return bytes;
     }

@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine.requester;
 
 import io.queuepair.emulator.engine.context.EngineContext;
 import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.Feth;
@@ -15,8 +16,6 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.XrcEth;
-import io.queuepair.verbs.AtomicCmpAndSwpWr;
-import io.queuepair.verbs.AtomicFetchAndAddWr;
 import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.PlacementType;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +47,14 @@ final class ReadAtomicRequestBuilder {
       case RDMA_READ ->
           start(wqe, Operation.RDMA_READ_REQUEST, psn).add(part(wqe, skippedBytes, mostBytes));
       case ATOMIC_CMP_AND_SWP -> {
-        AtomicCmpAndSwpWr swap = (AtomicCmpAndSwpWr) wqe.request();
+        SendRequest swap = wqe.request();
         yield start(wqe, Operation.COMPARE_SWAP, psn)
-            .add(new AtomicEth(swap.remoteAddr(), swap.rkey(), swap.swap(), swap.compare()));
+            .add(new AtomicEth(swap.remoteAddr(), swap.rkey(), swap.swap(), swap.compareAdd()));
       }
       case ATOMIC_FETCH_AND_ADD -> {
-        AtomicFetchAndAddWr add = (AtomicFetchAndAddWr) wqe.request();
+        SendRequest add = wqe.request();
         yield start(wqe, Operation.FETCH_ADD, psn)
-            .add(new AtomicEth(add.remoteAddr(), add.rkey(), add.add(), 0));
+            .add(new AtomicEth(add.remoteAddr(), add.rkey(), add.compareAdd(), 0));
       }
       case ATOMIC_WRITE -> {
         Payload payload = local.of(wqe, 0, (int) wqe.lengthBytes());
@@ -63,7 +62,7 @@ final class ReadAtomicRequestBuilder {
             ? null
             : start(wqe, Operation.ATOMIC_WRITE, psn).add(whole(wqe)).setPayload(payload);
       }
-      case FLUSH -> flush(start(wqe, Operation.FLUSH, psn), (FlushWr) wqe.request());
+      case FLUSH -> flush(start(wqe, Operation.FLUSH, psn), wqe.request().flush());
       case SEND,
           SEND_WITH_IMM,
           SEND_WITH_INV,

@@ -14,7 +14,6 @@ import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
@@ -73,8 +72,6 @@ public final class UdSegmenter implements Segmenter {
         .solicited(wqe.isSolicited() && index == wqe.packets() - 1)
         .add(new Deth(target.qkey(), qp.qpn()))
         .setPayload(payload);
-    return wqe.request() instanceof SendWr.WithImmediate with
-        ? outgoing.add(new ImmDt(with.immData()))
-        : outgoing;
+    return immediate ? outgoing.add(new ImmDt(wqe.request().number())) : outgoing;
   }
 }

@@ -8,6 +8,7 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
@@ -18,8 +19,6 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.SelectivityLevel;
-import io.queuepair.verbs.Sge;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,7 +186,7 @@ final class RequestChecks {
     if (message.placedBytes() + bytes > message.receive().lengthBytes()) {
       return RequestStatus.MESSAGE_TOO_LONG;
     }
-    List<Sge> sges = message.receive().sges();
+    SgeArray sges = message.receive().sges();
     int domain = message.source().receiveDomain();
     fault =
         scatterGather.faultOf(sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);

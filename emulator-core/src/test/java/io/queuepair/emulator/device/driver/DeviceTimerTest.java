@@ -11,14 +11,13 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The timer follows the deadlines of the engine until it is stopped. */
@@ -37,8 +36,7 @@ final class DeviceTimerTest {
   private final List<String> calls = new ArrayList<>();
   private final DeviceTimer timer = new DeviceTimer(new RecordingTimer());
 
-  private final WorkCompletion received =
-      new WorkCompletion(1, WcStatus.SUCCESS, WcOpcode.RECV, 0, 0, 0, 0x11, 0, Set.of(), null);
+  private final Cqe received = new Cqe().begin(1, WcStatus.SUCCESS, WcOpcode.RECV, 0x11);
 
   private final class RecordingTimer implements Scheduler.Timer {
     @Override
@@ -57,7 +55,7 @@ final class DeviceTimerTest {
     engine.moderator().advance(1_000);
     ring.moderate(0, HELD_BACK_NANOS);
     ring.arm(false);
-    ring.add(received, false, 0);
+    ring.add(received, false);
     assertThat(engine.nextDeadlineNanos()).isEqualTo(1_000 + HELD_BACK_NANOS);
   }
 

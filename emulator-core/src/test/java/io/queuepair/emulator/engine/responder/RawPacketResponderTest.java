@@ -12,22 +12,23 @@ import io.queuepair.emulator.qp.Offloads;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.queue.WqePool;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.Sge;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +74,10 @@ class RawPacketResponderTest {
                 Set.of(),
                 event -> {}));
     Sge sge = new Sge(registered.addr(), room, registered.key());
-    qp.receiveQueue().push(new RecvWqe(7, List.of(sge), room));
+    RecvWqe wqe = new RecvWqe();
+    wqe.set(RecvWr.of(7, sge));
+    wqe.accept();
+    qp.receiveQueue().push(wqe);
     RawPacketResponder receiver =
         new RawPacketResponder(
             qp,
@@ -81,7 +85,12 @@ class RawPacketResponderTest {
             new CompletionWriter(
                 qp,
                 new CompletionWriter.EngineListeners(
-                    new ArrayDeque<>(), WorkListener.NONE, new DeviceStatistics(), () -> {})));
+                    new ArrayDeque<>(),
+                    WorkListener.NONE,
+                    new DeviceStatistics(),
+                    new WqePool(),
+                    new Cqe(),
+                    () -> {})));
 
     assertThat(receiver.receive(new RawFrame(Payload.of(bytes(frame))))).isNull();
   }
@@ -92,10 +101,11 @@ class RawPacketResponderTest {
 
   private void assertReceived(String frame, int cvlan) {
     byte[] expected = bytes(frame);
-    WorkCompletion completion = ring.poll();
+    Cqe completion = new Cqe();
+    assertThat(ring.pollAndKeep(completion)).isTrue();
     assertThat(completion.status()).isEqualTo(WcStatus.SUCCESS);
     assertThat(completion.byteLen()).isEqualTo(expected.length);
-    assertThat(ring.taken().cvlan()).isEqualTo(cvlan);
+    assertThat(completion.cvlan()).isEqualTo(cvlan);
     byte[] actual = new byte[expected.length];
     region.get(0, actual);
     assertThat(actual).isEqualTo(expected);

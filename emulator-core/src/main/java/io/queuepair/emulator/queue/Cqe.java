@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of a completion queue: the fields of {@code struct ibv_wc}, and what only extended
+ * queues show. It can be filled again.
+ */
+public final class Cqe {
+  private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
+
+  private long wrId;
+  private WcStatus status = WcStatus.SUCCESS;
+  private WcOpcode opcode = WcOpcode.SEND;
+  private int byteLen;
+  private int immData;
+  private int qpNum;
+  private int srcQp;
+  private Set<WcFlag> wcFlags = NO_FLAGS;
+  private @Nullable String explanation;
+
+  /** When it was added. */
+  private long nanos;
+
+  /** The VLAN tag that was removed from its frame, or 0. */
+  private int cvlan;
+
+  /** Where the send that has completed has its slot, and which; null for a receive. */
+  private @Nullable SendSlots slots;
+
+  private long slotNumber;
+
+  /** Begins, with nothing but what every completion has. */
+  public Cqe begin(long newWrId, WcStatus newStatus, WcOpcode newOpcode, int newQpNum) {
+    wrId = newWrId;
+    status = newStatus;
+    opcode = newOpcode;
+    qpNum = newQpNum;
+    byteLen = 0;
+    immData = 0;
+    srcQp = 0;
+    wcFlags = NO_FLAGS;
+    explanation = null;
+    nanos = 0;
+    cvlan = 0;
+    slots = null;
+    return this;
+  }
+
+  /** Takes the fields of another one. */
+  void set(Cqe other) {
+    wrId = other.wrId;
+    status = other.status;
+    opcode = other.opcode;
+    qpNum = other.qpNum;
+    byteLen = other.byteLen;
+    immData = other.immData;
+    srcQp = other.srcQp;
+    wcFlags = other.wcFlags;
+    explanation = other.explanation;
+    nanos = other.nanos;
+    cvlan = other.cvlan;
+    slots = other.slots;
+    slotNumber = other.slotNumber;
+  }
+
+  public Cqe byteLen(int bytes) {
+    byteLen = bytes;
+    return this;
+  }
+
+  /** Immediate data, or the key that was invalidated. */
+  public Cqe immData(int newImmData) {
+    immData = newImmData;
+    return this;
+  }
+
+  public Cqe srcQp(int newSrcQp) {
+    srcQp = newSrcQp;
+    return this;
+  }
+
+  public Cqe wcFlags(Set<WcFlag> newFlags) {
+    wcFlags = newFlags;
+    return this;
+  }
+
+  public Cqe explanation(String newExplanation) {
+    explanation = newExplanation;
+    return this;
+  }
+
+  public Cqe cvlan(int newCvlan) {
+    cvlan = newCvlan;
+    return this;
+  }
+
+  /** Its poll frees slots of a send queue: that of a send, and of those before it. */
+  public Cqe ofSend(SendWqe send) {
+    slots = send.slots();
+    slotNumber = send.slotNumber();
+    return this;
+  }
+
+  void setNanos(long newNanos) {
+    nanos = newNanos;
+  }
+
+  void freeSlots() {
+    if (slots != null) {
+      slots.freeThrough(slotNumber);
+      slots = null;
+    }
+  }
+
+  /** The fields of a plain completion, as a record. */
+  public WorkCompletion toRecord() {
+    return new WorkCompletion(
+        wrId, status, opcode, 0, byteLen, immData, qpNum, srcQp, wcFlags, explanation);
+  }
+
+  public boolean isSuccess() {
+    return status == WcStatus.SUCCESS;
+  }
+
+  public long wrId() {
+    return wrId;
+  }
+
+  public WcStatus status() {
+    return status;
+  }
+
+  public WcOpcode opcode() {
+    return opcode;
+  }
+
+  public int byteLen() {
+    return byteLen;
+  }
+
+  /** Immediate data, or the key that was invalidated. */
+  public int immData() {
+    return immData;
+  }
+
+  public int qpNum() {
+    return qpNum;
+  }
+
+  public int srcQp() {
+    return srcQp;
+  }
+
+  public Set<WcFlag> wcFlags() {
+    return wcFlags;
+  }
+
+  /** Why it failed, in words; null if it succeeded. */
+  public @Nullable String explanation() {
+    return explanation;
+  }
+
+  /** When it was added, by the clock of the device. */
+  public long nanos() {
+    return nanos;
+  }
+
+  /** The VLAN tag that was removed from its frame, or 0. */
+  public int cvlan() {
+    return cvlan;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+/** Posts receives without an object for each: what libraries of C use. */
+public interface ReceivePoster {
+  /**
+   * Posts receives, like {@code ibv_post_recv}; on a refusal those before the bad one are posted.
+   *
+   * @param count how many
+   */
+  void postRecv(int count, ReceiveReader requests);
+}

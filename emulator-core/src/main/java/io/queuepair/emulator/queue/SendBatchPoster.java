@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+/** Posts batches of sends without an object for each: what libraries of C use. */
+public interface SendBatchPoster {
+  /**
+   * Posts requests, like {@code ibv_wr_start} to {@code ibv_wr_complete}; on a refusal none is
+   * posted.
+   *
+   * @param count how many
+   */
+  void postBatch(int count, SendReader requests);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+/** Posts sends without an object for each: what libraries of C use. */
+public interface SendPoster {
+  /**
+   * Posts requests, like {@code ibv_post_send}; on a refusal those before the bad one are posted.
+   *
+   * @param count how many
+   */
+  void postSend(int count, SendReader requests);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.queue;
+
+import java.util.ArrayDeque;
+
+/**
+ * The work queue entries of a device that are not in use: posting takes one, and it comes back when
+ * its work has ended. Under the lock of the device.
+ */
+public final class WqePool {
+  /** More are left to the collector. */
+  private static final int MAX_KEPT = 4096;
+
+  private final ArrayDeque<SendWqe> sends = new ArrayDeque<>();
+  private final ArrayDeque<RecvWqe> receives = new ArrayDeque<>();
+
+  /** An entry for a send, to be filled. */
+  public SendWqe takeSend() {
+    SendWqe kept = sends.pollLast();
+    return kept == null ? new SendWqe() : kept;
+  }
+
+  /** An entry for a receive, to be filled. */
+  public RecvWqe takeReceive() {
+    RecvWqe kept = receives.pollLast();
+    return kept == null ? new RecvWqe() : kept;
+  }
+
+  /** Takes back an entry that nobody uses any more. */
+  public void recycle(SendWqe wqe) {
+    wqe.clear();
+    if (sends.size() < MAX_KEPT) {
+      sends.addLast(wqe);
+    }
+  }
+
+  /** Takes back an entry that nobody uses any more. */
+  public void recycle(RecvWqe wqe) {
+    if (receives.size() < MAX_KEPT) {
+      receives.addLast(wqe);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.verbs.QpType;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads the work requests that a call of C posts, one after the other. They come as records one
+ * behind the other: {@link SendWrStruct}, or {@code struct ibv_recv_wr} with the bytes of the
+ * record in place of the pointer to the next, and its entries behind it. Every thread has one
+ * reader.
+ */
+final class WrReader implements SendReader, ReceiveReader {
+  private static final int RECV_WR_SIZE = 32;
+  private static final int RECORD_BYTES = 8;
+  private static final int NUM_SGE = 24;
+
+  private static final ThreadLocal<WrReader> OF_THREAD = ThreadLocal.withInitial(WrReader::new);
+
+  private ByteBuffer args;
+
+  /** Of the queue pair, if sends are posted. */
+  private QpType type;
+
+  private boolean isBatch;
+
+  /** Position of the record that was read last, and where the next one begins. */
+  private int index;
+
+  private int next;
+
+  private WrReader() {}
+
+  /** A reader of sends that are posted as a list, or as a batch. */
+  static WrReader ofSends(ByteBuffer args, QpType type, boolean isBatch) {
+    WrReader reader = ofReceives(args);
+    reader.type = type;
+    reader.isBatch = isBatch;
+    return reader;
+  }
+
+  static WrReader ofReceives(ByteBuffer args) {
+    WrReader reader = OF_THREAD.get();
+    reader.args = args;
+    reader.index = 0;
+    reader.next = Args.BYTES;
+    return reader;
+  }
+
+  /** Position of the request that was read last, or could not be read. */
+  int index() {
+    return index;
+  }
+
+  @Override
+  public void read(int newIndex, SendRequest into) {
+    SendWrStruct.read(args, moveTo(newIndex), type, isBatch, into);
+  }
+
+  @Override
+  public void read(int newIndex, RecvWqe into) {
+    int at = moveTo(newIndex);
+    into.begin(args.getLong(at));
+    int entries = Math.max(0, args.getInt(at + NUM_SGE));
+    SgeStruct.readAll(args, at + RECV_WR_SIZE, entries, into.sges());
+  }
+
+  private int moveTo(int newIndex) {
+    int at = next;
+    index = newIndex;
+    next = at + (int) args.getLong(at + RECORD_BYTES);
+    return at;
+  }
+}
