@@ -17,6 +17,8 @@ import io.queuepair.testkit.bench.load.BenchmarkNetwork;
 import io.queuepair.testkit.bench.load.ConnectionLoad;
 import io.queuepair.testkit.bench.load.IdleQpLoad;
 import io.queuepair.testkit.bench.load.Load;
+import io.queuepair.testkit.bench.load.PostingLoad;
+import io.queuepair.testkit.bench.load.PostingLoad.PostingForm;
 import io.queuepair.testkit.bench.load.SendPingPong;
 import io.queuepair.testkit.bench.load.SendPingPong.WaitMode;
 import io.queuepair.testkit.bench.load.WriteBesideReads;
@@ -70,6 +72,7 @@ final class BenchmarkCases {
     rows.addAll(latencies());
     rows.addAll(plainForms());
     rows.addAll(connections());
+    rows.addAll(postingForms());
     rows.addAll(inMemory());
     rows.addAll(costs());
     rows.addAll(allocation());
@@ -205,6 +208,35 @@ final class BenchmarkCases {
         .beside(
             "only its own thread runs it",
             sendsForOneTurn(BenchmarkNetwork.UDP_WITHOUT_LEASE, waiting));
+  }
+
+  /** What programs in C use beside what Java programs use. */
+  private static List<BenchmarkCase> postingForms() {
+    String title = "RC WRITE 8 B, in memory, posted and polled one by one, field by field";
+    String records = "the same by records";
+    return List.of(
+        BenchmarkCase.of(
+                "posting-heap",
+                "heap given out for a message: " + title,
+                BYTES,
+                Threshold.atMost(1),
+                posting(PostingForm.FIELDS, Load::allocatedBytesPerMessage))
+            .beside(records, posting(PostingForm.RECORDS, Load::allocatedBytesPerMessage)),
+        BenchmarkCase.of(
+                "posting-time",
+                "time of a message: " + title,
+                NANOSECONDS,
+                Threshold.ratioAtMost(1),
+                posting(PostingForm.FIELDS, BenchmarkCases::nanosPerMessage))
+            .beside(records, posting(PostingForm.RECORDS, BenchmarkCases::nanosPerMessage)));
+  }
+
+  private static LoadFactory posting(PostingForm form, LoadFactory.LoadMetric<Load> metric) {
+    return LoadFactory.ofLoad(settings -> PostingLoad.open(form), metric);
+  }
+
+  private static double nanosPerMessage(Load load, long nanos) {
+    return 1e9 / load.messagesPerSecond(nanos);
   }
 
   private static List<BenchmarkCase> connections() {
@@ -368,7 +400,7 @@ final class BenchmarkCases {
   }
 
   private static LoadFactory nanosBeside(Function<BenchmarkSettings, Load> opener) {
-    return LoadFactory.ofLoad(opener, (load, nanos) -> 1e9 / load.messagesPerSecond(nanos));
+    return LoadFactory.ofLoad(opener, BenchmarkCases::nanosPerMessage);
   }
 
   private static LoadFactory rawGigabytes() {

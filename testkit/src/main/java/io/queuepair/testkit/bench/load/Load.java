@@ -61,4 +61,17 @@ public interface Load extends AutoCloseable {
     run(nanos);
     return (double) allocations.bytes() / (packets() - packets);
   }
+
+  /**
+   * The same for each message.
+   *
+   * @param nanos how long
+   * @return bytes that all threads together allocated, divided by messages
+   */
+  default double allocatedBytesPerMessage(long nanos) {
+    run(nanos / 4);
+    Allocations allocations = Allocations.sinceNow();
+    long messages = run(nanos);
+    return (double) allocations.bytes() / messages;
+  }
 }
