@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.queue.CqePoller;
+import io.queuepair.emulator.queue.CqeSink;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
@@ -24,6 +25,12 @@ final class CompletionEntries {
   private static final int KNOWN_MASK = 3;
 
   private static final int MASK_FLAGS = 1;
+
+  private static final CqeSink<ByteBuffer> WC_WRITER =
+      (args, index, cqe) -> {
+        WcStruct.write(args, Args.BYTES + index * WcStruct.SIZE, cqe);
+        Refusals.explain(cqe);
+      };
 
   private CompletionEntries() {}
 
@@ -138,7 +145,7 @@ final class CompletionEntries {
   static long pollCq(long handle, ByteBuffer args) {
     try {
       int wanted = Args.intSlot(Args.of(args), 0);
-      return ((CqePoller) queue(handle)).poll(wanted, WcWriter.of(args));
+      return ((CqePoller) queue(handle)).poll(wanted, args, WC_WRITER);
     } catch (Throwable refused) {
       return Refusals.resultOf(refused);
     }

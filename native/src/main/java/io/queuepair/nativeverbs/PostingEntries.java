@@ -24,7 +24,7 @@ final class PostingEntries {
       int count = takeCount(args);
       QueuePair qp = Handles.get(handle, QueuePair.class);
       requests = WrReader.ofSends(args, typeOf(qp), false);
-      ((SendPoster) qp).postSend(count, requests);
+      ((SendPoster) qp).postSend(count, requests, WrReader.SENDS);
       return 0;
     } catch (Throwable refused) {
       return result(refused, requests, args);
@@ -59,7 +59,7 @@ final class PostingEntries {
       if (!(qp instanceof SendBatchPoster extended)) {
         throw CValues.refused("the queue pair was created without extended posting");
       }
-      extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true));
+      extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true), WrReader.SENDS);
       return 0;
     } catch (Throwable refused) {
       return Refusals.resultOf(refused);
@@ -84,7 +84,7 @@ final class PostingEntries {
       int count = takeCount(args);
       ReceivePoster queue = (ReceivePoster) Handles.get(handle, type);
       requests = WrReader.ofReceives(args);
-      queue.postRecv(count, requests);
+      queue.postRecv(count, requests, WrReader.RECEIVES);
       return 0;
     } catch (Throwable refused) {
       return result(refused, requests, args);

@@ -14,10 +14,13 @@ import java.nio.ByteBuffer;
  * record in place of the pointer to the next, and its entries behind it. Every thread has one
  * reader.
  */
-final class WrReader implements SendReader, ReceiveReader {
+final class WrReader {
   private static final int RECV_WR_SIZE = 32;
   private static final int RECORD_BYTES = 8;
   private static final int NUM_SGE = 24;
+
+  static final SendReader<WrReader> SENDS = WrReader::read;
+  static final ReceiveReader<WrReader> RECEIVES = WrReader::read;
 
   private static final ThreadLocal<WrReader> OF_THREAD = ThreadLocal.withInitial(WrReader::new);
 
@@ -56,13 +59,11 @@ final class WrReader implements SendReader, ReceiveReader {
     return index;
   }
 
-  @Override
-  public void read(int newIndex, SendRequest into) {
+  private void read(int newIndex, SendRequest into) {
     SendWrStruct.read(args, moveTo(newIndex), type, isBatch, into);
   }
 
-  @Override
-  public void read(int newIndex, RecvWqe into) {
+  private void read(int newIndex, RecvWqe into) {
     int at = moveTo(newIndex);
     into.begin(args.getLong(at));
     int entries = Math.max(0, args.getInt(at + NUM_SGE));

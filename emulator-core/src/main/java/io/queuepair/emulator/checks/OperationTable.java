@@ -84,6 +84,11 @@ public final class OperationTable {
       return setters;
     }
 
+    /** Whether one of the setters that give a request data is among them. */
+    public boolean takes(WrSetter data) {
+      return content.setters.contains(data);
+    }
+
     /** Those of them that say where it goes. */
     Set<WrSetter> addressing(QpType type) {
       return content == Content.NONE ? WrSetter.NOTHING : WrSetter.addressing(type);

@@ -197,11 +197,11 @@ public final class CompletionRing {
   }
 
   /** Takes the oldest completions; returns their number. */
-  public int poll(int most, CqeSink sink) {
+  public <T> int poll(int most, T target, CqeSink<T> sink) {
     int polled = 0;
     while (polled < most && !isEmpty()) {
       Cqe oldest = take();
-      sink.take(polled, oldest);
+      sink.take(target, polled, oldest);
       recycle(oldest);
       polled++;
     }

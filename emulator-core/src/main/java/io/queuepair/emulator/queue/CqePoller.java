@@ -7,7 +7,9 @@ public interface CqePoller {
    * Takes completions, like {@code ibv_poll_cq}.
    *
    * @param most how many at most
+   * @param target where they go
+   * @param sink takes each: the same object for all calls, or it is one for each call
    * @return how many were taken
    */
-  int poll(int most, CqeSink sink);
+  <T> int poll(int most, T target, CqeSink<T> sink);
 }

@@ -7,6 +7,8 @@ public interface ReceivePoster {
    * Posts receives, like {@code ibv_post_recv}; on a refusal those before the bad one are posted.
    *
    * @param count how many
+   * @param source where they come from
+   * @param reader fills in each: the same object for all calls, or it is one for each call
    */
-  void postRecv(int count, ReceiveReader requests);
+  <S> void postRecv(int count, S source, ReceiveReader<S> reader);
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.queue;
 
-/** Where the requests of a call that posts receives come from. */
-public interface ReceiveReader {
+/**
+ * Reads the requests of a call that posts receives.
+ *
+ * @param <S> what they come from
+ */
+public interface ReceiveReader<S> {
   /**
    * Fills in a receive; called for each in order, under the lock of the device.
    *
+   * @param source given with the call
    * @param index its position in the call, from 0
    * @throws io.queuepair.verbs.VerbsException if it cannot be read: it is refused
    */
-  void read(int index, RecvWqe into);
+  void read(S source, int index, RecvWqe into);
 }

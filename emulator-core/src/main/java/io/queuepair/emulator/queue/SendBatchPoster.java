@@ -8,6 +8,8 @@ public interface SendBatchPoster {
    * posted.
    *
    * @param count how many
+   * @param source where they come from
+   * @param reader fills in each: the same object for all calls, or it is one for each call
    */
-  void postBatch(int count, SendReader requests);
+  <S> void postBatch(int count, S source, SendReader<S> reader);
 }

@@ -7,6 +7,8 @@ public interface SendPoster {
    * Posts requests, like {@code ibv_post_send}; on a refusal those before the bad one are posted.
    *
    * @param count how many
+   * @param source where they come from
+   * @param reader fills in each: the same object for all calls, or it is one for each call
    */
-  void postSend(int count, SendReader requests);
+  <S> void postSend(int count, S source, SendReader<S> reader);
 }

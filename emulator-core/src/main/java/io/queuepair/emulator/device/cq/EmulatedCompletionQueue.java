@@ -130,21 +130,21 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePolle
   @Override
   public final int poll(WorkCompletion[] into) {
     Objects.requireNonNull(into, "into");
-    return poll(into.length, (index, cqe) -> into[index] = cqe.toRecord());
+    return poll(into.length, into, (array, index, cqe) -> array[index] = cqe.toRecord());
   }
 
   @Override
-  public int poll(int most, CqeSink sink) {
+  public <T> int poll(int most, T target, CqeSink<T> sink) {
     HcaDriver driver = context.driver();
     driver.failAsPlanned(POLL);
     boolean isLast = driver.waiters().areDismissed(); // Looked at first: then nothing is missed.
-    int taken = takeIfAny(most, sink);
+    int taken = takeIfAny(most, target, sink);
     WaitQueue waiters = driver.waiters();
     if (taken == 0 && most > 0) {
       if (isLast) {
         driver.checkPresent(POLL);
       }
-      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, sink) : 0;
+      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, target, sink) : 0;
     }
     if (taken > 0) {
       waiters.foundSomething();
@@ -154,12 +154,12 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePolle
     return taken;
   }
 
-  private int takeIfAny(int most, CqeSink sink) {
+  private <T> int takeIfAny(int most, T target, CqeSink<T> sink) {
     if (ring.looksEmpty()) {
       lifecycle.check(POLL);
       return 0;
     }
-    return context.driver().poll(ring, lifecycle, most, sink);
+    return context.driver().poll(ring, lifecycle, most, target, sink);
   }
 
   public final Optional<WorkCompletion> await(@Nullable Duration timeout) {

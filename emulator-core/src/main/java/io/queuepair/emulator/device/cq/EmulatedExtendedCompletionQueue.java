@@ -90,10 +90,10 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
   }
 
   @Override
-  public int poll(int most, CqeSink sink) {
+  public <T> int poll(int most, T target, CqeSink<T> sink) {
     session.open(POLL);
     try {
-      return super.poll(most, sink);
+      return super.poll(most, target, sink);
     } finally {
       session.close();
     }

@@ -7,6 +7,7 @@ import io.queuepair.emulator.device.blocking.WaitQueue;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.hca.ReregMrRequest;
+import io.queuepair.emulator.device.hca.SetterCheck;
 import io.queuepair.emulator.device.port.Port;
 import io.queuepair.emulator.device.port.Ports;
 import io.queuepair.emulator.fabric.Fabric;
@@ -270,11 +271,12 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_poll_cq} on a completion queue; returns the number of completions taken. */
-  public int poll(CompletionRing ring, ObjectLifecycle lifecycle, int most, CqeSink sink) {
+  public <T> int poll(
+      CompletionRing ring, ObjectLifecycle lifecycle, int most, T target, CqeSink<T> sink) {
     lock.lock();
     try {
       lifecycle.check("ibv_poll_cq");
-      return ring.poll(most, sink);
+      return ring.poll(most, target, sink);
     } finally {
       lock.unlock();
     }
@@ -312,13 +314,14 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_post_send} on a queue pair. */
-  public void postSend(QpContext qp, ObjectLifecycle lifecycle, int count, SendReader requests) {
+  public <S> void postSend(
+      QpContext qp, ObjectLifecycle lifecycle, int count, S source, SendReader<S> reader) {
     waiters.acquire(STEP);
     try {
       long nowNanos = begin();
       try {
         lifecycle.check("ibv_post_send");
-        hca.queuePairs().postSend(qp, count, requests);
+        hca.queuePairs().postSend(qp, count, source, reader);
       } finally {
         endStep(nowNanos);
       }
@@ -328,13 +331,19 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_wr_complete} on a queue pair: posts the requests of a batch. */
-  public void postBatch(QpContext qp, ObjectLifecycle lifecycle, int count, SendReader requests) {
+  public <S> void postBatch(
+      QpContext qp,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      SendReader<S> reader,
+      SetterCheck check) {
     waiters.acquire(STEP);
     try {
       long nowNanos = begin();
       try {
         lifecycle.check("ibv_wr_complete");
-        hca.queuePairs().postBatch(qp, count, requests);
+        hca.queuePairs().postBatch(qp, count, source, reader, check);
       } finally {
         endStep(nowNanos);
       }
@@ -344,28 +353,37 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Runs {@code ibv_post_recv} on a queue pair, or the like on a work queue. */
-  public void postRecv(
-      String verb, QpContext qp, ObjectLifecycle lifecycle, int count, ReceiveReader requests) {
+  public <S> void postRecv(
+      String verb,
+      QpContext qp,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      ReceiveReader<S> reader) {
     waiters.acquire(STEP);
     lock.lock();
     try {
       advanceClock();
       lifecycle.check(verb);
-      hca.queuePairs().postReceive(verb, qp, count, requests);
+      hca.queuePairs().postReceive(verb, qp, count, source, reader);
     } finally {
       endPostRecv();
     }
   }
 
   /** Runs {@code ibv_post_srq_recv} on a shared receive queue. */
-  public void postSrqRecv(
-      SharedReceiveRing ring, ObjectLifecycle lifecycle, int count, ReceiveReader requests) {
+  public <S> void postSrqRecv(
+      SharedReceiveRing ring,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      ReceiveReader<S> reader) {
     waiters.acquire(STEP);
     lock.lock();
     try {
       advanceClock();
       lifecycle.check("ibv_post_srq_recv");
-      hca.sharedReceiveQueues().post(ring, count, requests);
+      hca.sharedReceiveQueues().post(ring, count, source, reader);
     } finally {
       endPostRecv();
     }

@@ -234,17 +234,26 @@ public final class QpVerbs {
   }
 
   /** Posts requests; on a refusal those before the bad one are posted. */
-  public void postSend(QpContext qp, int count, SendReader requests) {
+  public <S> void postSend(QpContext qp, int count, S source, SendReader<S> reader) {
     for (int index = 0; index < count; index++) {
-      post(qp, checked(qp, index, requests, WrPosition.inList(index)));
+      SendWqe wqe = wqes.takeSend();
+      reader.read(source, index, wqe.request());
+      check(qp, wqe, WrPosition.inList(index));
+      post(qp, wqe);
     }
   }
 
   /** Posts all requests of a batch; on a refusal none is posted. */
-  public void postBatch(QpContext qp, int count, SendReader requests) {
+  public <S> void postBatch(
+      QpContext qp, int count, S source, SendReader<S> reader, SetterCheck setters) {
     try {
       for (int index = 0; index < count; index++) {
-        batch.add(checked(qp, index, requests, WrPosition.inBatch(index)));
+        WrPosition place = WrPosition.inBatch(index);
+        SendWqe wqe = wqes.takeSend();
+        reader.read(source, index, wqe.request());
+        setters.check(wqe.request(), place);
+        check(qp, wqe, place);
+        batch.add(wqe);
       }
       for (int index = 0; index < count; index++) {
         post(qp, batch.get(index));
@@ -254,13 +263,10 @@ public final class QpVerbs {
     }
   }
 
-  private SendWqe checked(QpContext qp, int index, SendReader requests, WrPosition place) {
-    SendWqe wqe = wqes.takeSend();
-    requests.read(index, wqe.request());
+  private void check(QpContext qp, SendWqe wqe, WrPosition place) {
     wrAddressResolver.resolve(qp, wqe, place);
     sendRules.check(qp, wqe, place);
     failIfPortIsDown(qp, wqe);
-    return wqe;
   }
 
   private void failIfPortIsDown(QpContext qp, SendWqe wqe) {
@@ -293,10 +299,11 @@ public final class QpVerbs {
   }
 
   /** Posts receives; on a refusal those before the bad one are posted. */
-  public void postReceive(String verb, QpContext qp, int count, ReceiveReader requests) {
+  public <S> void postReceive(
+      String verb, QpContext qp, int count, S source, ReceiveReader<S> reader) {
     for (int index = 0; index < count; index++) {
       RecvWqe wqe = wqes.takeReceive();
-      requests.read(index, wqe);
+      reader.read(source, index, wqe);
       ReceiveRules.check(verb, qp, wqe, index);
       usage.posted(qp, wqe);
       engine.postReceive(qp, wqe);

@@ -66,10 +66,10 @@ public final class SrqVerbs {
   }
 
   /** Posts receives; on a refusal those before the bad one are posted. */
-  public void post(SharedReceiveRing ring, int count, ReceiveReader requests) {
+  public <S> void post(SharedReceiveRing ring, int count, S source, ReceiveReader<S> reader) {
     for (int index = 0; index < count; index++) {
       RecvWqe wqe = wqes.takeReceive();
-      requests.read(index, wqe);
+      reader.read(source, index, wqe);
       ReceiveRules.checkShared(ring, wqe, index);
       usage.posted(ring, wqe);
       ring.ring().push(wqe);

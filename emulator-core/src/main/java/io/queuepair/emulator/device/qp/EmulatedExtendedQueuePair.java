@@ -5,6 +5,7 @@ import io.queuepair.emulator.checks.OperationTable;
 import io.queuepair.emulator.checks.OperationTable.SendOperation;
 import io.queuepair.emulator.checks.OperationTable.WrSetter;
 import io.queuepair.emulator.checks.WrPosition;
+import io.queuepair.emulator.device.hca.SetterCheck;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.queue.SendBatchPoster;
 import io.queuepair.emulator.queue.SendReader;
@@ -34,6 +35,8 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   /** What the next request gets, unless it is set; belongs to the thread of the batch. */
   private WrDefaults wrDefaults = new WrDefaults(0, Set.of());
+
+  private final SetterCheck setterCheck = this::checkSetters;
 
   EmulatedExtendedQueuePair(
       OwningContext context, QpFactory.CreatedQp made, QpInitAttrEx initAttr) {
@@ -113,21 +116,16 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   }
 
   /** Posts the requests of the batch that is open. */
-  void post(int count, SendReader requests) {
-    driver().postBatch(qp(), lifecycle(), count, requests);
+  <S> void post(int count, S source, SendReader<S> reader) {
+    driver().postBatch(qp(), lifecycle(), count, source, reader, SetterCheck.NONE);
   }
 
   @Override
-  public void postBatch(int count, SendReader requests) {
+  public <S> void postBatch(int count, S source, SendReader<S> reader) {
     begin();
     try {
       driver().beginVerb(EmulatedWrBatch.COMPLETE);
-      post(
-          count,
-          (index, into) -> {
-            requests.read(index, into);
-            checkSetters(into, WrPosition.inBatch(index));
-          });
+      driver().postBatch(qp(), lifecycle(), count, source, reader, setterCheck);
     } finally {
       closeSends();
     }
@@ -136,19 +134,18 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
   /** Refuses what could not have been set of a request one by one. */
   private void checkSetters(SendRequest request, WrPosition place) {
     SendOperation operation = OperationTable.of(request.opcode());
-    Set<WrSetter> setters = operation.setters(qp().type());
     if (!grants(operation.flag())) {
       throw place.refusal(notGranted(operation));
     }
     if (request.has(SendFlag.INLINE)) {
       throw place.refusal(EmulatedWrBatch.NO_INLINE_FLAG);
     }
-    if (request.sges().size() > 0 && !setters.contains(WrSetter.SGE)) {
-      throw place.refusal(request.opcode() + " has no entries on type " + qp().type());
+    if (request.sges().size() > 0 && !operation.takes(WrSetter.SGE)) {
+      throw place.refusal(request.opcode() + " has no entries");
     }
     boolean hasData = request.value() != null && request.opcode() != WrOpcode.ATOMIC_WRITE;
-    if (hasData && !setters.contains(WrSetter.INLINE_DATA)) {
-      throw place.refusal(request.opcode() + " has no inline data on type " + qp().type());
+    if (hasData && !operation.takes(WrSetter.INLINE_DATA)) {
+      throw place.refusal(request.opcode() + " has no inline data");
     }
   }
 

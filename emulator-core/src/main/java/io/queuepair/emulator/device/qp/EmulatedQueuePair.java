@@ -177,15 +177,15 @@ public class EmulatedQueuePair
   @Override
   public final void postSend(List<SendWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postSend(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+    postSend(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
   }
 
   @Override
-  public final void postSend(int count, SendReader requests) {
+  public final <S> void postSend(int count, S source, SendReader<S> reader) {
     driver.beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
-      driver.postSend(qp, lifecycle, count, requests);
+      driver.postSend(qp, lifecycle, count, source, reader);
     } finally {
       closeSends();
     }
@@ -230,15 +230,15 @@ public class EmulatedQueuePair
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
   }
 
   @Override
-  public void postRecv(int count, ReceiveReader requests) {
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver.beginVerb(POST_RECV);
     enterDomain();
     try {
-      driver.postRecv(POST_RECV, qp, lifecycle, count, requests);
+      driver.postRecv(POST_RECV, qp, lifecycle, count, source, reader);
     } finally {
       leaveDomain();
     }

@@ -66,15 +66,15 @@ public final class EmulatedSharedReceiveQueue
   @Override
   public void postRecv(List<RecvWr> wrs) {
     checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
   }
 
   @Override
-  public void postRecv(int count, ReceiveReader requests) {
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver().beginVerb("ibv_post_srq_recv");
     pd.enter("SRQ", ring.number());
     try {
-      driver().postSrqRecv(ring, lifecycle, count, requests);
+      driver().postSrqRecv(ring, lifecycle, count, source, reader);
     } finally {
       pd.leave();
     }

@@ -99,15 +99,15 @@ public final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, Contex
   @Override
   public void postRecv(List<RecvWr> wrs) {
     EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
-    postRecv(wrs.size(), (index, into) -> into.set(wrs.get(index)));
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
   }
 
   @Override
-  public void postRecv(int count, ReceiveReader requests) {
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
     driver().beginVerb(POST_RECV);
     pd.enter("WQ", queue.qpn());
     try {
-      driver().postRecv(POST_RECV, queue, lifecycle, count, requests);
+      driver().postRecv(POST_RECV, queue, lifecycle, count, source, reader);
     } finally {
       pd.leave();
     }

@@ -301,7 +301,9 @@ public final class EmulatedWrBatch implements WrBatch {
         throw WrPosition.inBatch(requestsBefore).refusal(mistake);
       }
       qp.post(
-          drafts.size(), (index, into) -> drafts.get(index).fill(into, WrPosition.inBatch(index)));
+          drafts.size(),
+          drafts,
+          (list, index, into) -> list.get(index).fill(into, WrPosition.inBatch(index)));
     } finally {
       qp.end();
     }

@@ -26,6 +26,11 @@ public final class PostingLoad implements Load {
   private static final int BYTES = 8;
   private static final int BETWEEN_LOOKS = 64;
 
+  /** Made once, as the native library does. */
+  private static final SendReader<PostingLoad> READER = PostingLoad::read;
+
+  private static final CqeSink<PostingLoad> SINK = PostingLoad::take;
+
   private final DevicePair pair;
   private final PostingForm form;
   private final CompletionQueue cq;
@@ -34,11 +39,6 @@ public final class PostingLoad implements Load {
   private final SendWr.RemoteTarget target;
   private final WorkCompletion[] polled = new WorkCompletion[1];
   private final Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
-
-  /** Made once, as the native library does for each thread. */
-  private final SendReader reader = this::read;
-
-  private final CqeSink sink = this::take;
 
   private long wrId;
 
@@ -100,10 +100,10 @@ public final class PostingLoad implements Load {
   }
 
   private void writeByFields() {
-    ((SendPoster) qp).postSend(1, reader);
+    ((SendPoster) qp).postSend(1, this, READER);
     int taken = 0;
     while (taken == 0) {
-      taken = ((CqePoller) cq).poll(1, sink);
+      taken = ((CqePoller) cq).poll(1, this, SINK);
     }
   }
 

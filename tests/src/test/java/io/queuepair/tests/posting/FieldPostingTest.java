@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tests.posting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.CqePoller;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.SendBatchPoster;
+import io.queuepair.emulator.queue.SendPoster;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.tests.conformance.LinkForm;
+import io.queuepair.tests.conformance.VirtualTime;
+import io.queuepair.tests.states.Attributes;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.PlacementType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Posting and polling by fields, as the native library does; see ibv_post_send(3). */
+final class FieldPostingTest {
+  private static final int BYTES = 64;
+  private static final QpCap CAP = new QpCap(4, 4, 2, 2, 32);
+  private static final Set<SendFlag> SIGNALED = EnumSet.of(SendFlag.SIGNALED);
+
+  private final InMemoryFabric fabric = LinkForm.OBJECTS.fabric();
+  @AutoClose private final Emulator emulator = Emulator.on(fabric);
+  private final ProtectionDomain here = emulator.addDevice("10.0.0.1").open().allocPd();
+  private final ProtectionDomain there = emulator.addDevice("10.0.0.2").open().allocPd();
+  private final CompletionQueue sent = here.context().createCq(64);
+  private final CompletionQueue received = there.context().createCq(64);
+  private final MemoryRegion local = region(here);
+  private final MemoryRegion remote = region(there);
+  private final QueuePair peer = there.createQp(QpInitAttr.of(QpType.RC, received, CAP));
+  private final QueuePair qp = connected(SendOpsFlag.WITH_SEND, SendOpsFlag.WITH_FLUSH);
+
+  private static MemoryRegion region(ProtectionDomain pd) {
+    return pd.regMr(
+        ByteBuffer.allocateDirect(BYTES),
+        AccessFlag.LOCAL_WRITE,
+        AccessFlag.REMOTE_WRITE,
+        AccessFlag.REMOTE_READ,
+        AccessFlag.MW_BIND);
+  }
+
+  private QueuePair connected(SendOpsFlag... operations) {
+    QpInitAttr attr = QpInitAttr.of(QpType.RC, sent, CAP);
+    QueuePair created = here.createQpEx(QpInitAttrEx.of(attr).withSendOps(operations));
+    Emulator.connect(created, peer);
+    return created;
+  }
+
+  /** A way to fill in a request. */
+  private interface Filling extends Consumer<SendRequest> {}
+
+  private void post(Filling... requests) {
+    ((SendPoster) qp)
+        .postSend(requests.length, requests, (all, index, into) -> all[index].accept(into));
+  }
+
+  private void postBatch(Filling... requests) {
+    ((SendBatchPoster) qp)
+        .postBatch(requests.length, requests, (all, index, into) -> all[index].accept(into));
+  }
+
+  private Filling send(long wrId, int bytes) {
+    return into ->
+        into.begin(wrId, WrOpcode.SEND, SIGNALED).sges().add(local.addr(), bytes, local.lkey());
+  }
+
+  private void receive(long wrId) {
+    ((ReceivePoster) peer)
+        .postRecv(
+            1,
+            remote,
+            (region, index, into) -> {
+              into.begin(wrId);
+              into.sges().add(region.addr(), BYTES, region.lkey());
+            });
+  }
+
+  private void drain() {
+    new VirtualTime(fabric.scheduler()).drain();
+  }
+
+  /** All completions of a queue, field by field. */
+  private static List<WorkCompletion> poll(CompletionQueue cq) {
+    List<WorkCompletion> polled = new ArrayList<>();
+    ((CqePoller) cq).poll(16, polled, (list, index, cqe) -> list.add(recordOf(index, cqe, list)));
+    return polled;
+  }
+
+  private static WorkCompletion recordOf(int index, Cqe cqe, List<WorkCompletion> before) {
+    assertThat(index).isEqualTo(before.size());
+    return new WorkCompletion(
+        cqe.wrId(),
+        cqe.status(),
+        cqe.opcode(),
+        0,
+        cqe.byteLen(),
+        cqe.immData(),
+        cqe.qpNum(),
+        cqe.srcQp(),
+        cqe.wcFlags(),
+        cqe.explanation());
+  }
+
+  @Test
+  void aMessageWithImmediateDataArrives() {
+    local.buffer().put(3, (byte) 0x5a);
+    receive(7);
+    post(
+        into ->
+            into.begin(9, WrOpcode.SEND_WITH_IMM, SIGNALED)
+                .number(0x01020304)
+                .sges()
+                .add(local.addr(), 8, local.lkey()));
+    drain();
+
+    assertThat(poll(sent))
+        .containsExactly(
+            new WorkCompletion(
+                9, WcStatus.SUCCESS, WcOpcode.SEND, 0, 8, 0, qp.qpNum(), 0, Set.of(), null));
+    assertThat(poll(received))
+        .containsExactly(
+            new WorkCompletion(
+                7,
+                WcStatus.SUCCESS,
+                WcOpcode.RECV,
+                0,
+                8,
+                0x01020304,
+                peer.qpNum(),
+                0,
+                Set.of(WcFlag.WITH_IMM),
+                null));
+    assertThat(remote.buffer().get(3)).isEqualTo((byte) 0x5a);
+  }
+
+  @Test
+  void requestsBeforeARefusedOneArePosted() {
+    receive(1);
+    BadWorkRequestException refusal =
+        catchThrowableOfType(
+            BadWorkRequestException.class, () -> post(send(1, 8), send(2, -1), send(3, 8)));
+    drain();
+
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    assertThat(refusal.index()).isEqualTo(1);
+    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L);
+  }
+
+  @Test
+  void aRequestThatCannotBeReadIsRefused() {
+    receive(1);
+    VerbsException unreadable = new VerbsException(Errno.EFAULT, "ibv_post_send", "no memory");
+
+    VerbsException refusal =
+        catchThrowableOfType(
+            VerbsException.class,
+            () ->
+                post(
+                    send(1, 8),
+                    into -> {
+                      throw unreadable;
+                    }));
+    drain();
+
+    assertThat(refusal).isSameAs(unreadable);
+    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L);
+  }
+
+  @Test
+  void aBatchWithARefusedRequestPostsNone() {
+    receive(1);
+    BadWorkRequestException refusal =
+        catchThrowableOfType(
+            BadWorkRequestException.class, () -> postBatch(send(1, 8), send(2, -1)));
+    drain();
+
+    assertThat(refusal.index()).isEqualTo(1);
+    assertThat(poll(sent)).isEmpty();
+
+    postBatch(send(3, 8));
+    drain();
+    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(3L);
+  }
+
+  private void assertBatchRefused(Filling request, String words) {
+    VerbsException refusal = catchThrowableOfType(VerbsException.class, () -> postBatch(request));
+    assertThat(refusal).hasMessageContaining(words);
+    assertThat(refusal.errno()).isEqualTo(Errno.EINVAL);
+    drain();
+    assertThat(poll(sent)).isEmpty();
+  }
+
+  @Test
+  void batchesTakeNothingThatNoSetterSets() {
+    assertBatchRefused(
+        into -> into.begin(1, WrOpcode.RDMA_READ, SIGNALED).remote(remote.addr(), remote.rkey()),
+        "WITH_RDMA_READ");
+    assertBatchRefused(
+        into ->
+            into.begin(1, WrOpcode.SEND, EnumSet.of(SendFlag.INLINE))
+                .sges()
+                .add(local.addr(), 8, local.lkey()),
+        "INLINE");
+    assertBatchRefused(
+        into -> flush(into).sges().add(local.addr(), 8, local.lkey()), "FLUSH has no entries");
+    assertBatchRefused(
+        into -> flush(into).copyValue(ByteBuffer.allocate(4)), "FLUSH has no inline data");
+  }
+
+  private SendRequest flush(SendRequest into) {
+    Set<PlacementType> placements = Set.of(PlacementType.GLOBAL);
+    return into.begin(1, WrOpcode.FLUSH, SIGNALED)
+        .remote(remote.addr(), remote.rkey())
+        .details(
+            new FlushWr(
+                1, SIGNALED, remote.addr(), remote.rkey(), 8, placements, SelectivityLevel.RANGE));
+  }
+
+  /** Entries are used again: nothing of the request before may show. */
+  @Test
+  void aRequestHasNothingOfTheOneBefore() {
+    MemoryWindow mw = here.allocMw(MwType.TYPE_2);
+    QueuePair datagrams = here.createQp(QpInitAttr.of(QpType.UD, sent, CAP));
+    Gid gid = there.context().queryGid(1, 0);
+    datagrams.modify(Attributes.init(QpType.UD));
+    datagrams.modify(Attributes.rtr(QpType.UD, gid, 0, 0));
+    datagrams.modify(Attributes.rts(QpType.UD, 0));
+    local.buffer().put(0, (byte) 1);
+    MwBindInfo binding = new MwBindInfo(local, local.addr(), 8, Set.of(AccessFlag.REMOTE_READ));
+    datagrams.postSend(
+        SendWr.sendWithImm(1, 5, local.sge(0, 8)).to(here.createAh(AhAttr.to(gid)), 77, 88));
+    drain();
+    qp.postSend(new BindMwWr(2, SIGNALED, mw, mw.rkey() + 1, binding));
+    drain();
+    receive(1);
+    qp.postSend(SendWr.send(3, local.sge(0, 8)).withFlags(SendFlag.INLINE, SendFlag.SIGNALED));
+    drain();
+    assertThat(poll(sent)).extracting(WorkCompletion::wrId).containsExactly(1L, 2L, 3L);
+    poll(received);
+
+    receive(2);
+    local.buffer().put(0, (byte) 2);
+    post(send(4, 8));
+    drain();
+
+    assertThat(poll(sent))
+        .containsExactly(
+            new WorkCompletion(
+                4, WcStatus.SUCCESS, WcOpcode.SEND, 0, 8, 0, qp.qpNum(), 0, Set.of(), null));
+    assertThat(poll(received)).extracting(WorkCompletion::wcFlags).containsExactly(Set.of());
+    assertThat(remote.buffer().get(0)).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void aReceiveOfRecordsAndOneOfFieldsAreTheSame() {
+    peer.postRecv(RecvWr.of(1, remote.sge(0, BYTES)));
+    receive(2);
+    post(send(1, 8), send(2, 16));
+    drain();
+
+    assertThat(poll(received)).extracting(WorkCompletion::wrId).containsExactly(1L, 2L);
+  }
+}
