@@ -2,13 +2,27 @@
 package io.queuepair.nativeprovider;
 
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.UserContextHolder;
 
 /** An object that asynchronous events are about ({@code element} of {@code ibv_async_event}). */
-abstract class EventElement extends NativeObject {
+abstract class EventElement extends NativeObject implements UserContextHolder {
   private final UnacknowledgedEvents asyncEvents = new UnacknowledgedEvents();
+
+  /** What the program attached to it. */
+  private volatile Object userContext;
 
   EventElement(NativeContext context, long address) {
     super(context, address);
+  }
+
+  @Override
+  public final Object userContext() {
+    return userContext;
+  }
+
+  @Override
+  public final void setUserContext(Object newUserContext) {
+    userContext = newUserContext;
   }
 
   final UnacknowledgedEvents asyncEvents() {

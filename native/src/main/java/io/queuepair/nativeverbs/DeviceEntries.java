@@ -7,6 +7,7 @@ import io.queuepair.verbs.Device;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.UserContextHolder;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -92,7 +93,7 @@ final class DeviceEntries {
     }
   }
 
-  private static void pass(long context, AsyncEvent event, Object about) {
+  private static void pass(long context, AsyncEvent event, UserContextHolder about) {
     EventTargets.passAbout(
         about, target -> NativeCallbacks.asyncEvent(context, event.eventType().code(), target));
   }
@@ -102,7 +103,9 @@ final class DeviceEntries {
         () -> {
           AutoCloseable object = Handles.get(handle, AutoCloseable.class);
           closeNow(object);
-          EventTargets.remove(object);
+          if (object instanceof UserContextHolder target) {
+            EventTargets.remove(target);
+          }
           Handles.remove(handle);
           return 0;
         });

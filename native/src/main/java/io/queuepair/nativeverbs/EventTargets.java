@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.nativeverbs;
 
-import java.util.IdentityHashMap;
+import io.queuepair.verbs.UserContextHolder;
 import java.util.function.LongConsumer;
 
 /**
- * Where the structures of C are of objects that events are about. Thread-safe: once an object was
- * removed, no event about it is passed to C any more.
+ * Where the structures of C are of objects that events are about: their user contexts. Thread-safe:
+ * once an object was removed, no event about it is passed to C any more.
  */
 final class EventTargets {
-  private static final IdentityHashMap<Object, Long> POINTERS = new IdentityHashMap<>();
-
   private EventTargets() {}
 
-  static synchronized void put(Object object, long pointer) {
-    POINTERS.put(object, pointer);
+  static synchronized void put(UserContextHolder object, long pointer) {
+    object.setUserContext(pointer);
   }
 
-  static synchronized void remove(Object object) {
-    POINTERS.remove(object);
+  static synchronized void remove(UserContextHolder object) {
+    object.setUserContext(null);
   }
 
   /**
@@ -26,9 +24,8 @@ final class EventTargets {
    *
    * @param pass takes the pointer; must not block
    */
-  static synchronized void passAbout(Object object, LongConsumer pass) {
-    Long pointer = POINTERS.get(object);
-    if (pointer != null) {
+  static synchronized void passAbout(UserContextHolder object, LongConsumer pass) {
+    if (object.userContext() instanceof Long pointer) {
       pass.accept(pointer);
     }
   }

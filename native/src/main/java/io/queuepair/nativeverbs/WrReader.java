@@ -9,10 +9,9 @@ import io.queuepair.verbs.QpType;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the work requests that a call of C posts, one after the other. They come as records one
- * behind the other: {@link SendWrStruct}, or {@code struct ibv_recv_wr} with the bytes of the
- * record in place of the pointer to the next, and its entries behind it. Every thread has one
- * reader.
+ * Reads the work requests that a call of C posts, one after the other. They come as records in a
+ * row: {@link SendWrStruct}, or {@code struct ibv_recv_wr} with the bytes of the record in place of
+ * the pointer to the next one, followed by its entries. Every thread has one reader.
  */
 final class WrReader {
   private static final int RECV_WR_SIZE = 32;

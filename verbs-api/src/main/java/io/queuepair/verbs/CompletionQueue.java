@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A queue of completions ({@code struct ibv_cq}). Thread-safe. */
-public interface CompletionQueue extends AutoCloseable {
+public interface CompletionQueue extends UserContextHolder, AutoCloseable {
   /**
    * The context.
    *

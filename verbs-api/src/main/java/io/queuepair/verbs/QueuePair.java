@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A send and a receive queue with a transport ({@code struct ibv_qp}). Thread-safe. */
-public interface QueuePair extends AutoCloseable {
+public interface QueuePair extends UserContextHolder, AutoCloseable {
   /**
    * The domain.
    *

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** Receives that several queue pairs share ({@code struct ibv_srq}). Thread-safe. */
-public interface SharedReceiveQueue extends AutoCloseable {
+public interface SharedReceiveQueue extends UserContextHolder, AutoCloseable {
   /**
    * The domain.
    *

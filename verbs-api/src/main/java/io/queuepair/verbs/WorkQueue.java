@@ -8,7 +8,7 @@ import java.util.Objects;
  * A queue of receives that a {@link RwqIndTable} leads frames to ({@code struct ibv_wq}).
  * Thread-safe.
  */
-public interface WorkQueue extends AutoCloseable {
+public interface WorkQueue extends UserContextHolder, AutoCloseable {
   /**
    * The context.
    *

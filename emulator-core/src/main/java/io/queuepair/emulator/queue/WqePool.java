@@ -26,7 +26,7 @@ public final class WqePool {
     return kept == null ? new RecvWqe() : kept;
   }
 
-  /** Takes back an entry that nobody uses any more. */
+  /** Takes back the entry of a send that has ended. */
   public void recycle(SendWqe wqe) {
     wqe.clear();
     if (sends.size() < MAX_KEPT) {
@@ -34,7 +34,7 @@ public final class WqePool {
     }
   }
 
-  /** Takes back an entry that nobody uses any more. */
+  /** Takes back the entry of a receive that has ended. */
   public void recycle(RecvWqe wqe) {
     if (receives.size() < MAX_KEPT) {
       receives.addLast(wqe);

@@ -7,8 +7,8 @@ import io.queuepair.emulator.device.blocking.WaitQueue;
 import io.queuepair.emulator.device.driver.HcaDriver;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.objects.AsyncEventElement;
 import io.queuepair.emulator.device.objects.AsyncEvents;
-import io.queuepair.emulator.device.objects.ContextObject;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue. Its completions are in a {@link CompletionRing}. */
-public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, ContextObject
+public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, AsyncEventElement
     permits EmulatedExtendedCompletionQueue {
   static final String POLL = "ibv_poll_cq";
 

@@ -49,6 +49,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one {@link Hca} on a {@link Fabric}; the only class that knows both. It owns the device's
@@ -201,11 +202,7 @@ public final class HcaDriver implements AutoCloseable {
     };
   }
 
-  /**
-   * The same for an object that may be destroyed.
-   *
-   * @throws VerbsException as {@link #beginVerb(String)}; EINVAL if the object was destroyed
-   */
+  /** The same for an object: also refused, with EINVAL, if that was destroyed. */
   public void beginVerb(String verb, ObjectLifecycle object) {
     beginVerb(verb);
     object.check(verb);
@@ -313,37 +310,28 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Runs {@code ibv_post_send} on a queue pair. */
+  /**
+   * Runs {@code ibv_post_send} on a queue pair, or {@code ibv_wr_complete}.
+   *
+   * @param batch what is checked of each request of a batch first; null if there is no batch
+   */
   public <S> void postSend(
-      QpContext qp, ObjectLifecycle lifecycle, int count, S source, SendReader<S> reader) {
-    waiters.acquire(STEP);
-    try {
-      long nowNanos = begin();
-      try {
-        lifecycle.check("ibv_post_send");
-        hca.queuePairs().postSend(qp, count, source, reader);
-      } finally {
-        endStep(nowNanos);
-      }
-    } finally {
-      scheduler.release();
-    }
-  }
-
-  /** Runs {@code ibv_wr_complete} on a queue pair: posts the requests of a batch. */
-  public <S> void postBatch(
       QpContext qp,
       ObjectLifecycle lifecycle,
       int count,
       S source,
       SendReader<S> reader,
-      SetterCheck check) {
+      @Nullable SetterCheck batch) {
     waiters.acquire(STEP);
     try {
       long nowNanos = begin();
       try {
-        lifecycle.check("ibv_wr_complete");
-        hca.queuePairs().postBatch(qp, count, source, reader, check);
+        lifecycle.check(batch == null ? "ibv_post_send" : "ibv_wr_complete");
+        if (batch == null) {
+          hca.queuePairs().postSend(qp, count, source, reader);
+        } else {
+          hca.queuePairs().postBatch(qp, count, source, reader, batch);
+        }
       } finally {
         endStep(nowNanos);
       }

@@ -3,10 +3,12 @@ package io.queuepair.emulator.device.hca;
 
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a verbs object exists, and how many objects use it. Guarded by the driver's lock, except
- * for {@link #check} and {@link #hasEnded}, which any thread may call.
+ * Whether a verbs object exists, how many objects use it, and what the program attached to it.
+ * Guarded by the driver's lock, except for {@link #check}, {@link #hasEnded} and what is attached,
+ * which any thread may use.
  */
 public final class ObjectLifecycle {
   private final String what;
@@ -14,6 +16,9 @@ public final class ObjectLifecycle {
 
   /** Written under the lock, once; read by verbs that look before they take the lock. */
   private volatile boolean ended;
+
+  /** What the program attached to the object. */
+  private volatile @Nullable Object userContext;
 
   /**
    * Begins.
@@ -27,6 +32,14 @@ public final class ObjectLifecycle {
   /** The kind of object, for messages. */
   public String what() {
     return what;
+  }
+
+  public @Nullable Object userContext() {
+    return userContext;
+  }
+
+  public void setUserContext(@Nullable Object newUserContext) {
+    userContext = newUserContext;
   }
 
   public void addUser() {

@@ -117,7 +117,7 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   /** Posts the requests of the batch that is open. */
   <S> void post(int count, S source, SendReader<S> reader) {
-    driver().postBatch(qp(), lifecycle(), count, source, reader, SetterCheck.NONE);
+    driver().postSend(qp(), lifecycle(), count, source, reader, SetterCheck.NONE);
   }
 
   @Override
@@ -125,7 +125,7 @@ public final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     begin();
     try {
       driver().beginVerb(EmulatedWrBatch.COMPLETE);
-      driver().postBatch(qp(), lifecycle(), count, source, reader, setterCheck);
+      driver().postSend(qp(), lifecycle(), count, source, reader, setterCheck);
     } finally {
       closeSends();
     }

@@ -6,8 +6,8 @@ import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.hca.XrcTarget;
 import io.queuepair.emulator.device.mr.EmulatedMemoryWindow;
+import io.queuepair.emulator.device.objects.AsyncEventElement;
 import io.queuepair.emulator.device.objects.BatchSession;
-import io.queuepair.emulator.device.objects.ContextObject;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.device.objects.OwningDomain;
 import io.queuepair.emulator.engine.steering.FlowTable;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue pair as the application sees it. The engine does its work. */
 public class EmulatedQueuePair
-    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle, ContextObject {
+    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle, AsyncEventElement {
   private static final String BIND_MW = "ibv_bind_mw";
   private static final String POST_RECV = "ibv_post_recv";
   private static final String POST_SEND = "ibv_post_send";
@@ -185,7 +185,7 @@ public class EmulatedQueuePair
     driver.beginVerb(POST_SEND);
     openSends(POST_SEND);
     try {
-      driver.postSend(qp, lifecycle, count, source, reader);
+      driver.postSend(qp, lifecycle, count, source, reader, null);
     } finally {
       closeSends();
     }

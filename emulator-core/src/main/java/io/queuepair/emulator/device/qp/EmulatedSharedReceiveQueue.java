@@ -4,7 +4,7 @@ package io.queuepair.emulator.device.qp;
 import io.queuepair.emulator.device.driver.HcaDriver;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
-import io.queuepair.emulator.device.objects.ContextObject;
+import io.queuepair.emulator.device.objects.AsyncEventElement;
 import io.queuepair.emulator.device.objects.OwningDomain;
 import io.queuepair.emulator.queue.ReceivePoster;
 import io.queuepair.emulator.queue.ReceiveReader;
@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
 public final class EmulatedSharedReceiveQueue
-    implements SharedReceiveQueue, ReceivePoster, ContextObject {
+    implements SharedReceiveQueue, ReceivePoster, AsyncEventElement {
   /** Requests that a queue holds at most, in every built-in profile. */
   private static final int LONGEST_QUEUE = 1 << 20;
 

@@ -5,7 +5,7 @@ import io.queuepair.emulator.device.driver.HcaDriver;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.hca.WqVerbs;
-import io.queuepair.emulator.device.objects.ContextObject;
+import io.queuepair.emulator.device.objects.AsyncEventElement;
 import io.queuepair.emulator.device.objects.OwningContext;
 import io.queuepair.emulator.device.objects.OwningDomain;
 import io.queuepair.emulator.qp.QpContext;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A work queue as the application sees it. The engine fills its receives. */
-public final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, ContextObject {
+public final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
   private static final String MODIFY = "ibv_modify_wq";
   private static final String POST_RECV = "ibv_post_wq_recv";
 

@@ -183,6 +183,9 @@ final class LayeringTest {
           .and()
           // It judges messages on the wire, and ids and connections that must be gone.
           .resideOutsideOfPackage("io.queuepair.testkit.cmsimulation")
+          .and()
+          // It measures what the native library posts by.
+          .doNotHaveSimpleName("PostingLoad")
           .should()
           .onlyDependOnClassesThat(
               resideOutsideOfPackage("io.queuepair..")
