@@ -10,14 +10,20 @@ import java.util.Set;
  * in which it was bound, and is released when it ends.
  */
 public final class QpIncarnation {
-  private final Set<MemoryWindowState> windows = new LinkedHashSet<>(0);
+  /** Without any, one that all share: most queue pairs never have a window. */
+  private Set<MemoryWindowState> windows = Set.of();
 
   void add(MemoryWindowState window) {
+    if (windows.isEmpty()) {
+      windows = new LinkedHashSet<>();
+    }
     windows.add(window);
   }
 
   void remove(MemoryWindowState window) {
-    windows.remove(window);
+    if (!windows.isEmpty()) {
+      windows.remove(window);
+    }
   }
 
   /** Releases the windows of type 2 that are bound: RESET does, and so does destruction. */

@@ -35,8 +35,12 @@ public final class DeviceProfile {
   /** Never changed once it is here. */
   private final ProfileSettings settings;
 
+  /** A view of those of the settings, which all queue pairs share. */
+  private final Set<Quirk> quirks;
+
   private DeviceProfile(ProfileSettings settings) {
     this.settings = settings;
+    quirks = Collections.unmodifiableSet(settings.quirks);
   }
 
   /**
@@ -90,7 +94,7 @@ public final class DeviceProfile {
 
   /** {@return in which ways the device differs from the documents} */
   public Set<Quirk> quirks() {
-    return Collections.unmodifiableSet(settings.quirks);
+    return quirks;
   }
 
   /**

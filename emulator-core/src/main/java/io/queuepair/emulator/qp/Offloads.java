@@ -38,12 +38,14 @@ public record Offloads(
     boolean strips =
         initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)
             && initAttr.createFlags().contains(QpCreateFlag.CVLAN_STRIPPING);
-    return new Offloads(
-        segments ? profile.tsoCaps().maxTso() : 0,
-        segments ? initAttr.maxTsoHeader() : 0,
-        computesChecksums(initAttr.base().qpType(), profile),
-        strips,
-        scaling);
+    Offloads granted =
+        new Offloads(
+            segments ? profile.tsoCaps().maxTso() : 0,
+            segments ? initAttr.maxTsoHeader() : 0,
+            computesChecksums(initAttr.base().qpType(), profile),
+            strips,
+            scaling);
+    return granted.equals(NONE) ? NONE : granted;
   }
 
   /** What a work queue gets, which only receives frames. */

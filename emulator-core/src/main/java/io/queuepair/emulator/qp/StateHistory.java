@@ -2,8 +2,7 @@
 package io.queuepair.emulator.qp;
 
 import io.queuepair.verbs.QpState;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,16 +11,19 @@ import java.util.List;
  */
 public final class StateHistory {
   /** States kept: more than any one call or packet leads through. */
-  private static final int KEPT = 8;
+  private static final int KEPT = Long.BYTES;
 
-  private final Deque<QpState> states = new ArrayDeque<>(List.of(QpState.RESET));
+  private static final QpState[] STATES = QpState.values();
+
+  /** The ordinals of the latest, a byte for each; the present one is the lowest. */
+  private long latest = QpState.RESET.ordinal();
+
+  private int kept = 1;
   private long transitions;
 
   void add(QpState next) {
-    if (states.size() == KEPT) {
-      states.removeFirst();
-    }
-    states.addLast(next);
+    latest = latest << Byte.SIZE | next.ordinal();
+    kept = Math.min(kept + 1, KEPT);
     transitions++;
   }
 
@@ -32,6 +34,10 @@ public final class StateHistory {
 
   /** The latest states, oldest first; the present one is the last. */
   public List<QpState> states() {
+    List<QpState> states = new ArrayList<>();
+    for (int age = kept - 1; age >= 0; age--) {
+      states.add(STATES[(byte) (latest >>> age * Byte.SIZE)]);
+    }
     return List.copyOf(states);
   }
 }

@@ -34,7 +34,7 @@ public final class Cqe {
   /** Where the send that has completed has its slot, and which; null for a receive. */
   private @Nullable SendSlots slots;
 
-  private long slotNumber;
+  private int slotNumber;
 
   /** Begins, with nothing but what every completion has. */
   public Cqe begin(long newWrId, WcStatus newStatus, WcOpcode newOpcode, int newQpNum) {

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ring<T extends @Nullable Object> {
   private static final int INITIAL_SLOTS = 2;
+  private static final Object[] NO_SLOTS = {};
 
   private int capacity;
 
   /** A power of two of them, grown as needed, so that an idle queue costs little. */
-  private Object[] slots = new Object[INITIAL_SLOTS];
+  private Object[] slots = NO_SLOTS;
 
   private long head;
   private long tail;
@@ -136,7 +137,7 @@ public final class Ring<T extends @Nullable Object> {
   private void grow() {
     Object[] smaller = slots;
     int mask = smaller.length - 1;
-    slots = new Object[2 * smaller.length];
+    slots = new Object[Math.max(INITIAL_SLOTS, 2 * smaller.length)];
     for (long number = head; number < tail; number++) {
       slots[slotOf(number)] = smaller[(int) number & mask];
     }

@@ -4,30 +4,30 @@ package io.queuepair.emulator.queue;
 /**
  * The slots of one send queue. A send takes one when it is posted. The slot is free when the
  * completion of that send, or of a later one, was polled, as with {@code wq->tail} of the rdma-core
- * providers.
+ * providers. Numbers of sends wrap around, and are compared by their distance.
  */
 public final class SendSlots {
   /** How many sends were ever posted: the number of the latest one. */
-  private long taken;
+  private int taken;
 
   /** Number of the latest send whose slot is free. */
-  private long freed;
+  private int freed;
 
-  /** Number of the latest send that gives a completion, as far as is known. */
-  private long reported;
+  /** Number of the latest send that gives a completion, as far as is known; at least freed. */
+  private int reported;
 
   /** How many are in use: by sends that are not done, and by those that wait for a poll. */
   public int inUse() {
-    return (int) (taken - freed);
+    return taken - freed;
   }
 
   /** Whether one of the sends that have a slot gives a completion, as far as is known. */
   public boolean canBePolled() {
-    return reported > freed;
+    return reported != freed;
   }
 
   /** Takes one for a send, whose number is returned. */
-  long take(boolean isSignaled) {
+  int take(boolean isSignaled) {
     taken++;
     if (isSignaled) {
       reported = taken;
@@ -36,17 +36,23 @@ public final class SendSlots {
   }
 
   /** The send of that number gives a completion, whether it is signaled or not. */
-  void willReport(long number) {
-    reported = Math.max(reported, number);
+  void willReport(int number) {
+    reported = later(reported, number);
   }
 
   /** Frees those of all sends up to a number, which may be free already. */
-  void freeThrough(long number) {
-    freed = Math.max(freed, number);
+  void freeThrough(int number) {
+    freed = later(freed, number);
+    reported = later(reported, freed);
+  }
+
+  private static int later(int number, int other) {
+    return other - number > 0 ? other : number;
   }
 
   /** Frees all; completions of before free none of those taken later. */
   public void freeAll() {
     freed = taken;
+    reported = taken;
   }
 }

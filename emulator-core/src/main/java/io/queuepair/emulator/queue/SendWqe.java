@@ -38,7 +38,7 @@ public final class SendWqe {
   /** Where it has a slot, once it is posted, and its number there. */
   private @Nullable SendSlots slots;
 
-  private long slotNumber;
+  private int slotNumber;
 
   /** Why this request cannot be carried out, known before its turn to complete came; or null. */
   private @Nullable WorkError failure;
@@ -268,7 +268,7 @@ public final class SendWqe {
   }
 
   /** Number of its slot. */
-  long slotNumber() {
+  int slotNumber() {
     return slotNumber;
   }
 

@@ -16,7 +16,8 @@ final class UnexpectedResponses {
   /** Kinds that are distinguished; more would not be read. */
   private static final int MAX_KINDS = 4;
 
-  private final Map<ResponseKey, Integer> counts = new LinkedHashMap<>();
+  /** Without any, one that all share: most queue pairs never meet one. */
+  private Map<ResponseKey, Integer> counts = Map.of();
 
   /**
    * What answers have in common.
@@ -41,6 +42,9 @@ final class UnexpectedResponses {
 
   void add(Packet packet) {
     ResponseKey kind = ResponseKey.of(packet);
+    if (counts.isEmpty()) {
+      counts = new LinkedHashMap<>();
+    }
     if (counts.size() < MAX_KINDS || counts.containsKey(kind)) {
       counts.merge(kind, 1, Integer::sum);
     }
@@ -51,7 +55,7 @@ final class UnexpectedResponses {
   }
 
   void clear() {
-    counts.clear();
+    counts = Map.of();
   }
 
   /**

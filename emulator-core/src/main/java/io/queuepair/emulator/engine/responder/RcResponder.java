@@ -22,8 +22,8 @@ import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +48,9 @@ public final class RcResponder implements Responder {
 
   /**
    * Requests behind a READ whose response is still being sent. They wait, because they may change
-   * the memory that the READ was promised. Small while idle.
+   * the memory that the READ was promised. Most queue pairs never have any.
    */
-  private final Deque<Packet> deferred = new ArrayDeque<>(1);
+  private List<Packet> deferred = List.of();
 
   private int expectedPsn;
 
@@ -98,7 +98,7 @@ public final class RcResponder implements Responder {
     completions.abandoned(message.takeReceive());
     replies.clear();
     history.clear();
-    deferred.clear();
+    deferred = List.of();
     failure = null;
   }
 
@@ -133,7 +133,10 @@ public final class RcResponder implements Responder {
     if (deferred.size() == MAX_DEFERRED) {
       return DropReason.OUT_OF_ORDER;
     }
-    deferred.addLast(packet.copy());
+    if (deferred.isEmpty()) {
+      deferred = new ArrayList<>();
+    }
+    deferred.add(packet.copy());
     return null;
   }
 
@@ -243,7 +246,7 @@ public final class RcResponder implements Responder {
       qp.raise(requestStatus.event());
     }
     refuse(psn, Aeth.nak(requestStatus.nak(), msn), reason);
-    deferred.clear();
+    deferred = List.of();
     failure = "the queue pair refused a request of its peer: " + reason;
   }
 
@@ -384,7 +387,7 @@ public final class RcResponder implements Responder {
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */
   private void resume() {
     while (failure == null && !deferred.isEmpty() && replies.reads() == 0) {
-      process(deferred.removeFirst());
+      process(deferred.remove(0));
     }
   }
 }

@@ -40,9 +40,13 @@ final class ResponderResourceCache {
     }
   }
 
-  private final Deque<SavedResult> accepted = new ArrayDeque<>(1);
+  /** Null while there is none. */
+  private @Nullable Deque<SavedResult> accepted;
 
   void remember(SavedResult saved, int limit) {
+    if (accepted == null) {
+      accepted = new ArrayDeque<>(1);
+    }
     while (accepted.size() >= limit) {
       accepted.removeFirst();
     }
@@ -51,6 +55,9 @@ final class ResponderResourceCache {
 
   /** What a request with an old PSN was answered with, or null if that is not known. */
   @Nullable SavedResult find(Packet repeated) {
+    if (accepted == null) {
+      return null;
+    }
     for (SavedResult saved : accepted) {
       if (saved.answers(repeated)) {
         return saved;
@@ -60,6 +67,6 @@ final class ResponderResourceCache {
   }
 
   void clear() {
-    accepted.clear();
+    accepted = null;
   }
 }
