@@ -75,8 +75,8 @@ MUTANTS = [
     (
         'M11-qkey-msb',
         'device/hca/WrAddressResolver.java',
-        'wr.remoteQkey() < 0 && !isLiteral',
-        'wr.remoteQkey() < 0 && isLiteral',
+        'request.remoteQkey() < 0 && !isLiteral',
+        'request.remoteQkey() < 0 && isLiteral',
         'top bit of Q_Key: own/literal swapped',
     ),
     (
