@@ -112,11 +112,12 @@ final class SendWrStruct {
       SgeStruct.readAll(args, at + SIZE, count, into.sges());
       return;
     }
-    ByteBuffer bytes = args.slice(at + SIZE + count * SgeStruct.SIZE, Math.max(0, inlineBytes));
+    int offset = at + SIZE + count * SgeStruct.SIZE;
+    int length = Math.max(0, inlineBytes);
     if (isBatch) {
-      into.copyValue(bytes);
+      into.copyValue(args, offset, length);
     } else {
-      into.sges().addOwn(bytes);
+      into.sges().addOwn(args, offset, length);
     }
   }
 

@@ -5,6 +5,7 @@ import io.queuepair.emulator.checks.OperationTable.SendOperation;
 import io.queuepair.emulator.checks.OperationTable.WrSetter;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SendRequest;
@@ -35,6 +36,9 @@ public final class SendRules {
 
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
+
+  /** None has to be looked into, as all bytes are there. */
+  private static final IntPredicate NO_DOMAIN = domain -> false;
 
   private final ScatterGather memory;
   private final DomainRelation areOfOneContext;
@@ -230,18 +234,23 @@ public final class SendRules {
   }
 
   private Payload captureInline(QpContext qp, SendRequest request, WrPosition place) {
-    long length = request.sges().totalLength();
+    SgeArray sges = request.sges();
+    long length = sges.totalLength();
     checkInline(qp, request, length, place);
+    Payload data = request.inlineBuffer().reserve((int) length);
+    if (sges.areOwn()) {
+      memory.copyAnywhere(sges, data.buffer(), NO_DOMAIN);
+      return data;
+    }
     // In C inline data is read through a plain pointer, whatever the lkey says.
     IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
-    Payload data = memory.copyAnywhere(request.sges(), (int) length, ofContext);
-    if (data == null) {
-      int missing = memory.firstMissing(request.sges(), ofContext);
+    if (!memory.copyAnywhere(sges, data.buffer(), ofContext)) {
+      int missing = memory.firstMissing(sges, ofContext);
       throw place.refusal(
           String.format(
               "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
                   + " (Sge.inline takes bytes of any memory)",
-              request.sges().length(missing), request.sges().addr(missing)));
+              sges.length(missing), sges.addr(missing)));
     }
     return data;
   }

@@ -15,7 +15,7 @@ final class SgeRules {
   /** The first entry that holds bytes of its own instead of naming memory, or -1. */
   static int firstWithInlineData(SgeArray sges) {
     for (int i = 0; i < sges.size(); i++) {
-      if (sges.ownBytes(i) != null) {
+      if (sges.isOwn(i)) {
         return i;
       }
     }

@@ -68,32 +68,31 @@ public final class ScatterGather {
    * Copies all bytes of a list for a send with INLINE: own bytes of entries, or what is registered
    * at their addresses, whatever their lkeys say.
    *
+   * @param target has room for them, from its beginning on
    * @param domains which domains are looked into
-   * @param length that of the list
-   * @return null if some entry is not there; {@link #firstMissing} says which
+   * @return false if some entry is not there; {@link #firstMissing} says which
    */
-  public @Nullable Payload copyAnywhere(SgeArray sges, int length, IntPredicate domains) {
-    ByteBuffer copy = ByteBuffer.allocate(length);
+  public boolean copyAnywhere(SgeArray sges, ByteBuffer target, IntPredicate domains) {
+    int at = 0;
     for (int i = 0; i < sges.size(); i++) {
-      ByteBuffer own = sges.ownBytes(i);
-      if (own != null) {
-        copy.put(own.duplicate());
+      if (sges.isOwn(i)) {
+        sges.copyOwn(i, target, at);
       } else if (sges.length(i) > 0) {
         Payload view = viewAnywhere(sges, i, domains);
         if (view == null) {
-          return null;
+          return false;
         }
-        view.copyTo(copy, copy.position());
-        copy.position(copy.position() + sges.length(i));
+        view.copyTo(target, at);
       }
+      at += sges.length(i);
     }
-    return new Payload(copy, 0, length);
+    return true;
   }
 
   /** The position of the first entry whose bytes are nowhere. */
   public int firstMissing(SgeArray sges, IntPredicate domains) {
     for (int i = 0; i < sges.size(); i++) {
-      boolean isMemory = sges.ownBytes(i) == null && sges.length(i) > 0;
+      boolean isMemory = !sges.isOwn(i) && sges.length(i) > 0;
       if (isMemory && viewAnywhere(sges, i, domains) == null) {
         return i;
       }

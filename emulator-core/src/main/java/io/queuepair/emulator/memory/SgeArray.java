@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class SgeArray {
   private static final int WORDS = 2;
 
-  /** Of each entry the address, and the length above the key. */
+  /** Of each entry the address, or the offset of its own bytes, and the length above the key. */
   private long[] words = new long[WORDS];
 
-  /** Bytes that entries have of their own, by position; null if none of them ever had any. */
-  private @Nullable ByteBuffer @Nullable [] ownBytes;
+  /** What entries have of their own, by position; nothing if none of them ever had any. */
+  private @Nullable ByteBuffer[] ownBytes = {};
 
   private int size;
 
@@ -33,7 +33,7 @@ public final class SgeArray {
   /** Removes all entries. */
   public void clear() {
     size = 0;
-    ownBytes = null;
+    Arrays.fill(ownBytes, null);
   }
 
   /** Replaces all entries. */
@@ -42,7 +42,8 @@ public final class SgeArray {
     for (int i = 0; i < sges.size(); i++) {
       Sge sge = sges.get(i);
       if (sge.hasInlineData()) {
-        addOwn(sge.inlineData().get());
+        ByteBuffer bytes = sge.inlineData().get();
+        addOwn(bytes, bytes.position(), bytes.remaining());
       } else {
         add(sge.addr(), sge.length(), sge.lkey());
       }
@@ -59,13 +60,16 @@ public final class SgeArray {
     size++;
   }
 
-  /** Adds bytes that need not be registered, from position to limit; they are not copied. */
-  public void addOwn(ByteBuffer bytes) {
-    add(0, bytes.remaining(), 0);
-    ownBytes = ownBytes == null ? new ByteBuffer[size] : Arrays.copyOf(ownBytes, size);
+  /** Adds bytes that need not be registered; they are not copied. */
+  public void addOwn(ByteBuffer bytes, int offset, int length) {
+    add(offset, length, 0);
+    if (ownBytes.length < size) {
+      ownBytes = Arrays.copyOf(ownBytes, size);
+    }
     ownBytes[size - 1] = bytes;
   }
 
+  /** The address; of bytes of its own, where they begin in their buffer. */
   public long addr(int index) {
     return words[WORDS * index];
   }
@@ -78,9 +82,24 @@ public final class SgeArray {
     return (int) words[WORDS * index + 1];
   }
 
-  /** The bytes of an entry that has some of its own, or null. */
-  public @Nullable ByteBuffer ownBytes(int index) {
-    return ownBytes == null || index >= ownBytes.length ? null : ownBytes[index];
+  /** Whether an entry has bytes of its own. */
+  public boolean isOwn(int index) {
+    return index < ownBytes.length && ownBytes[index] != null;
+  }
+
+  /** Whether all have. */
+  public boolean areOwn() {
+    for (int i = 0; i < size; i++) {
+      if (!isOwn(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Copies the bytes of an entry that has some of its own. */
+  public void copyOwn(int index, ByteBuffer target, int at) {
+    target.put(at, ownBytes[index], (int) addr(index), length(index));
   }
 
   /** Bytes of all entries together. */
@@ -98,6 +117,6 @@ public final class SgeArray {
       words[WORDS * i] = 0;
       words[WORDS * i + 1] = (long) length(i) << Integer.SIZE;
     }
-    ownBytes = null;
+    Arrays.fill(ownBytes, null);
   }
 }

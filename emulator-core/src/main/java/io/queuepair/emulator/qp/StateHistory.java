@@ -36,7 +36,7 @@ public final class StateHistory {
   public List<QpState> states() {
     List<QpState> states = new ArrayList<>();
     for (int age = kept - 1; age >= 0; age--) {
-      states.add(STATES[(byte) (latest >>> age * Byte.SIZE)]);
+      states.add(STATES[(byte) (latest >>> (age * Byte.SIZE))]);
     }
     return List.copyOf(states);
   }

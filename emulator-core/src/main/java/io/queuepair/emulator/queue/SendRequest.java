@@ -17,7 +17,6 @@ import io.queuepair.verbs.UdWr;
 import io.queuepair.verbs.WrOpcode;
 import io.queuepair.verbs.XrcWr;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SendRequest {
   private final SgeArray sges = new SgeArray();
+  private final InlineBuffer inlineBuffer = new InlineBuffer();
   private long wrId;
   private WrOpcode opcode = WrOpcode.SEND;
   private Set<SendFlag> flags = Set.of();
@@ -138,9 +138,16 @@ public final class SendRequest {
     return this;
   }
 
-  /** Data by value, from position to limit; copied now. */
-  public SendRequest copyValue(ByteBuffer bytes) {
-    return value(Payload.copyOf(List.of(bytes)));
+  /** Data by value, instead of entries; copied now. */
+  public SendRequest copyValue(ByteBuffer bytes, int offset, int length) {
+    Payload copy = inlineBuffer.reserve(length);
+    copy.buffer().put(0, bytes, offset, length);
+    return value(copy);
+  }
+
+  /** Where data is copied to that is carried inline. */
+  public InlineBuffer inlineBuffer() {
+    return inlineBuffer;
   }
 
   /** Data by value, instead of entries. */

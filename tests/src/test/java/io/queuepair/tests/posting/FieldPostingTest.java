@@ -245,7 +245,7 @@ final class FieldPostingTest {
     assertBatchRefused(
         into -> flush(into).sges().add(local.addr(), 8, local.lkey()), "FLUSH has no entries");
     assertBatchRefused(
-        into -> flush(into).copyValue(ByteBuffer.allocate(4)), "FLUSH has no inline data");
+        into -> flush(into).copyValue(ByteBuffer.allocate(4), 0, 4), "FLUSH has no inline data");
   }
 
   private SendRequest flush(SendRequest into) {
