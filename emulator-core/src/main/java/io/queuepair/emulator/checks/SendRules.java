@@ -37,9 +37,6 @@ public final class SendRules {
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
 
-  /** None has to be looked into, as all bytes are there. */
-  private static final IntPredicate NO_DOMAIN = domain -> false;
-
   private final ScatterGather memory;
   private final DomainRelation areOfOneContext;
 
@@ -239,7 +236,7 @@ public final class SendRules {
     checkInline(qp, request, length, place);
     Payload data = request.inlineBuffer().reserve((int) length);
     if (sges.areOwn()) {
-      memory.copyAnywhere(sges, data.buffer(), NO_DOMAIN);
+      memory.copyAnywhere(sges, data.buffer(), domain -> false); // No region is needed.
       return data;
     }
     // In C inline data is read through a plain pointer, whatever the lkey says.
