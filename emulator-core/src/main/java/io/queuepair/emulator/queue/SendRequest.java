@@ -141,7 +141,7 @@ public final class SendRequest {
   /** Data by value, instead of entries; copied now. */
   public SendRequest copyValue(ByteBuffer bytes, int offset, int length) {
     Payload copy = inlineBuffer.reserve(length);
-    copy.buffer().put(0, bytes, offset, length);
+    new Payload(bytes, offset, length).copyTo(copy.buffer(), 0);
     return value(copy);
   }
 
