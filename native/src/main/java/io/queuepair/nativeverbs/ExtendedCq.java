@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.PollBatchStarter;
 import io.queuepair.verbs.CreateCqWcFlag;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
@@ -32,7 +33,7 @@ final class ExtendedCq implements AutoCloseable {
 
   /** Starts a batch; without a completion there is none to be ended. */
   long start(ByteBuffer args) {
-    batch = queue.startPoll();
+    batch = ((PollBatchStarter) queue).startReusedPoll();
     long result = next(args);
     if (result != 0) {
       end();

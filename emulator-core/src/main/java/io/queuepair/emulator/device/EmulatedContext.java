@@ -18,7 +18,6 @@ import io.queuepair.emulator.device.qp.EmulatedXrcDomain;
 import io.queuepair.emulator.device.qp.QpFactory;
 import io.queuepair.emulator.device.qp.WqFactory;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;
 import io.queuepair.verbs.AsyncEvent;
@@ -198,9 +197,7 @@ final class EmulatedContext extends OwningContext {
     EmulatedCompletionChannel own = own("ibv_create_cq", channel);
     return adopt(
         new EmulatedCompletionQueue(
-            this,
-            new EmulatedCompletionQueue.CqAttributes(
-                "ibv_create_cq", cqe, own, CompletionRing.Options.PLAIN)));
+            this, new EmulatedCompletionQueue.CqAttributes("ibv_create_cq", cqe, own, false)));
   }
 
   @Override

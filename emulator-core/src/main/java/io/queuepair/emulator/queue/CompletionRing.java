@@ -27,7 +27,6 @@ public final class CompletionRing {
   /** How many there are, for those who look without a lock. */
   private final AtomicInteger untaken = new AtomicInteger();
 
-  private final boolean isDetailed;
   private final boolean ignoresOverrun;
   private final CqModerator clock;
   private final CqNotifier notifier;
@@ -40,44 +39,33 @@ public final class CompletionRing {
   /** Entries that were taken and still take up room. */
   private int unreleased;
 
-  /** Makes an empty queue without specialities. */
+  /** Makes an empty queue that overruns. */
   public CompletionRing(
       int capacity,
       CqModerator clock,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
-    this(capacity, Options.PLAIN, clock, announced, events);
+    this(capacity, false, clock, announced, events);
   }
 
   /**
    * Makes an empty queue.
    *
+   * @param ignoresOverrun whether the oldest completion makes room for a new one
    * @param clock that of the device
    * @param announced where this ring goes when an announcement is due
    */
   public CompletionRing(
       int capacity,
-      Options options,
+      boolean ignoresOverrun,
       CqModerator clock,
       Queue<CompletionRing> announced,
       Consumer<EventType> events) {
     entries = new Ring<>(capacity);
-    isDetailed = options.isDetailed();
-    ignoresOverrun = options.ignoresOverrun();
+    this.ignoresOverrun = ignoresOverrun;
     this.clock = clock;
     notifier = new CqNotifier(clock, () -> announced.add(this));
     this.events = events;
-  }
-
-  /**
-   * What an extended completion queue may have besides.
-   *
-   * @param isDetailed whether it notes what a plain completion has no field for
-   * @param ignoresOverrun whether the oldest completion makes room for a new one
-   */
-  public record Options(boolean isDetailed, boolean ignoresOverrun) {
-    /** Neither. */
-    public static final Options PLAIN = new Options(false, false);
   }
 
   public int capacity() {
@@ -142,9 +130,7 @@ public final class CompletionRing {
     }
     Cqe entry = free.isEmpty() ? new Cqe() : free.pollLast();
     entry.set(completion);
-    if (isDetailed) {
-      entry.setNanos(clock.nowNanos());
-    }
+    entry.setNanos(clock.nowNanos());
     push(entry);
     notifier.added(solicited || !completion.isSuccess());
     return true;

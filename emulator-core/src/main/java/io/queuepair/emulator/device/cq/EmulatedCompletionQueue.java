@@ -54,12 +54,10 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePolle
    *
    * @param verb that asks for it
    * @param channel where notifications go, or null
+   * @param ignoresOverrun whether the oldest completion makes room for a new one
    */
   public record CqAttributes(
-      String verb,
-      int cqe,
-      @Nullable EmulatedCompletionChannel channel,
-      CompletionRing.Options options) {}
+      String verb, int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
 
   private CompletionRing create(Hca hca, CqAttributes plan) {
     if (channel != null) {
@@ -70,10 +68,11 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePolle
     int capacity = hca.completionQueues().create(plan.verb(), plan.cqe());
     CqModerator clock = hca.engine().moderator();
     if (channel == null) {
-      return new CompletionRing(capacity, plan.options(), clock, new ArrayDeque<>(), events);
+      return new CompletionRing(capacity, plan.ignoresOverrun(), clock, new ArrayDeque<>(), events);
     }
     CompletionRing created =
-        new CompletionRing(capacity, plan.options(), clock, channel.pendingNotifications(), events);
+        new CompletionRing(
+            capacity, plan.ignoresOverrun(), clock, channel.pendingNotifications(), events);
     channel.add(created, this);
     return created;
   }

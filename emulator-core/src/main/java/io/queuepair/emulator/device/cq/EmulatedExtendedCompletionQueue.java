@@ -5,8 +5,9 @@ import io.queuepair.emulator.device.blocking.WaitDescription;
 import io.queuepair.emulator.device.blocking.WaitQueue;
 import io.queuepair.emulator.device.objects.BatchSession;
 import io.queuepair.emulator.device.objects.OwningContext;
-import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.emulator.queue.PollBatchStarter;
 import io.queuepair.verbs.CqInitAttrEx;
 import io.queuepair.verbs.CreateCqAttrFlag;
 import io.queuepair.verbs.CreateCqWcFlag;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An extended completion queue. It is polled in batches, one at a time. */
 public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
-    implements ExtendedCompletionQueue {
+    implements ExtendedCompletionQueue, PollBatchStarter {
   public static final String CREATE = "ibv_create_cq_ex";
 
   private static final String START = "ibv_start_poll";
@@ -29,28 +30,27 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
   private final Set<CreateCqWcFlag> wcFlags;
   private final BatchSession session;
 
-  /** The batch that is open, or was last. */
-  private final EmulatedPollBatch batch;
+  /** The completion that can be read of the batch that is open. */
+  private final Cqe current = new Cqe();
+
+  /** The batches of who asks for no new object, one after the other. */
+  private final EmulatedPollBatch reused;
 
   private final WaitDescription starting = new WaitDescription(START, this::awaited);
 
   public EmulatedExtendedCompletionQueue(
       OwningContext context, CqInitAttrEx initAttr, @Nullable EmulatedCompletionChannel channel) {
-    super(context, new CqAttributes(CREATE, initAttr.cqe(), channel, options(initAttr)));
+    super(
+        context,
+        new CqAttributes(
+            CREATE,
+            initAttr.cqe(),
+            channel,
+            initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN)));
     wcFlags = Set.copyOf(initAttr.wcFlags());
     session =
         new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
-    batch = new EmulatedPollBatch(this, session);
-  }
-
-  private static CompletionRing.Options options(CqInitAttrEx initAttr) {
-    Set<CreateCqWcFlag> fields = initAttr.wcFlags();
-    boolean isDetailed =
-        fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP)
-            || fields.contains(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
-            || fields.contains(CreateCqWcFlag.WITH_CVLAN);
-    return new CompletionRing.Options(
-        isDetailed, initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN));
+    reused = new EmulatedPollBatch(this, session, current);
   }
 
   @Override
@@ -61,6 +61,16 @@ public final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQue
       throw new VerbsException(
           Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
     }
+    return start(new EmulatedPollBatch(this, session, current));
+  }
+
+  @Override
+  public PollBatch startReusedPoll() {
+    driver().failAsPlanned(START);
+    return start(reused);
+  }
+
+  private PollBatch start(EmulatedPollBatch batch) {
     session.open(START);
     batch.begin();
     boolean isLast = driver().waiters().areDismissed();

@@ -27,7 +27,7 @@ public final class EmulatedPollBatch implements PollBatch {
   private final BatchSession session;
 
   /** The completion that can be read, unless the batch has come to its end. */
-  private final Cqe current = new Cqe();
+  private final Cqe current;
 
   private boolean hasCurrent;
 
@@ -41,10 +41,12 @@ public final class EmulatedPollBatch implements PollBatch {
    * Batches of a queue, one after the other.
    *
    * @param session is open while there is one
+   * @param current becomes each completion in turn; batches may share it
    */
-  EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session) {
+  EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe current) {
     this.cq = cq;
     this.session = session;
+    this.current = current;
   }
 
   /** Starts the next batch; the session is open, by the calling thread. */

@@ -51,12 +51,7 @@ class RawPacketResponderTest {
   private final RegisteredMemory registered =
       memory.register(DOMAIN, region, EnumSet.of(AccessFlag.LOCAL_WRITE));
   private final CompletionRing ring =
-      new CompletionRing(
-          4,
-          new CompletionRing.Options(true, false),
-          new CqModerator(),
-          new ArrayDeque<>(),
-          event -> {});
+      new CompletionRing(4, false, new CqModerator(), new ArrayDeque<>(), event -> {});
 
   private void receive(boolean strips, int room, String frame) {
     QpContext qp =
