@@ -7,7 +7,7 @@ package io.queuepair.emulator.queue;
  * providers. Numbers of sends wrap around, and are compared by their distance.
  */
 public final class SendSlots {
-  /** How many sends were ever posted: the number of the latest one. */
+  /** Number of the latest send that was posted. */
   private int taken;
 
   /** Number of the latest send whose slot is free. */
@@ -15,6 +15,18 @@ public final class SendSlots {
 
   /** Number of the latest send that gives a completion, as far as is known; at least freed. */
   private int reported;
+
+  /** All are free. */
+  public SendSlots() {
+    this(0);
+  }
+
+  /** The first send has the number behind this one. */
+  SendSlots(int before) {
+    taken = before;
+    freed = before;
+    reported = before;
+  }
 
   /** How many are in use: by sends that are not done, and by those that wait for a poll. */
   public int inUse() {
