@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
 
   /** A view of a range that was checked. */
   Payload view(long start, int length);
+
+  /** Lets a packet carry a view of a range that was checked. */
+  void show(long start, int length, MutablePacket packet);
 
   /** Puts bytes into a range that was checked. */
   void write(long start, Payload bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MwType;
@@ -278,6 +279,11 @@ public final class MemoryTable {
   /** The same of a range of the device itself. */
   Payload localView(int lkey, long addr, int length) {
     return find(lkey ^ lkeyMask).view(addr, length);
+  }
+
+  /** The same, as the payload of a packet. */
+  void showLocal(int lkey, long addr, int length, MutablePacket packet) {
+    find(lkey ^ lkeyMask).show(addr, length, packet);
   }
 
   /**

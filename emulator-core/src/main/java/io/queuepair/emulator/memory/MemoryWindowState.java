@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MwType;
@@ -132,6 +133,11 @@ public final class MemoryWindowState implements KeyedMemory {
   @Override
   public Payload view(long start, int length) {
     return region.view(addrInRegion(start), length);
+  }
+
+  @Override
+  public void show(long start, int length, MutablePacket packet) {
+    region.show(addrInRegion(start), length, packet);
   }
 
   @Override

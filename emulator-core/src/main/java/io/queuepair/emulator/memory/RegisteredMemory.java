@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
@@ -161,6 +162,15 @@ public final class RegisteredMemory implements KeyedMemory {
     return isNullMr
         ? new Payload(ByteBuffer.allocate(length), 0, length)
         : new Payload(place.buffer(start, length), place.offset(start), length);
+  }
+
+  @Override
+  public void show(long start, int length, MutablePacket packet) {
+    if (isNullMr) {
+      packet.setPayload(view(start, length));
+    } else {
+      packet.setPayload(place.buffer(start, length), place.offset(start), length);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.memory;
 
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AccessFlag;
 import java.nio.ByteBuffer;
@@ -122,6 +123,15 @@ public final class ScatterGather {
       entryStart += sges.length(i);
     }
     throw new AssertionError("offset " + offset + " is behind the list");
+  }
+
+  /** Lets a packet carry the bytes of a checked range: the same as {@link #gather}. */
+  public void show(SgeArray sges, long offset, int length, MutablePacket packet) {
+    if (sges.size() == 1 && length > 0) {
+      table.showLocal(sges.lkey(0), sges.addr(0) + offset, length, packet);
+    } else {
+      packet.setPayload(gather(sges, offset, length));
+    }
   }
 
   private Payload copyFrom(SgeArray sges, long offset, int length) {

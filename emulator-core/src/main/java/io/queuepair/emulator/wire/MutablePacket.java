@@ -49,8 +49,13 @@ public final class MutablePacket extends Packet {
 
   /** Carries a payload, as a view. */
   public MutablePacket setPayload(Payload bytes) {
-    showPayload(bytes.buffer(), bytes.offset(), bytes.length());
+    setPayload(bytes.buffer(), bytes.offset(), bytes.length());
     return this;
+  }
+
+  /** The same without an object for it. */
+  public void setPayload(ByteBuffer buffer, int offset, int length) {
+    showPayload(buffer, offset, length);
   }
 
   /** Says something about the packet, see {@link #note()}. */

@@ -108,8 +108,11 @@ final class Completer {
   }
 
   private void takeCredits(Packet packet) {
-    if (packet.opcode().hasAeth() && packet.aeth().isAck()) {
-      window.grantCredits(packet.aeth());
+    if (packet.opcode().hasAeth()) {
+      Aeth aeth = packet.aeth();
+      if (aeth.isAck()) {
+        window.grantCredits(aeth.creditCode());
+      }
     }
   }
 

@@ -12,7 +12,6 @@ import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.OpcodeClass;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.XrcEth;
@@ -45,10 +44,6 @@ public final class MessageSegmenter implements Segmenter {
     int mtu = qp.attributes().mtuBytes();
     long offset = (long) index * mtu;
     int bytes = (int) Math.min(mtu, wqe.lengthBytes() - offset);
-    Payload payload = local.of(wqe, offset, bytes);
-    if (payload == null) {
-      return null;
-    }
     boolean isLast = index == wqe.packets() - 1;
     boolean immediate = isLast && wqe.hasImmediate();
     Opcode opcode =
@@ -64,8 +59,10 @@ public final class MessageSegmenter implements Segmenter {
         .reset(qp.route(), opcode, qp.pkey(), qp.attributes().destQpNum(), psn)
         .solicited(solicited)
         .migrated(qp.isMigrated())
-        .ackRequest(ackRequest)
-        .setPayload(payload);
+        .ackRequest(ackRequest);
+    if (!local.show(wqe, offset, bytes, outgoing)) {
+      return null;
+    }
     addExtensions(wqe, opcode);
     return outgoing;
   }

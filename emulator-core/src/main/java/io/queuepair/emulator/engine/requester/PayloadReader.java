@@ -5,6 +5,7 @@ import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.WcStatus;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +26,31 @@ final class PayloadReader {
       Payload data = wqe.inlineData();
       return new Payload(data.buffer(), data.offset() + (int) offset, bytes);
     }
-    MemoryFault fault = memory.faultOf(wqe.sges(), domain, offset, bytes, null);
-    if (fault == null) {
-      return memory.gather(wqe.sges(), offset, bytes);
+    return mayRead(wqe, offset, bytes) ? memory.gather(wqe.sges(), offset, bytes) : null;
+  }
+
+  /** Lets a packet carry its bytes; false if the memory may not be read. */
+  boolean show(SendWqe wqe, long offset, int bytes, MutablePacket packet) {
+    if (wqe.inlineData() != null) {
+      Payload data = wqe.inlineData();
+      packet.setPayload(data.buffer(), data.offset() + (int) offset, bytes);
+      return true;
     }
-    wqe.fail(
-        new WorkError(
-            WcStatus.LOC_PROT_ERR,
-            "local memory of the request, from byte " + offset + " on: " + fault.text()));
-    return null;
+    boolean isReadable = mayRead(wqe, offset, bytes);
+    if (isReadable) {
+      memory.show(wqe.sges(), offset, bytes, packet);
+    }
+    return isReadable;
+  }
+
+  private boolean mayRead(SendWqe wqe, long offset, int bytes) {
+    MemoryFault fault = memory.faultOf(wqe.sges(), domain, offset, bytes, null);
+    if (fault != null) {
+      wqe.fail(
+          new WorkError(
+              WcStatus.LOC_PROT_ERR,
+              "local memory of the request, from byte " + offset + " on: " + fault.text()));
+    }
+    return fault == null;
   }
 }

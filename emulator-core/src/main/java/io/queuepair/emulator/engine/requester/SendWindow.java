@@ -5,7 +5,6 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.CreditCode;
 import io.queuepair.emulator.wire.Psn;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +83,8 @@ final class SendWindow {
   }
 
   /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
-  void grantCredits(Aeth ack) {
-    credits.granted(ack);
+  void grantCredits(int creditCode) {
+    credits.granted(creditCode);
   }
 
   /** The oldest send not yet completed, or null. */
@@ -227,8 +226,7 @@ final class SendWindow {
     }
 
     /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
-    void granted(Aeth ack) {
-      int code = ack.creditCode();
+    void granted(int code) {
       isLimited = isHonoured && code != CreditCode.UNLIMITED;
       receives = isLimited ? CreditCode.receiveWqes(code) : 0;
     }
