@@ -13,6 +13,8 @@ import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ExtendedCompletionQueue;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What C asks of completion channels and completion queues. */
 final class CompletionEntries {
@@ -27,10 +29,7 @@ final class CompletionEntries {
   private static final int MASK_FLAGS = 1;
 
   private static final CqeSink<ByteBuffer> WC_WRITER =
-      (args, index, cqe) -> {
-        WcStruct.write(args, Args.BYTES + index * WcStruct.SIZE, cqe);
-        Refusals.explain(cqe);
-      };
+      (args, index, cqe) -> WcStruct.write(args, Args.BYTES + index * WcStruct.SIZE, cqe);
 
   private CompletionEntries() {}
 
@@ -145,10 +144,30 @@ final class CompletionEntries {
   static long pollCq(long handle, ByteBuffer args) {
     try {
       int wanted = Args.intSlot(Args.of(args), 0);
-      return ((CqePoller) queue(handle)).poll(wanted, args, WC_WRITER);
+      CqePoller queue = (CqePoller) queue(handle);
+      return Refusals.areExplained()
+          ? pollExplained(queue, wanted, args)
+          : queue.poll(wanted, args, WC_WRITER);
     } catch (Throwable refused) {
       return Refusals.resultOf(refused);
     }
+  }
+
+  /** Polls, and says why work failed when the lock of the device is free again. */
+  private static int pollExplained(CqePoller queue, int wanted, ByteBuffer args) {
+    List<String> reasons = new ArrayList<>();
+    int taken =
+        queue.poll(
+            wanted,
+            args,
+            (target, index, cqe) -> {
+              WC_WRITER.take(target, index, cqe);
+              if (!cqe.isSuccess()) {
+                reasons.add(Refusals.reasonOf(cqe));
+              }
+            });
+    reasons.forEach(Refusals::explain);
+    return taken;
   }
 
   static long startPoll(long handle, ByteBuffer args) {

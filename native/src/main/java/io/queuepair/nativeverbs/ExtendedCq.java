@@ -61,7 +61,9 @@ final class ExtendedCq implements AutoCloseable {
         .wcFlags(batch.readWcFlags())
         .explanation(batch.explain());
     WcStruct.write(args, Args.BYTES, completion);
-    Refusals.explain(completion);
+    if (Refusals.areExplained() && !completion.isSuccess()) {
+      Refusals.explain(Refusals.reasonOf(completion));
+    }
     boolean hasTime = has(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
     Args.setSlot(args, 0, hasTime ? batch.readCompletionTs() : 0);
     boolean hasWallClock = has(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);

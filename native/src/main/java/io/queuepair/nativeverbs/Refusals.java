@@ -44,19 +44,21 @@ final class Refusals {
     return -EIO;
   }
 
-  /** Says why work failed. */
-  static void explain(Cqe completion) {
-    if (EXPLAINS && !completion.isSuccess()) {
-      explain(
-          "work request "
-              + completion.wrId()
-              + " of queue pair "
-              + completion.qpNum()
-              + ": "
-              + completion.status()
-              + ": "
-              + completion.explanation());
-    }
+  /** Why work failed, in words. */
+  static String reasonOf(Cqe completion) {
+    return "work request "
+        + completion.wrId()
+        + " of queue pair "
+        + completion.qpNum()
+        + ": "
+        + completion.status()
+        + ": "
+        + completion.explanation();
+  }
+
+  /** Whether reasons are wanted. */
+  static boolean areExplained() {
+    return EXPLAINS;
   }
 
   static void explain(String reason) {

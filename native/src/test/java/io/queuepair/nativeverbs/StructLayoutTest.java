@@ -201,15 +201,57 @@ final class StructLayoutTest {
     SendRequest request = read();
     assertThat(request.wrId()).isEqualTo(7);
     assertThat(request.opcode()).isEqualTo(WrOpcode.RDMA_WRITE);
-    assertThat(request.has(SendFlag.FENCE)).isTrue();
-    assertThat(request.has(SendFlag.SIGNALED)).isTrue();
-    assertThat(request.has(SendFlag.SOLICITED)).isFalse();
+    assertThat(SendFlag.values())
+        .filteredOn(request::has)
+        .containsExactlyInAnyOrder(SendFlag.FENCE, SendFlag.SIGNALED);
     assertThat(request.remoteAddr()).isEqualTo(0x1000);
     assertThat(request.rkey()).isEqualTo(8);
     assertThat(request.sges().size()).isEqualTo(1);
     assertThat(request.sges().addr(0)).isEqualTo(0x2000);
     assertThat(request.sges().length(0)).isEqualTo(9);
     assertThat(request.sges().lkey(0)).isEqualTo(10);
+    assertThat(request.sges().isOwn(0)).isFalse();
+    assertThat(request.value()).isNull();
+    assertThat(request.number()).isZero();
+    assertThat(request.isDatagram()).isFalse();
+    assertThat(request.remoteSrqn()).isZero();
+  }
+
+  @Test
+  void readsAtomics() {
+    memory.putInt(at("ibv_send_wr", "opcode"), 5);
+    memory.putLong(at("ibv_send_wr", "wr.atomic.remote_addr"), 0x1000);
+    memory.putLong(at("ibv_send_wr", "wr.atomic.compare_add"), 3);
+    memory.putLong(at("ibv_send_wr", "wr.atomic.swap"), 4);
+    memory.putInt(at("ibv_send_wr", "wr.atomic.rkey"), 8);
+
+    SendRequest request = read();
+    assertThat(request.opcode()).isEqualTo(WrOpcode.ATOMIC_CMP_AND_SWP);
+    assertThat(request.remoteAddr()).isEqualTo(0x1000);
+    assertThat(request.rkey()).isEqualTo(8);
+    assertThat(request.compareAdd()).isEqualTo(3);
+    assertThat(request.swap()).isEqualTo(4);
+  }
+
+  @Test
+  void readsInlineDataBehindTheEntries() {
+    memory.putInt(at("ibv_send_wr", "opcode"), 2);
+    memory.putInt(at("ibv_send_wr", "num_sge"), 1);
+    memory.putLong(AT + 16, 2); // In place of the list of entries.
+    memory.put(AT + 128 + 16, (byte) 5).put(AT + 128 + 17, (byte) 6);
+
+    SendRequest listed = read();
+    assertThat(listed.sges().size()).isEqualTo(1);
+    ByteBuffer copy = ByteBuffer.allocate(2);
+    listed.sges().copyOwn(0, copy, 0);
+    assertThat(copy.array()).containsExactly(5, 6);
+
+    SendRequest built = new SendRequest();
+    SendWrStruct.read(memory, AT, QpType.RC, true, built);
+    assertThat(built.sges().size()).isZero();
+    SendRequest expected = new SendRequest();
+    expected.copyValue(ByteBuffer.wrap(new byte[] {5, 6}), 0, 2);
+    assertThat(built.value()).isNotNull().isEqualTo(expected.value());
   }
 
   private SendRequest read() {

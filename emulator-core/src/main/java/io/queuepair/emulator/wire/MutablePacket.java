@@ -49,13 +49,13 @@ public final class MutablePacket extends Packet {
 
   /** Carries a payload, as a view. */
   public MutablePacket setPayload(Payload bytes) {
-    setPayload(bytes.buffer(), bytes.offset(), bytes.length());
-    return this;
+    return setPayload(bytes.buffer(), bytes.offset(), bytes.length());
   }
 
   /** The same without an object for it. */
-  public void setPayload(ByteBuffer buffer, int offset, int length) {
+  public MutablePacket setPayload(ByteBuffer buffer, int offset, int length) {
     showPayload(buffer, offset, length);
+    return this;
   }
 
   /** Says something about the packet, see {@link #note()}. */
