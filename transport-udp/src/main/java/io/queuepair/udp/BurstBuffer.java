@@ -3,19 +3,25 @@ package io.queuepair.udp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.SegmentedDatagramPacket;
 import io.queuepair.emulator.fabric.DatagramBurst;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
-/** The memory of one outgoing burst, for the device and for Netty. */
-final class BurstBuffer {
+/** The memory of one outgoing burst, for the device and for Netty, and what happens at its end. */
+final class BurstBuffer implements ChannelFutureListener {
   private final ByteBuffer bytes;
   private final ByteBuf content;
   private final boolean isPooled;
   private int lengthBytes;
   private int segmentBytes;
+
+  // Of the burst that is being sent.
+  private UdpLink sender;
+  private DatagramBurst burst;
 
   BurstBuffer(ByteBuffer bytes, boolean isPooled) {
     this.bytes = bytes;
@@ -54,14 +60,21 @@ final class BurstBuffer {
   }
 
   /** The message for Netty, which will release it once; this buffer can be used again then. */
-  DatagramPacket message(DatagramBurst burst, InetSocketAddress recipient) {
-    ByteBuffer filled = burst.bytes();
+  DatagramPacket message(UdpLink link, DatagramBurst sent, InetSocketAddress recipient) {
+    sender = link;
+    burst = sent;
+    ByteBuffer filled = sent.bytes();
     lengthBytes = filled.remaining();
-    segmentBytes = burst.segmentBytes();
+    segmentBytes = sent.segmentBytes();
     content.setIndex(filled.position(), filled.limit());
     content.retain();
     return lengthBytes > segmentBytes
         ? new SegmentedDatagramPacket(content, segmentBytes, recipient)
         : new DatagramPacket(content, recipient);
+  }
+
+  @Override
+  public void operationComplete(ChannelFuture written) {
+    sender.complete(this, burst, written.cause());
   }
 }

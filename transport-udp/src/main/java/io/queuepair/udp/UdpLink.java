@@ -166,8 +166,9 @@ final class UdpLink implements Link {
               + " datagrams; the link takes "
               + maxSegments);
     }
-    ChannelFuture written = channel.write(buffer.message(burst, recipient(burst.destination())));
-    written.addListener(future -> complete(buffer, burst, future.cause()));
+    ChannelFuture written =
+        channel.write(buffer.message(this, burst, recipient(burst.destination())));
+    written.addListener(buffer);
     state.executor().wrote(this, buffer);
   }
 
@@ -179,7 +180,12 @@ final class UdpLink implements Link {
     return lastRecipient;
   }
 
-  private void complete(BurstBuffer buffer, DatagramBurst burst, Throwable cause) {
+  /**
+   * The kernel has taken a burst, or not.
+   *
+   * @param cause why not; null if it has
+   */
+  void complete(BurstBuffer buffer, DatagramBurst burst, Throwable cause) {
     if (cause == null) {
       state.udpStats().sent(buffer.segments(), buffer.lengthBytes());
     } else {

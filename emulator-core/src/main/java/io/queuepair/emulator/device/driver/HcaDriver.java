@@ -79,6 +79,9 @@ public final class HcaDriver implements AutoCloseable {
   private final Predicate<InetAddress> isOurs = this::has;
   private final EventListeners listeners = new EventListeners();
 
+  /** The constructor is done, while which packets arrive already. */
+  private volatile boolean isAttached;
+
   /** The number of notifications when waiting threads were last woken. */
   private long seenNotifications;
 
@@ -123,6 +126,7 @@ public final class HcaDriver implements AutoCloseable {
               responderResources);
       rxPath = new RxPath(hca, codec, txPaths);
       attachments = new FabricAttachments(this, fabric, txPaths, codec);
+      isAttached = true;
     } finally {
       lock.unlock();
     }
@@ -390,15 +394,6 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  private boolean isAttached() {
-    lock.lock();
-    try {
-      return rxPath != null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Begins a step, which {@link #endStep} ends: takes the lock, and reads the clock. */
   private long begin() {
     lock.lock();
@@ -469,7 +464,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /** Traffic arrived at a port, see {@link Station#receive}. */
   void receive(List<? extends Traffic> traffic, int portNum) {
-    if (!isAttached()) {
+    if (!isAttached) {
       return; // No queue pair exists yet.
     }
     long nowNanos = begin();
