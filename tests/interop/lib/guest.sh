@@ -1,10 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034,SC2154 # sourced by ../run
-# Guests: boot, end, and jobs in them by way of the queue that guest/agent serves.
+# Guests: build, boot, end, and jobs in them by way of the queue that guest/agent serves.
 
 declare -A guest_pid guest_share guest_booted_mtu guest_jobs
 guest_number=0
 in_doubt= # not empty when the last question to a guest, or the last case, went wrong
+
+guest_check_machine() { # calls skip with a reason if no guest can run here
+  local tool
+  [ "$(uname -sm)" = "Linux x86_64" ] || skip "the guest needs Linux on x86_64, this is $(uname -sm)"
+  [ "$(id -u)" = 0 ] || skip "it needs root, for a network namespace"
+  for tool in qemu-system-x86_64 ip ss flock timeout awk; do
+    command -v "$tool" > /dev/null || skip "$tool is not installed"
+  done
+  [ -c /dev/net/tun ] || skip "there is no /dev/net/tun"
+  ip netns add "$netns" 2> /dev/null || skip "this root may not make network namespaces"
+  ip netns delete "$netns"
+}
+
+guest_build() { # calls skip or fail if it cannot; once; again when what it is made of has changed
+  local stamp tool
+  stamp=$(cat "$here"/guest/{build,init,ack-timer-off.c} | sha256sum)
+  [ "$(cat "$cache/stamp" 2> /dev/null)" != "$stamp" ] || return 0
+  for tool in apt-get dpkg-deb cpio depmod ldconfig; do
+    command -v "$tool" > /dev/null || skip "the guest is not built yet, and $tool is not installed"
+  done
+  grep -q '^ID=debian' /etc/os-release || skip "the guest is not built yet, and this is not Debian, whose packages it is built from"
+  echo "building the guest in $cache"
+  rm -rf "$cache/new"
+  if ! timeout -k 10 1200 "$here/guest/build" "$cache/new" > "$cache/build.log" 2>&1; then
+    tail -n 20 "$cache/build.log" | sed 's/^/    /'
+    fail "the guest could not be built (log above, all of it in $cache/build.log)"
+  fi
+  mv "$cache"/new/{vmlinuz,initrd.cpio} "$cache/"
+  rm -rf "$cache/new"
+  echo "$stamp" > "$cache/stamp"
+}
+
+guest_prepare() { # CACHE    builds the guest if need be; sets cache and accel
+  mkdir -p "$1"
+  cache=$(cd "$1" && pwd)
+  exec 9> "$cache/lock"
+  flock -w 1500 9 || { echo "another build of the guest in $cache does not end"; exit 1; }
+  guest_build
+  accel=$(guest_accel "$cache")
+  exec 9>&-
+}
 
 guest_accel() { # DIR    prints the -accel value: KVM where it boots the kernel, which an openable /dev/kvm does not yet mean
   local stamp

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.bench;
 
+import io.queuepair.testkit.bench.VersionComparison.Measured;
+import io.queuepair.testkit.cli.InputFile;
 import io.queuepair.testkit.cli.Interruption;
 import io.queuepair.testkit.cli.OutputFile;
 import io.queuepair.testkit.cli.ProgressBar;
 import io.queuepair.testkit.cli.RangeChecks;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +45,7 @@ import picocli.CommandLine.Spec;
       "  queuepair bench --rows udp-write-1m,timers --rounds 200",
       "  queuepair bench --json bench.json --plot bench.svg",
       "  queuepair bench --sweep size --plot size.svg",
+      "  queuepair bench --rows mem-send-64b --before old/queuepair.jar",
       "  export QUEUEPAIR_JAVA_OPTS=-XX:StartFlightRecording=filename=bench.jfr",
       "  queuepair bench --rows mem-send-64b --in-process      # what is hot"
     })
@@ -73,9 +78,18 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "LIBRARY",
       split = ",",
       description =
-          "Let other libraries measure themselves too, where their programs are installed:"
-              + " ${COMPLETION-CANDIDATES}.")
+          "Let other programs measure themselves too, where they are installed:"
+              + " ${COMPLETION-CANDIDATES} (perftest runs on this emulator, and again on Linux"
+              + " Soft-RoCE in an emulated guest, whose figures are not to be compared).")
   private List<ExternalTool> libraries = new ArrayList<>();
+
+  @Option(
+      names = "--before",
+      paramLabel = "JAR",
+      description =
+          "Measure each row three times, in turns with another version, whose queuepair.jar this"
+              + " is, and print both.")
+  private Path before;
 
   @Option(
       names = "--seconds",
@@ -144,13 +158,49 @@ public final class BenchCommand implements Callable<Integer> {
       rows.forEach(row -> list(row, out));
       return 0;
     }
+    if (before != null) {
+      refuseMissingVersion();
+    }
     HostDescription host = HostDescription.here();
     out.println(host.text());
     out.println();
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
-      measure(rows, settings, host, interruption);
+      if (before == null) {
+        measure(rows, settings, host, interruption);
+      } else {
+        compare(rows, settings, host, interruption);
+      }
     }
     return 0;
+  }
+
+  private void refuseMissingVersion() {
+    if (!Files.isReadable(before)) {
+      throw InputFile.refusal(
+          spec.commandLine(), before, new NoSuchFileException(before.toString()));
+    }
+  }
+
+  private void compare(
+      List<BenchmarkCase> rows,
+      BenchmarkSettings settings,
+      HostDescription host,
+      Interruption interruption)
+      throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+    Map<BenchmarkCase, Measured> measured =
+        new VersionComparison(settings, before, progress, interruption)
+            .print(rows, out, isMarkdown);
+    if (interruption.isRequested()) {
+      List<BenchmarkCase> left = new ArrayList<>(rows);
+      left.removeAll(measured.keySet());
+      out.println(interrupted(left, rows.size()));
+    }
+    if (jsonFile != null) {
+      OutputFile.writeAll(
+          Map.of(jsonFile, new JsonDocument(host, settings).compared(measured).text()));
+    }
   }
 
   private void measure(
@@ -166,14 +216,19 @@ public final class BenchCommand implements Callable<Integer> {
     List<BenchmarkResult> results = scalingChart == null ? run.rows(rows) : run.sweep(scalingChart);
     Map<ExternalBenchmark, Double> against = Map.of();
     if (interruption.isRequested()) {
-      out.println(interrupted(rows, results.size()));
+      int left = Math.min(results.size(), rows.size());
+      out.println(
+          scalingChart == null
+              ? interrupted(rows.subList(left, rows.size()), rows.size())
+              : "interrupted after " + results.size() + " points");
     } else if (!libraries.isEmpty()) {
       out.println();
-      against = run.against(libraries);
+      against = run.against(libraries, queuepair());
     }
     Map<Path, String> documents = new LinkedHashMap<>();
     if (jsonFile != null) {
-      documents.put(jsonFile, new JsonDocument(host, settings, results).against(against).text());
+      documents.put(
+          jsonFile, new JsonDocument(host, settings).measured(results).against(against).text());
     }
     if (plotFile != null) {
       documents.put(
@@ -183,16 +238,29 @@ public final class BenchCommand implements Callable<Integer> {
     OutputFile.writeAll(documents);
   }
 
+  /** How a process starts this program, whose main class is that of the root command. */
+  private List<String> queuepair() {
+    return List.of(
+        ChildJvm.executable(),
+        "-cp",
+        ChildJvm.ownClassPath(),
+        spec.root().userObject().getClass().getName());
+  }
+
   /** What is measured stays, also in files; a sweep can only be repeated. */
-  private String interrupted(List<BenchmarkCase> rows, int measured) {
-    String left =
-        rows.stream().skip(measured).map(BenchmarkCase::name).collect(Collectors.joining(","));
+  private String interrupted(List<BenchmarkCase> left, int all) {
+    String names = left.stream().map(BenchmarkCase::name).collect(Collectors.joining(","));
     return "interrupted after "
-        + measured
-        + (scalingChart == null ? " of " + rows.size() + " rows" : " points")
-        + (scalingChart == null && !left.isEmpty()
-            ? "; go on with: queuepair bench --rows " + left
-            : "");
+        + (all - left.size())
+        + " of "
+        + all
+        + " rows"
+        + (left.isEmpty()
+            ? ""
+            : "; go on with: queuepair bench "
+                + (before == null ? "" : "--before " + before + " ")
+                + "--rows "
+                + names);
   }
 
   private static void list(BenchmarkCase row, PrintWriter out) {
@@ -227,6 +295,11 @@ public final class BenchCommand implements Callable<Integer> {
         "--rows names no row; --list names all");
     rangeChecks.require(
         !rangeChecks.isGiven("--against") || !libraries.isEmpty(), "--against names no library");
+    rangeChecks.require(
+        before == null
+            || (scalingChart == null && libraries.isEmpty() && plotFile == null && !isInProcess),
+        "--before goes with --rows, --json and --page, not with --sweep, --against, --plot or"
+            + " --in-process");
     rangeChecks.require("rounds", rounds, 1, MAX_ROUNDS);
     rangeChecks.require(
         seconds > 0 && seconds <= MAX_SECONDS, "--seconds " + seconds + " is not above 0 to 3600");

@@ -90,7 +90,7 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
           : Optional.of(
               how.isInProcess()
                   ? InProcessBenchmark.run(row, how.settings())
-                  : ForkedBenchmark.run(row, how.settings()));
+                  : ForkedBenchmark.run(row, how.settings(), ChildJvm.ownClassPath()));
     } catch (IOException ended) {
       if (interruption.isRequested()) {
         return Optional.empty(); // Ctrl-C ends the JVM of the row, too.
@@ -101,21 +101,30 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
     }
   }
 
-  /** Lets other libraries measure themselves. */
-  Map<ExternalBenchmark, Double> against(List<ExternalTool> libraries) throws IOException {
+  /**
+   * Lets programs measure themselves. What does not work is said, and left out.
+   *
+   * @param queuepair how this program is started
+   */
+  Map<ExternalBenchmark, Double> against(List<ExternalTool> libraries, List<String> queuepair) {
     Map<ExternalBenchmark, Double> figures = new LinkedHashMap<>();
-    Table table = new Table(out, how.isMarkdown(), -36, 12);
+    Table table = new Table(out, how.isMarkdown(), -42, 12);
     table.head("other libraries, by their own programs", "measured");
     for (ExternalTool tool : libraries) {
-      if (!tool.isInstalled()) {
-        table.line(tool.absence(), "");
+      Optional<String> absence = tool.absence();
+      if (absence.isPresent()) {
+        table.line(absence.get(), "");
         continue;
       }
       for (ExternalBenchmark externalBenchmark :
           ExternalBenchmark.ALL.stream().filter(each -> each.tool() == tool).toList()) {
-        double figure = externalBenchmark.measure(how.settings().isQuick());
-        figures.put(externalBenchmark, figure);
-        table.line(externalBenchmark.title(), externalBenchmark.unit().text(figure));
+        try {
+          double figure = externalBenchmark.measure(how.settings().isQuick(), queuepair);
+          figures.put(externalBenchmark, figure);
+          table.line(externalBenchmark.title(), externalBenchmark.unit().text(figure));
+        } catch (IOException failed) {
+          table.line(failed.getMessage(), "");
+        }
       }
     }
     return figures;

@@ -46,7 +46,7 @@ record BenchmarkResult(BenchmarkCase row, List<Double> values, List<Double> refe
     return reached() >= 1;
   }
 
-  private static double median(List<Double> values) {
+  static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1

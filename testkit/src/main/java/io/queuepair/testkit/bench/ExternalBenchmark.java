@@ -2,11 +2,14 @@
 package io.queuepair.testkit.bench;
 
 import static io.queuepair.testkit.bench.ExternalTool.LIBFABRIC;
+import static io.queuepair.testkit.bench.ExternalTool.PERFTEST;
+import static io.queuepair.testkit.bench.ExternalTool.SOFTROCE;
 import static io.queuepair.testkit.bench.ExternalTool.UCX;
 import static io.queuepair.testkit.bench.Unit.GIGABYTES_PER_SECOND;
 import static io.queuepair.testkit.bench.Unit.MICROSECONDS;
 import static io.queuepair.testkit.bench.Unit.MILLIONS_PER_SECOND;
 
+import io.queuepair.testkit.bench.ExternalTool.ToolRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,19 +18,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A figure of another library, by its own program, between two processes of this host.
+ * A figure of another library, by its own program, between two processes of this host or in a
+ * guest.
  *
  * @param tool whose
  * @param title what is measured
  * @param unit of the figure
- * @param test the options of the program that say so
+ * @param test the program, if there are several, and the options that say so
  * @param reading where the program prints the figure
  */
 record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test, Reading reading) {
   /**
    * Where a program prints a figure.
    *
-   * @param field of the last line, from 0
+   * @param field of the last line that begins with a number, from 0
    * @param factor what it is multiplied by
    * @param iterations how often the program does it
    */
@@ -45,6 +49,13 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
   // fi_pingpong: bytes, #sent, #ack, total, time, MB/sec, usec/xfer, Mxfers/sec.
   private static final int FABRIC_MEGABYTES = 5;
   private static final int FABRIC_MICROS = 6;
+
+  // ib_write_bw: bytes, iterations, peak, average, rate. ib_send_lat: bytes, iterations, least,
+  // most, typical, average, deviation, two percentiles. A MB has 2^20 bytes.
+  private static final int PERFTEST_MEGABYTES = 3;
+  private static final int PERFTEST_RATE = 4;
+  private static final int PERFTEST_MEAN_MICROS = 5;
+  private static final double MEBIBYTE = (1 << 20) / 1e9;
 
   static final List<ExternalBenchmark> ALL =
       List.of(
@@ -89,48 +100,107 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
               "libfabric shm, 64 B one way",
               MICROSECONDS,
               "-p shm -e rdm -S 64",
-              new Reading(FABRIC_MICROS, 1, 200_000)));
+              new Reading(FABRIC_MICROS, 1, 200_000)),
+          new ExternalBenchmark(
+              PERFTEST,
+              "ib_write_bw on this emulator, 64 KiB",
+              GIGABYTES_PER_SECOND,
+              "ib_write_bw -s 65536",
+              new Reading(PERFTEST_MEGABYTES, MEBIBYTE, 5_000)),
+          new ExternalBenchmark(
+              PERFTEST,
+              "ib_write_bw on this emulator, 8 B",
+              MILLIONS_PER_SECOND,
+              "ib_write_bw -s 8",
+              new Reading(PERFTEST_RATE, 1, 100_000)),
+          new ExternalBenchmark(
+              PERFTEST,
+              "ib_send_lat on this emulator, 64 B one way",
+              MICROSECONDS,
+              "ib_send_lat -s 64",
+              new Reading(PERFTEST_MEAN_MICROS, 1, 20_000)),
+          new ExternalBenchmark(
+              SOFTROCE,
+              "Soft-RoCE in a guest, ib_write_bw 64 KiB",
+              GIGABYTES_PER_SECOND,
+              "ib_write_bw -s 65536",
+              new Reading(PERFTEST_MEGABYTES, MEBIBYTE, 500)),
+          new ExternalBenchmark(
+              SOFTROCE,
+              "Soft-RoCE in a guest, ib_send_lat 64 B",
+              MICROSECONDS,
+              "ib_send_lat -s 64",
+              new Reading(PERFTEST_MEAN_MICROS, 1, 500)));
+
+  /**
+   * Lets the program measure.
+   *
+   * @param queuepair how this program is started
+   * @throws IOException if it did not work, for a person
+   */
+  double measure(boolean isQuick, List<String> queuepair) throws IOException {
+    int iterations = isQuick ? QUICK_ITERATIONS : reading.iterations();
+    ToolRun server = new ToolRun(List.of(test.split(" ")), iterations, freePort(), null, queuepair);
+    try {
+      return tool.hasServer() ? measureBetweenTwo(server) : measureAlone(server);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException(title + " was interrupted", interrupted);
+    }
+  }
+
+  private double measureAlone(ToolRun run) throws IOException, InterruptedException {
+    Process process = start(run);
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(title + " did not work: " + printed.strip());
+    }
+    return read(printed);
+  }
 
   /** Runs a server, and clients until one of them has reached it. */
-  double measure(boolean isQuick) throws IOException {
-    int iterations = isQuick ? QUICK_ITERATIONS : reading.iterations();
-    int port = freePort();
-    Process server = start(iterations, port, null);
+  private double measureBetweenTwo(ToolRun serving) throws IOException, InterruptedException {
+    ToolRun connecting =
+        new ToolRun(
+            serving.test(), serving.iterations(), serving.tcpPort(), HOST, serving.queuepair());
+    Process server = start(serving);
     try {
       for (int i = 0; i < TRIES; i++) {
         // It does not say when it is ready.
         if (server.waitFor(100, TimeUnit.MILLISECONDS)) {
           break;
         }
-        Process client = start(iterations, port, HOST);
+        Process client = start(connecting);
         String printed = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (client.waitFor(SECONDS_AT_MOST, TimeUnit.SECONDS) && client.exitValue() == 0) {
           return read(printed);
         }
       }
       throw new IOException(title + " did not work: " + tool.program() + " " + test);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IOException(title + " was interrupted", interrupted);
     } finally {
       server.destroyForcibly();
     }
   }
 
-  private Process start(int iterations, int port, String server) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(tool.command(List.of(test.split(" ")), iterations, port, server));
+  private Process start(ToolRun run) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(tool.command(run));
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    if (server == null) {
+    if (tool.hasServer() && !run.isClient()) {
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     }
     return builder.start();
   }
 
   /** The figure in what the program printed. */
-  double read(String printed) {
-    List<String> lines = printed.strip().lines().toList();
-    String[] fields = lines.get(lines.size() - 1).strip().split("\\s+", -1);
+  double read(String printed) throws IOException {
+    String line =
+        printed
+            .lines()
+            .map(String::strip)
+            .filter(text -> !text.isEmpty() && Character.isDigit(text.charAt(0)))
+            .reduce((earlier, later) -> later)
+            .orElseThrow(() -> new IOException(title + " printed no figure: " + printed.strip()));
+    String[] fields = line.split("\\s+", -1);
     return Double.parseDouble(fields[reading.field()]) * reading.factor();
   }
 

@@ -5,22 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A library that people would use instead, with the program by which it measures itself. */
+/** Whose program measures itself: a library that people would use instead, or ours through C. */
 enum ExternalTool {
   /** UCX, configured to use TCP over the loopback interface. */
   UCX("ucx_perftest", "ucx-utils") {
     @Override
-    List<String> command(List<String> test, int iterations, int tcpPort, String server) {
+    List<String> command(ToolRun run) {
       List<String> command = new ArrayList<>(List.of("env", "UCX_TLS=tcp", "UCX_NET_DEVICES=lo"));
       command.add(program());
-      if (server != null) {
-        command.add(server);
-        command.addAll(test);
-        command.addAll(List.of("-n", "" + iterations, "-f"));
+      if (run.isClient()) {
+        command.add(run.server());
+        command.addAll(run.test());
+        command.addAll(List.of("-n", "" + run.iterations(), "-f"));
       }
-      command.addAll(List.of("-p", "" + tcpPort));
+      command.addAll(List.of("-p", "" + run.tcpPort()));
       return command;
     }
   },
@@ -28,47 +29,113 @@ enum ExternalTool {
   /** The providers of libfabric. */
   LIBFABRIC("fi_pingpong", "libfabric-bin") {
     @Override
-    List<String> command(List<String> test, int iterations, int tcpPort, String server) {
+    List<String> command(ToolRun run) {
       List<String> command = new ArrayList<>(List.of(program()));
-      command.addAll(test);
-      command.addAll(List.of("-I", "" + iterations));
-      command.addAll(List.of(server == null ? "-B" : "-P", "" + tcpPort));
-      if (server != null) {
-        command.add(server);
+      command.addAll(run.test());
+      command.addAll(List.of("-I", "" + run.iterations()));
+      command.addAll(List.of(run.isClient() ? "-P" : "-B", "" + run.tcpPort()));
+      if (run.isClient()) {
+        command.add(run.server());
       }
       return command;
     }
+  },
+
+  /** The programs of perftest on the emulator, which they reach through the native library. */
+  PERFTEST("ib_write_bw", "perftest") {
+    @Override
+    List<String> command(ToolRun run) {
+      List<String> command = new ArrayList<>(run.queuepair());
+      command.addAll(List.of("run", "--"));
+      command.addAll(run.test());
+      command.addAll(List.of("-F", "-x", "0"));
+      command.addAll(List.of("-n", "" + run.iterations(), "-p", "" + run.tcpPort()));
+      if (run.isClient()) {
+        command.add(run.server());
+      }
+      return command;
+    }
+  },
+
+  /** The programs of perftest on Linux Soft-RoCE, in a guest that the tests of a checkout boot. */
+  SOFTROCE("qemu-system-x86_64", "qemu-system-x86 iproute2 cpio kmod") {
+    @Override
+    boolean hasServer() {
+      return false;
+    }
+
+    @Override
+    List<String> command(ToolRun run) {
+      List<String> command = new ArrayList<>(List.of(script().toString()));
+      command.addAll(run.test());
+      command.addAll(List.of("-F", "-n", "" + run.iterations()));
+      return command;
+    }
+
+    @Override
+    Optional<String> absence() {
+      return Files.isExecutable(script())
+          ? super.absence()
+          : Optional.of(
+              "Soft-RoCE needs a checkout of the sources, and its bin/queuepair: it boots the"
+                  + " guest of tests/interop");
+    }
+
+    private static Path script() {
+      return Path.of(System.getProperty(CHECKOUT, ""), "tests", "interop", "softroce-perftest");
+    }
   };
 
-  private final String program;
-  private final String debianPackage;
+  /** The system property with the directory of the sources, which {@code bin/queuepair} sets. */
+  static final String CHECKOUT = "queuepair.checkout";
 
-  ExternalTool(String program, String debianPackage) {
+  private final String program;
+  private final String debianPackages;
+
+  ExternalTool(String program, String debianPackages) {
     this.program = program;
-    this.debianPackage = debianPackage;
+    this.debianPackages = debianPackages;
+  }
+
+  /**
+   * One side of a measurement.
+   *
+   * @param test the program, if there are several, and the options that say what is measured
+   * @param iterations how often it does that
+   * @param tcpPort where the server waits for the client
+   * @param server the host to connect to; null for the server itself
+   * @param queuepair how this program is started
+   */
+  record ToolRun(
+      List<String> test, int iterations, int tcpPort, String server, List<String> queuepair) {
+    boolean isClient() {
+      return server != null;
+    }
   }
 
   String program() {
     return program;
   }
 
-  boolean isInstalled() {
+  /** Whether there are two processes, or one that does all. */
+  boolean hasServer() {
+    return true;
+  }
+
+  /** What is missing, and what to do about it; empty if it can be run. */
+  Optional<String> absence() {
     String path = System.getenv().getOrDefault("PATH", "");
-    return Stream.of(path.split(":"))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    boolean isInstalled =
+        Stream.of(path.split(":"))
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    return isInstalled ? Optional.empty() : Optional.of(advice());
   }
 
-  /** What to do if it is not. */
-  String absence() {
-    return program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")";
+  /** What to do if its program is not installed. */
+  String advice() {
+    return program + " is not installed (Debian and Ubuntu: apt install " + debianPackages + ")";
   }
 
-  /**
-   * How one side is started.
-   *
-   * @param test the options that say what is measured
-   * @param tcpPort where the server waits for the client
-   * @param server the host to connect to; null for the server itself
-   */
-  abstract List<String> command(List<String> test, int iterations, int tcpPort, String server);
+  /** How one side is started. */
+  abstract List<String> command(ToolRun run);
 }

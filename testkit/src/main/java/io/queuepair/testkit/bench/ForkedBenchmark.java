@@ -13,12 +13,18 @@ import java.util.List;
 final class ForkedBenchmark {
   private ForkedBenchmark() {}
 
-  /** Measures a row in a new JVM. */
-  static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
+  /**
+   * Measures a row in a new JVM.
+   *
+   * @param classPath of this version or another
+   */
+  static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings, String classPath)
+      throws IOException {
     Path file = Files.createTempFile("queuepair-bench", ".json");
     file.toFile().deleteOnExit();
     try (ChildJvm jvm =
         new ChildJvm(
+            classPath,
             row.jvmOptions(),
             ForkedBenchmark.class,
             row.name(),
@@ -49,6 +55,6 @@ final class ForkedBenchmark {
             Integer.parseInt(args[3]),
             Integer.parseInt(args[4]));
     BenchmarkResult result = InProcessBenchmark.run(BenchmarkCases.named(args[0]), settings);
-    new JsonDocument(HostDescription.here(), settings, List.of(result)).write(file);
+    new JsonDocument(HostDescription.here(), settings).measured(List.of(result)).write(file);
   }
 }

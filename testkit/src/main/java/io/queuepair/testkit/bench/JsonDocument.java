@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.testkit.bench.VersionComparison.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,15 +21,39 @@ final class JsonDocument {
 
   private final ObjectNode root = JSON.createObjectNode();
 
-  JsonDocument(HostDescription host, BenchmarkSettings settings, List<BenchmarkResult> results) {
+  JsonDocument(HostDescription host, BenchmarkSettings settings) {
     describe(host, root.putObject("machine"));
     ObjectNode how = root.putObject("effort");
     how.put("seconds", settings.seconds());
     how.put("warmup_seconds", settings.warmupSeconds());
     how.put("rounds", settings.rounds());
     how.put("crowd", settings.crowd());
+  }
+
+  /** Adds the rows of this version. */
+  JsonDocument measured(List<BenchmarkResult> results) {
     ArrayNode rows = root.putArray("rows");
     results.forEach(result -> describe(result, rows.addObject()));
+    return this;
+  }
+
+  /** Adds the rows of two versions: the median of each turn. */
+  JsonDocument compared(Map<BenchmarkCase, Measured> results) {
+    ArrayNode rows = root.putArray("compared");
+    results.forEach(
+        (row, measured) -> {
+          ObjectNode node = rows.addObject();
+          node.put("name", row.name());
+          node.put("title", row.title());
+          node.put("unit", row.unit().symbol());
+          putAll(node.putArray("before"), medians(measured.before()));
+          putAll(node.putArray("now"), medians(measured.now()));
+        });
+    return this;
+  }
+
+  private static List<Double> medians(List<BenchmarkResult> turns) {
+    return turns.stream().map(BenchmarkResult::median).toList();
   }
 
   private static void describe(HostDescription host, ObjectNode node) {

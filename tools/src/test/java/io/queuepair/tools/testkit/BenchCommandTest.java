@@ -7,11 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queuepair.tools.CommandRun;
 import io.queuepair.tools.LimitedProcess;
+import io.queuepair.tools.Main;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +140,53 @@ final class BenchCommandTest {
         .startsWith("queuepair bench: /dev/full cannot be written: ")
         .hasLineCount(1);
     assertThat(Files.readString(plot)).contains(">mem-write-8b</text>");
+  }
+
+  /** A JAR that starts what is tested here. */
+  private Path versionBefore() throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes main = manifest.getMainAttributes();
+    main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    main.put(
+        Attributes.Name.CLASS_PATH,
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toUri().toString())
+            .collect(Collectors.joining(" ")));
+    Path jar = directory.resolve("before.jar");
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return jar;
+  }
+
+  @Test
+  void twoVersionsAreMeasuredInThreeTurns() throws IOException {
+    Path file = directory.resolve("compared.json");
+    CommandRun run =
+        bench("--quick --rows mem-send-64b --before " + versionBefore() + " --json " + file);
+
+    assertThat(run.lines().get(2)).matches("row +before +now +ratio +of each turn");
+    assertThat(run.lines().get(3))
+        .matches(
+            "mem-send-64b +[\\d.]+ us +[\\d.]+ us +x [\\d.]+ +x [\\d.]+, x [\\d.]+, x [\\d.]+");
+    JsonNode document = document(run, file);
+    assertThat(keys(document)).containsExactly("machine", "effort", "compared");
+    JsonNode row = document.get("compared").get(0);
+    assertThat(keys(row)).containsExactly("name", "title", "unit", "before", "now");
+    assertThat(row.get("before")).hasSize(3);
+    assertThat(row.get("now")).hasSize(3);
+  }
+
+  @Test
+  void aVersionThatIsNotThereOrIsNoneIsRefused() throws IOException {
+    Path empty = Files.createFile(directory.resolve("empty.jar"));
+
+    assertThat(bench("--rows start --before nowhere.jar").err())
+        .startsWith("queuepair bench: cannot read nowhere.jar: there is no such file");
+    assertThat(bench("--rows start --before " + empty).err())
+        .isEqualToIgnoringNewLines(
+            "queuepair bench: " + empty + " lists no rows: it is no queuepair.jar that can bench");
+    assertThat(bench("--sweep qps --before " + empty).err())
+        .startsWith("queuepair bench: --before goes with --rows, --json and --page, not with");
   }
 
   @Test

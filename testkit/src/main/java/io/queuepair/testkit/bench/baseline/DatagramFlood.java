@@ -48,12 +48,14 @@ public final class DatagramFlood implements AutoCloseable {
   private final EventLoopGroup sending = loop("queuepair-bench-out");
   private final EventLoopGroup receiving = loop("queuepair-bench-in");
   private final int datagramBytes;
+  private final boolean isChecked;
   private final Channel sender;
   private final InetSocketAddress recipient;
   private volatile boolean isOver;
 
-  private DatagramFlood(int datagramBytes) {
+  private DatagramFlood(int datagramBytes, boolean isChecked) {
     this.datagramBytes = datagramBytes;
+    this.isChecked = isChecked;
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     EpollDatagramChannel in = new EpollDatagramChannel(SocketProtocolFamily.INET);
     in.config()
@@ -87,15 +89,17 @@ public final class DatagramFlood implements AutoCloseable {
    * Sends for some time.
    *
    * @param datagramBytes bytes of each datagram, UDP payload
+   * @param isChecked whether each end also copies each datagram, and computes a CRC of it
    * @param nanos how long
    * @return datagrams that arrived, in a second
    * @throws IOException if this host has no epoll
    */
-  public static double datagramsPerSecond(int datagramBytes, long nanos) throws IOException {
+  public static double datagramsPerSecond(int datagramBytes, boolean isChecked, long nanos)
+      throws IOException {
     if (!Epoll.isAvailable()) {
       throw new IOException("there is no epoll on this host", Epoll.unavailabilityCause());
     }
-    try (DatagramFlood flood = new DatagramFlood(datagramBytes)) {
+    try (DatagramFlood flood = new DatagramFlood(datagramBytes, isChecked)) {
       return flood.measure(nanos);
     }
   }
@@ -131,6 +135,7 @@ public final class DatagramFlood implements AutoCloseable {
   private final class FloodWriter extends ChannelInboundHandlerAdapter {
     private final int segments = Math.min(MAX_SEGMENTS, BURST_BYTES / datagramBytes);
     private final ByteBuf burst = Unpooled.directBuffer(segments * datagramBytes);
+    private final PacketWork work = new PacketWork(datagramBytes);
     private ChannelHandlerContext context;
 
     @Override
@@ -149,6 +154,9 @@ public final class DatagramFlood implements AutoCloseable {
     private void write() {
       Channel channel = context.channel();
       while (!isOver && channel.isWritable()) {
+        if (isChecked) {
+          work.fill(burst.nioBuffer(), datagramBytes);
+        }
         var message =
             new SegmentedDatagramPacket(burst.retainedDuplicate(), datagramBytes, recipient);
         // What the kernel does not take does not arrive, and is not counted.
@@ -170,11 +178,16 @@ public final class DatagramFlood implements AutoCloseable {
   }
 
   private final class ReceivedCounter extends ChannelInboundHandlerAdapter {
+    private final PacketWork work = new PacketWork(datagramBytes);
     private long count;
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-      ((DatagramPacket) message).release();
+      DatagramPacket datagram = (DatagramPacket) message;
+      if (isChecked) {
+        work.take(datagram.content().nioBuffer());
+      }
+      datagram.release();
       count++;
     }
 
