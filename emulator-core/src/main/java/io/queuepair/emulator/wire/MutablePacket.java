@@ -47,6 +47,13 @@ public final class MutablePacket extends Packet {
     return this;
   }
 
+  /** Writes a RETH, without an object for it. */
+  public MutablePacket addReth(long virtualAddress, int rkey, long dmaLength) {
+    int at = opcode().offsetOf(HeaderKind.RETH);
+    Reth.write(extensions, at, virtualAddress, rkey, dmaLength);
+    return this;
+  }
+
   /** Carries a payload, as a view. */
   public MutablePacket setPayload(Payload bytes) {
     return setPayload(bytes.buffer(), bytes.offset(), bytes.length());

@@ -22,6 +22,11 @@ public record Reth(long virtualAddress, int rkey, long dmaLength) implements Ext
 
   @Override
   public void write(ByteBuffer into, int at) {
+    write(into, at, virtualAddress, rkey, dmaLength);
+  }
+
+  /** The same of one that is no object. */
+  static void write(ByteBuffer into, int at, long virtualAddress, int rkey, long dmaLength) {
     into.putLong(at, virtualAddress);
     into.putInt(at + 8, rkey);
     into.putInt(at + 12, (int) dmaLength);

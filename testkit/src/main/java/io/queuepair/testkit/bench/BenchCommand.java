@@ -8,9 +8,9 @@ import io.queuepair.testkit.cli.OutputFile;
 import io.queuepair.testkit.cli.ProgressBar;
 import io.queuepair.testkit.cli.RangeChecks;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,13 +75,14 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--against",
-      paramLabel = "LIBRARY",
+      paramLabel = "PROGRAM",
       split = ",",
       description =
-          "Let other programs measure themselves too, where they are installed:"
-              + " ${COMPLETION-CANDIDATES} (perftest runs on this emulator, and again on Linux"
-              + " Soft-RoCE in an emulated guest, whose figures are not to be compared).")
-  private List<ExternalTool> libraries = new ArrayList<>();
+          "Let programs measure themselves too, where they are installed:"
+              + " ${COMPLETION-CANDIDATES}. PERFTEST is ib_write_bw and ib_send_lat on this"
+              + " emulator; SOFTROCE is the same on Linux Soft-RoCE in an emulated guest, whose"
+              + " figures are not to be compared, and needs root and a checkout.")
+  private List<ExternalTool> programs = new ArrayList<>();
 
   @Option(
       names = "--before",
@@ -159,25 +160,25 @@ public final class BenchCommand implements Callable<Integer> {
       return 0;
     }
     if (before != null) {
-      refuseMissingVersion();
+      refuseUnreadableVersion();
     }
     HostDescription host = HostDescription.here();
     out.println(host.text());
     out.println();
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
       if (before == null) {
-        measure(rows, settings, host, interruption);
-      } else {
-        compare(rows, settings, host, interruption);
+        return measure(rows, settings, host, interruption) ? 0 : 1;
       }
+      compare(rows, settings, host, interruption);
+      return 0;
     }
-    return 0;
   }
 
-  private void refuseMissingVersion() {
-    if (!Files.isReadable(before)) {
-      throw InputFile.refusal(
-          spec.commandLine(), before, new NoSuchFileException(before.toString()));
+  private void refuseUnreadableVersion() {
+    try (InputStream jar = Files.newInputStream(before)) {
+      int unused = jar.read();
+    } catch (IOException unreadable) {
+      throw InputFile.refusal(spec.commandLine(), before, unreadable);
     }
   }
 
@@ -190,12 +191,10 @@ public final class BenchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
     Map<BenchmarkCase, Measured> measured =
-        new VersionComparison(settings, before, progress, interruption)
+        new VersionComparison(settings, new VersionBefore(before), progress, interruption)
             .print(rows, out, isMarkdown);
     if (interruption.isRequested()) {
-      List<BenchmarkCase> left = new ArrayList<>(rows);
-      left.removeAll(measured.keySet());
-      out.println(interrupted(left, rows.size()));
+      out.println("interrupted after " + measured.size() + " rows");
     }
     if (jsonFile != null) {
       OutputFile.writeAll(
@@ -203,7 +202,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(
+  /** Whether all was measured that can be, unless the user interrupts. */
+  private boolean measure(
       List<BenchmarkCase> rows,
       BenchmarkSettings settings,
       HostDescription host,
@@ -214,16 +214,17 @@ public final class BenchCommand implements Callable<Integer> {
     BenchRun.RunSettings how = new BenchRun.RunSettings(settings, isInProcess, isMarkdown);
     BenchRun run = new BenchRun(how, out, progress, interruption);
     List<BenchmarkResult> results = scalingChart == null ? run.rows(rows) : run.sweep(scalingChart);
-    Map<ExternalBenchmark, Double> against = Map.of();
+    Map<ExternalBenchmark, Double> against = new LinkedHashMap<>();
+    boolean isComplete = true;
     if (interruption.isRequested()) {
       int left = Math.min(results.size(), rows.size());
       out.println(
           scalingChart == null
               ? interrupted(rows.subList(left, rows.size()), rows.size())
               : "interrupted after " + results.size() + " points");
-    } else if (!libraries.isEmpty()) {
+    } else if (!programs.isEmpty()) {
       out.println();
-      against = run.against(libraries, queuepair());
+      isComplete = run.against(programs, queuepair(), against);
     }
     Map<Path, String> documents = new LinkedHashMap<>();
     if (jsonFile != null) {
@@ -236,6 +237,7 @@ public final class BenchCommand implements Callable<Integer> {
           scalingChart == null ? BenchRun.bars(results) : BenchRun.curves(scalingChart, results));
     }
     OutputFile.writeAll(documents);
+    return isComplete;
   }
 
   /** How a process starts this program, whose main class is that of the root command. */
@@ -255,12 +257,7 @@ public final class BenchCommand implements Callable<Integer> {
         + " of "
         + all
         + " rows"
-        + (left.isEmpty()
-            ? ""
-            : "; go on with: queuepair bench "
-                + (before == null ? "" : "--before " + before + " ")
-                + "--rows "
-                + names);
+        + (left.isEmpty() ? "" : "; go on with: queuepair bench --rows " + names);
   }
 
   private static void list(BenchmarkCase row, PrintWriter out) {
@@ -294,10 +291,10 @@ public final class BenchCommand implements Callable<Integer> {
         !rangeChecks.isGiven("--rows") || !names.isEmpty(),
         "--rows names no row; --list names all");
     rangeChecks.require(
-        !rangeChecks.isGiven("--against") || !libraries.isEmpty(), "--against names no library");
+        !rangeChecks.isGiven("--against") || !programs.isEmpty(), "--against names no program");
     rangeChecks.require(
         before == null
-            || (scalingChart == null && libraries.isEmpty() && plotFile == null && !isInProcess),
+            || (scalingChart == null && programs.isEmpty() && plotFile == null && !isInProcess),
         "--before goes with --rows, --json and --page, not with --sweep, --against, --plot or"
             + " --in-process");
     rangeChecks.require("rounds", rounds, 1, MAX_ROUNDS);

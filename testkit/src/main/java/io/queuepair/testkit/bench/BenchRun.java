@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -50,7 +48,7 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
           row.name(),
           row.unit().text(result.median()),
           isCompared ? row.unit().text(result.referenceMedian()) : "",
-          isCompared ? String.format(Locale.ROOT, "x %.2f", result.ratio()) : "",
+          isCompared ? Table.ratio(result.ratio()) : "",
           row.threshold().text(row.unit()),
           result.isReached() ? "reached" : "missed");
     }
@@ -90,7 +88,7 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
           : Optional.of(
               how.isInProcess()
                   ? InProcessBenchmark.run(row, how.settings())
-                  : ForkedBenchmark.run(row, how.settings(), ChildJvm.ownClassPath()));
+                  : ForkedBenchmark.run(row, how.settings()));
     } catch (IOException ended) {
       if (interruption.isRequested()) {
         return Optional.empty(); // Ctrl-C ends the JVM of the row, too.
@@ -105,12 +103,15 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
    * Lets programs measure themselves. What does not work is said, and left out.
    *
    * @param queuepair how this program is started
+   * @param figures gets them
+   * @return whether all that are installed worked, or the run was interrupted
    */
-  Map<ExternalBenchmark, Double> against(List<ExternalTool> libraries, List<String> queuepair) {
-    Map<ExternalBenchmark, Double> figures = new LinkedHashMap<>();
+  boolean against(
+      List<ExternalTool> programs, List<String> queuepair, Map<ExternalBenchmark, Double> figures) {
+    boolean isComplete = true;
     Table table = new Table(out, how.isMarkdown(), -42, 12);
-    table.head("other libraries, by their own programs", "measured");
-    for (ExternalTool tool : libraries) {
+    table.head("programs that measure themselves", "measured");
+    for (ExternalTool tool : programs) {
       Optional<String> absence = tool.absence();
       if (absence.isPresent()) {
         table.line(absence.get(), "");
@@ -118,16 +119,22 @@ record BenchRun(RunSettings how, PrintWriter out, ProgressBar progress, Interrup
       }
       for (ExternalBenchmark externalBenchmark :
           ExternalBenchmark.ALL.stream().filter(each -> each.tool() == tool).toList()) {
+        if (interruption.isRequested()) {
+          return true;
+        }
         try {
           double figure = externalBenchmark.measure(how.settings().isQuick(), queuepair);
           figures.put(externalBenchmark, figure);
           table.line(externalBenchmark.title(), externalBenchmark.unit().text(figure));
         } catch (IOException failed) {
-          table.line(failed.getMessage(), "");
+          if (!interruption.isRequested()) { // Ctrl-C ends the program, too.
+            isComplete = false;
+            table.line(externalBenchmark.title() + " did not work: " + failed.getMessage(), "");
+          }
         }
       }
     }
-    return figures;
+    return isComplete;
   }
 
   /** Rows as bars, each as long as what it reaches of its goal. */

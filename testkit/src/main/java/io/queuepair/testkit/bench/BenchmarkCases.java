@@ -81,21 +81,10 @@ final class BenchmarkCases {
 
   private static List<BenchmarkCase> writes() {
     return List.of(
-        BenchmarkCase.of(
-                "udp-write-1m",
-                "RC WRITE 1 MiB, MTU 4096, UDP loopback",
-                GIGABYTES_PER_SECOND,
-                Threshold.ratioAtLeast(0.65),
-                gigabytes(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.repeated(MIB)))
+        largeWrites("udp-write-1m")
             .beside("raw datagrams of that MTU, GSO and GRO", rawGigabytes(false)),
-        BenchmarkCase.of(
-                "udp-write-1m-checked",
-                "RC WRITE 1 MiB, MTU 4096, UDP loopback",
-                GIGABYTES_PER_SECOND,
-                Threshold.ratioAtLeast(0.65),
-                gigabytes(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.repeated(MIB)))
-            .beside(
-                "raw datagrams of that MTU, with a copy and a CRC at each end", rawGigabytes(true)),
+        largeWrites("udp-write-1m-checked")
+            .beside("the same raw datagrams, a copy and a CRC at each end", rawGigabytes(true)),
         BenchmarkCase.of(
                 "udp-write-8b",
                 "RC WRITE 8 B, UDP loopback, 1 QP",
@@ -112,6 +101,15 @@ final class BenchmarkCases {
             .beside("raw datagrams of that size, GSO and GRO", rawMillions()),
         overManyQps("udp-write-8b-1024qp", "UDP loopback", BenchmarkNetwork.UDP_BACKGROUND),
         overManyQps("mem-write-8b-1024qp", "in memory", BenchmarkNetwork.MEMORY_BURSTS));
+  }
+
+  private static BenchmarkCase largeWrites(String name) {
+    return BenchmarkCase.of(
+        name,
+        "RC WRITE 1 MiB, MTU 4096, UDP loopback",
+        GIGABYTES_PER_SECOND,
+        Threshold.ratioAtLeast(0.65),
+        gigabytes(BenchmarkNetwork.UDP_BACKGROUND, StreamShape.repeated(MIB)));
   }
 
   /** As many requests outstanding, posted in the same way, over many queue pairs and over one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.bench;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,6 +28,14 @@ record BenchmarkSettings(long nanos, long warmupNanos, int rounds, int crowd) {
 
   private static long nanos(double seconds) {
     return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+  }
+
+  /** The options of the command that ask for this. */
+  List<String> options() {
+    return isQuick()
+        ? List.of("--quick")
+        : List.of(
+            "--seconds", "" + seconds(), "--warmup", "" + warmupSeconds(), "--rounds", "" + rounds);
   }
 
   boolean isQuick() {

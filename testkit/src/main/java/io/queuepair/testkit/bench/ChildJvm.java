@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM like this one. Its standard input ends with this one. */
+/** Another JVM like this one, with the same class path. Its standard input ends with this one. */
 final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final String what;
@@ -15,19 +15,17 @@ final class ChildJvm implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param classPath where its classes are
    * @param jvmOptions for example {@code -Xmx1g}
    * @param main whose method it runs
    */
-  ChildJvm(String classPath, List<String> jvmOptions, Class<?> main, String... arguments)
-      throws IOException {
+  ChildJvm(List<String> jvmOptions, Class<?> main, String... arguments) throws IOException {
     what = main.getSimpleName() + " " + String.join(" ", arguments);
     List<String> command = new ArrayList<>();
     command.add(executable());
     command.add("-Xshare:auto");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", classPath, main.getName()));
+    command.addAll(List.of("-cp", ownClassPath(), main.getName()));
     command.addAll(List.of(arguments));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }

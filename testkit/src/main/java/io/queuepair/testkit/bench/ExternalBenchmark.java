@@ -15,7 +15,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A figure of another library, by its own program, between two processes of this host or in a
@@ -39,7 +41,6 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
 
   private static final String HOST = "127.0.0.1";
   private static final int TRIES = 20;
-  private static final int SECONDS_AT_MOST = 120;
   private static final int QUICK_ITERATIONS = 100;
 
   // ucx_perftest -f: iterations, median, average, overall microseconds, two bandwidths, two rates.
@@ -55,7 +56,7 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
   private static final int PERFTEST_MEGABYTES = 3;
   private static final int PERFTEST_RATE = 4;
   private static final int PERFTEST_MEAN_MICROS = 5;
-  private static final double MEBIBYTE = (1 << 20) / 1e9;
+  private static final double GIGABYTES_PER_MEBIBYTE = (1 << 20) / 1e9;
 
   static final List<ExternalBenchmark> ALL =
       List.of(
@@ -106,7 +107,7 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
               "ib_write_bw on this emulator, 64 KiB",
               GIGABYTES_PER_SECOND,
               "ib_write_bw -s 65536",
-              new Reading(PERFTEST_MEGABYTES, MEBIBYTE, 5_000)),
+              new Reading(PERFTEST_MEGABYTES, GIGABYTES_PER_MEBIBYTE, 5_000)),
           new ExternalBenchmark(
               PERFTEST,
               "ib_write_bw on this emulator, 8 B",
@@ -124,7 +125,7 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
               "Soft-RoCE in a guest, ib_write_bw 64 KiB",
               GIGABYTES_PER_SECOND,
               "ib_write_bw -s 65536",
-              new Reading(PERFTEST_MEGABYTES, MEBIBYTE, 500)),
+              new Reading(PERFTEST_MEGABYTES, GIGABYTES_PER_MEBIBYTE, 500)),
           new ExternalBenchmark(
               SOFTROCE,
               "Soft-RoCE in a guest, ib_send_lat 64 B",
@@ -136,72 +137,82 @@ record ExternalBenchmark(ExternalTool tool, String title, Unit unit, String test
    * Lets the program measure.
    *
    * @param queuepair how this program is started
-   * @throws IOException if it did not work, for a person
+   * @throws IOException if it did not work, in one line for a person
    */
   double measure(boolean isQuick, List<String> queuepair) throws IOException {
     int iterations = isQuick ? QUICK_ITERATIONS : reading.iterations();
-    ToolRun server = new ToolRun(List.of(test.split(" ")), iterations, freePort(), null, queuepair);
+    ToolRun run = new ToolRun(List.of(test.split(" ")), iterations, freePort(), null, queuepair);
     try {
-      return tool.hasServer() ? measureBetweenTwo(server) : measureAlone(server);
+      return tool.hasServer() ? measureBetweenTwo(run) : read(printedBy(run));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IOException(title + " was interrupted", interrupted);
+      throw new IOException("interrupted", interrupted);
     }
-  }
-
-  private double measureAlone(ToolRun run) throws IOException, InterruptedException {
-    Process process = start(run);
-    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException(title + " did not work: " + printed.strip());
-    }
-    return read(printed);
   }
 
   /** Runs a server, and clients until one of them has reached it. */
   private double measureBetweenTwo(ToolRun serving) throws IOException, InterruptedException {
-    ToolRun connecting =
-        new ToolRun(
-            serving.test(), serving.iterations(), serving.tcpPort(), HOST, serving.queuepair());
-    Process server = start(serving);
+    ToolRun connecting = serving.clientOf(HOST);
+    IOException latest = new IOException("the server ended");
+    Process server = start(serving, ProcessBuilder.Redirect.DISCARD);
     try {
-      for (int i = 0; i < TRIES; i++) {
-        // It does not say when it is ready.
-        if (server.waitFor(100, TimeUnit.MILLISECONDS)) {
-          break;
-        }
-        Process client = start(connecting);
-        String printed = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (client.waitFor(SECONDS_AT_MOST, TimeUnit.SECONDS) && client.exitValue() == 0) {
-          return read(printed);
+      // It does not say when it is ready.
+      for (int i = 0; i < TRIES && !server.waitFor(100, TimeUnit.MILLISECONDS); i++) {
+        try {
+          return read(printedBy(connecting));
+        } catch (IOException failed) {
+          latest = failed;
         }
       }
-      throw new IOException(title + " did not work: " + tool.program() + " " + test);
+      throw latest;
     } finally {
       server.destroyForcibly();
     }
   }
 
-  private Process start(ToolRun run) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(tool.command(run));
-    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-    if (tool.hasServer() && !run.isClient()) {
-      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+  /** What a program prints, which is little, until it ends. */
+  private String printedBy(ToolRun run) throws IOException, InterruptedException {
+    Process process = start(run, ProcessBuilder.Redirect.PIPE);
+    try {
+      if (!process.waitFor(tool.secondsAtMost(), TimeUnit.SECONDS)) {
+        throw new IOException("it took longer than " + tool.secondsAtMost() + " seconds");
+      }
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.exitValue() != 0) {
+        throw new IOException(lastLine(printed));
+      }
+      return printed;
+    } finally {
+      process.destroyForcibly();
     }
-    return builder.start();
+  }
+
+  private Process start(ToolRun run, ProcessBuilder.Redirect output) throws IOException {
+    return new ProcessBuilder(tool.command(run))
+        .redirectErrorStream(true)
+        .redirectOutput(output)
+        .start();
+  }
+
+  private static String lastLine(String printed) {
+    return lastLine(printed, line -> !line.isEmpty()).orElse("it printed nothing");
+  }
+
+  private static Optional<String> lastLine(String printed, Predicate<String> isWanted) {
+    return printed.lines().map(String::strip).filter(isWanted).reduce((first, second) -> second);
   }
 
   /** The figure in what the program printed. */
   double read(String printed) throws IOException {
     String line =
-        printed
-            .lines()
-            .map(String::strip)
-            .filter(text -> !text.isEmpty() && Character.isDigit(text.charAt(0)))
-            .reduce((earlier, later) -> later)
-            .orElseThrow(() -> new IOException(title + " printed no figure: " + printed.strip()));
+        lastLine(printed, text -> !text.isEmpty() && Character.isDigit(text.charAt(0)))
+            .orElseThrow(() -> new IOException(lastLine(printed)));
     String[] fields = line.split("\\s+", -1);
-    return Double.parseDouble(fields[reading.field()]) * reading.factor();
+    try {
+      return Double.parseDouble(fields[reading.field()]) * reading.factor();
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException unreadable) {
+      throw new IOException("no figure in: " + line, unreadable);
+    }
   }
 
   private static int freePort() throws IOException {

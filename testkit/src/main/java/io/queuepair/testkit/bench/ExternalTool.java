@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whose program measures itself: a library that people would use instead, or ours through C. */
+/** A program that measures itself: of a library that people would use instead, or of perftest. */
 enum ExternalTool {
   /** UCX, configured to use TCP over the loopback interface. */
   UCX("ucx_perftest", "ucx-utils") {
@@ -65,6 +65,11 @@ enum ExternalTool {
     }
 
     @Override
+    int secondsAtMost() {
+      return 1800; // It builds the guest if there is none yet.
+    }
+
+    @Override
     List<String> command(ToolRun run) {
       List<String> command = new ArrayList<>(List.of(script().toString()));
       command.addAll(run.test());
@@ -74,7 +79,7 @@ enum ExternalTool {
 
     @Override
     Optional<String> absence() {
-      return Files.isExecutable(script())
+      return System.getProperty(CHECKOUT) != null && Files.isExecutable(script())
           ? super.absence()
           : Optional.of(
               "Soft-RoCE needs a checkout of the sources, and its bin/queuepair: it boots the"
@@ -111,6 +116,11 @@ enum ExternalTool {
     boolean isClient() {
       return server != null;
     }
+
+    /** The other side. */
+    ToolRun clientOf(String host) {
+      return new ToolRun(test, iterations, tcpPort, host, queuepair);
+    }
   }
 
   String program() {
@@ -120,6 +130,11 @@ enum ExternalTool {
   /** Whether there are two processes, or one that does all. */
   boolean hasServer() {
     return true;
+  }
+
+  /** How long a process may take. */
+  int secondsAtMost() {
+    return 120;
   }
 
   /** What is missing, and what to do about it; empty if it can be run. */

@@ -13,18 +13,12 @@ import java.util.List;
 final class ForkedBenchmark {
   private ForkedBenchmark() {}
 
-  /**
-   * Measures a row in a new JVM.
-   *
-   * @param classPath of this version or another
-   */
-  static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings, String classPath)
-      throws IOException {
+  /** Measures a row in a new JVM. */
+  static BenchmarkResult run(BenchmarkCase row, BenchmarkSettings settings) throws IOException {
     Path file = Files.createTempFile("queuepair-bench", ".json");
     file.toFile().deleteOnExit();
     try (ChildJvm jvm =
         new ChildJvm(
-            classPath,
             row.jvmOptions(),
             ForkedBenchmark.class,
             row.name(),

@@ -46,14 +46,10 @@ final class JsonDocument {
           node.put("name", row.name());
           node.put("title", row.title());
           node.put("unit", row.unit().symbol());
-          putAll(node.putArray("before"), medians(measured.before()));
-          putAll(node.putArray("now"), medians(measured.now()));
+          putAll(node.putArray("before"), measured.before());
+          putAll(node.putArray("now"), measured.now());
         });
     return this;
-  }
-
-  private static List<Double> medians(List<BenchmarkResult> turns) {
-    return turns.stream().map(BenchmarkResult::median).toList();
   }
 
   private static void describe(HostDescription host, ObjectNode node) {
@@ -109,9 +105,18 @@ final class JsonDocument {
     Files.writeString(file, text());
   }
 
-  /** Reads back what another process wrote of one row. */
+  /**
+   * Reads back what another process wrote of one row.
+   *
+   * @throws IOException if there is nothing of it, or another version measures something else
+   */
   static BenchmarkResult read(Path file, BenchmarkCase row) throws IOException {
     JsonNode node = JSON.readTree(Files.readString(file)).path("rows").path(0);
+    if (node.path("values").isEmpty()
+        || !node.path("title").asText().equals(row.title())
+        || !node.path("unit").asText().equals(row.unit().symbol())) {
+      throw new IOException("it measures something else: " + node.path("title").asText());
+    }
     return new BenchmarkResult(
         row, numbers(node.path("values")), numbers(node.path("reference").path("values")));
   }

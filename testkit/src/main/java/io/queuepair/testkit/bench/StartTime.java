@@ -12,7 +12,7 @@ final class StartTime {
   /** Seconds from starting a JVM to the first completion between two devices in memory. */
   static double seconds() throws IOException {
     long start = System.nanoTime();
-    try (ChildJvm jvm = new ChildJvm(ChildJvm.ownClassPath(), List.of(), FirstCompletion.class)) {
+    try (ChildJvm jvm = new ChildJvm(List.of(), FirstCompletion.class)) {
       jvm.firstLine();
       double seconds = (System.nanoTime() - start) / 1e9;
       jvm.await();

@@ -4,6 +4,7 @@ package io.queuepair.testkit.bench;
 import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /** Lines of cells, for people to read at once or for a page in Markdown. */
 final class Table {
@@ -34,6 +35,11 @@ final class Table {
     }
     out.println(isMarkdown ? line + "|" : line.toString().stripTrailing());
     out.flush();
+  }
+
+  /** A quotient, for a cell. */
+  static String ratio(double value) {
+    return String.format(Locale.ROOT, "x %.2f", value);
   }
 
   private static String padded(String cell, int width) {

@@ -67,7 +67,7 @@ final class ExternalBenchmarkTest {
   }
 
   @Test
-  void readsTheFiguresOfPerftestInUnitsOfTen() throws IOException {
+  void readsMegabytesOfPerftestAsMebibytes() throws IOException {
     assertThat(rival("ib_write_bw on this emulator, 64 KiB").read(WRITE_BW))
         .isCloseTo(0.031027, within(1e-6));
     assertThat(rival("ib_write_bw on this emulator, 8 B").read(WRITE_BW)).isEqualTo(0.000473);
@@ -76,10 +76,13 @@ final class ExternalBenchmarkTest {
   }
 
   @Test
-  void whatPrintsNoFigureIsQuoted() {
-    assertThatThrownBy(() -> rival("UCX over TCP, put 8 B").read("no device"))
+  void whatPrintsNoFigureIsQuotedInOneLine() {
+    assertThatThrownBy(() -> rival("UCX over TCP, put 8 B").read("started\nno device\n"))
         .isInstanceOf(IOException.class)
-        .hasMessage("UCX over TCP, put 8 B printed no figure: no device");
+        .hasMessage("no device");
+    assertThatThrownBy(() -> rival("UCX over TCP, put 8 B").read("8 bytes"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no figure in: 8 bytes");
   }
 
   private static List<String> server(ExternalTool tool, String... test) {

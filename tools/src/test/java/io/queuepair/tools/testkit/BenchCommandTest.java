@@ -142,17 +142,19 @@ final class BenchCommandTest {
     assertThat(Files.readString(plot)).contains(">mem-write-8b</text>");
   }
 
+  private static String classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(entry -> Path.of(entry).toUri().toString())
+        .collect(Collectors.joining(" "));
+  }
+
   /** A JAR that starts what is tested here. */
   private Path versionBefore() throws IOException {
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
-    main.put(
-        Attributes.Name.CLASS_PATH,
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toUri().toString())
-            .collect(Collectors.joining(" ")));
+    main.put(Attributes.Name.CLASS_PATH, classPath());
     Path jar = directory.resolve("before.jar");
     new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     return jar;
@@ -174,6 +176,36 @@ final class BenchCommandTest {
     assertThat(keys(row)).containsExactly("name", "title", "unit", "before", "now");
     assertThat(row.get("before")).hasSize(3);
     assertThat(row.get("now")).hasSize(3);
+  }
+
+  /** A JAR whose program has one row, and fails to measure it. */
+  private Path versionWithOneRow() throws IOException {
+    Path jar = directory.resolve("old.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, OldVersion.class.getName());
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return jar;
+  }
+
+  /** What that JAR runs. */
+  static final class OldVersion {
+    private OldVersion() {}
+
+    public static void main(String[] arguments) {
+      System.out.println("timers");
+      System.exit(arguments[1].equals("--list") ? 0 : 3);
+    }
+  }
+
+  @Test
+  void whatTheOtherVersionDoesNotHaveOrMeasureIsSaid() throws IOException {
+    CommandRun run = bench("--quick --rows mem-send-64b,timers --before " + versionWithOneRow());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines().get(3)).matches("mem-send-64b +not a row of old.jar");
+    assertThat(run.lines().get(4)).matches("timers +old.jar ended with 3");
   }
 
   @Test

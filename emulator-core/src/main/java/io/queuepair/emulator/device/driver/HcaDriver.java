@@ -79,7 +79,7 @@ public final class HcaDriver implements AutoCloseable {
   private final Predicate<InetAddress> isOurs = this::has;
   private final EventListeners listeners = new EventListeners();
 
-  /** The constructor is done, while which packets arrive already. */
+  /** Packets that arrive before are dropped: the constructor has attached the links already. */
   private volatile boolean isAttached;
 
   /** The number of notifications when waiting threads were last woken. */

@@ -13,7 +13,6 @@ import io.queuepair.emulator.wire.OpcodeClass;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Position;
-import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.XrcEth;
 import io.queuepair.verbs.WrOpcode;
 import java.util.List;
@@ -72,7 +71,7 @@ public final class MessageSegmenter implements Segmenter {
     for (int i = 0; i < kinds.size(); i++) {
       switch (kinds.get(i)) {
         case XRCETH -> outgoing.add(new XrcEth(wqe.remoteSrqn()));
-        case RETH -> outgoing.add(new Reth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes()));
+        case RETH -> outgoing.addReth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes());
         case IMM_DT -> outgoing.add(new ImmDt(wqe.request().number()));
         case IETH -> outgoing.add(new Ieth(wqe.request().number()));
         case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->

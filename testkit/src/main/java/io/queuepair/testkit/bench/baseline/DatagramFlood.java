@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Datagrams from one socket to another as fast as they go: Netty's epoll, cut by the kernel at the
- * sender (GSO), merged at the receiver (GRO), a thread at each end. Their content is not read,
- * answers, or repeats what is lost.
+ * sender (GSO), merged at the receiver (GRO), a thread at each end. No program answers or repeats
+ * what is lost.
  */
 public final class DatagramFlood implements AutoCloseable {
   /** What one system call sends at most: the largest UDP payload over IPv4. */
@@ -135,7 +135,7 @@ public final class DatagramFlood implements AutoCloseable {
   private final class FloodWriter extends ChannelInboundHandlerAdapter {
     private final int segments = Math.min(MAX_SEGMENTS, BURST_BYTES / datagramBytes);
     private final ByteBuf burst = Unpooled.directBuffer(segments * datagramBytes);
-    private final PacketWork work = new PacketWork(datagramBytes);
+    private final PacketWork work = new PacketWork();
     private ChannelHandlerContext context;
 
     @Override
@@ -178,7 +178,7 @@ public final class DatagramFlood implements AutoCloseable {
   }
 
   private final class ReceivedCounter extends ChannelInboundHandlerAdapter {
-    private final PacketWork work = new PacketWork(datagramBytes);
+    private final PacketWork work = new PacketWork();
     private long count;
 
     @Override

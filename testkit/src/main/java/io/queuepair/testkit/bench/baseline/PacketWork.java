@@ -5,21 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * What no receiver or sender of RoCEv2 can do without: one copy of each datagram between the memory
- * of the application and that of the socket, and one CRC over it.
+ * What each end of a connection does with a datagram at least: one copy between the memory of the
+ * application and that of the socket, and one CRC.
  */
 final class PacketWork {
-  private final ByteBuffer memory;
-  private final CRC32 crc = new CRC32();
+  private static final int MEMORY_BYTES = 1 << 20;
 
-  /**
-   * Takes memory of an application.
-   *
-   * @param datagramBytes of the longest datagram
-   */
-  PacketWork(int datagramBytes) {
-    memory = ByteBuffer.allocateDirect(datagramBytes);
-  }
+  /** Of the application: datagrams lie in it one after the other. */
+  private final ByteBuffer memory = ByteBuffer.allocateDirect(MEMORY_BYTES);
+
+  private int at;
+  private final CRC32 crc = new CRC32();
 
   /**
    * As a sender does.
@@ -28,17 +24,23 @@ final class PacketWork {
    * @param datagramBytes of each but the last
    */
   void fill(ByteBuffer bytes, int datagramBytes) {
-    for (int at = bytes.position(); at < bytes.limit(); at += datagramBytes) {
-      int length = Math.min(datagramBytes, bytes.limit() - at);
-      bytes.put(at, memory, 0, length);
-      check(bytes.slice(at, length));
+    for (int start = bytes.position(); start < bytes.limit(); start += datagramBytes) {
+      int length = Math.min(datagramBytes, bytes.limit() - start);
+      bytes.put(start, memory, next(length), length);
+      check(bytes.slice(start, length));
     }
   }
 
   /** As a receiver does with a datagram. */
   void take(ByteBuffer datagram) {
     check(datagram.slice());
-    memory.put(0, datagram, datagram.position(), datagram.remaining());
+    memory.put(next(datagram.remaining()), datagram, datagram.position(), datagram.remaining());
+  }
+
+  private int next(int length) {
+    int place = at + length <= MEMORY_BYTES ? at : 0;
+    at = place + length;
+    return place;
   }
 
   private void check(ByteBuffer datagram) {
