@@ -77,7 +77,7 @@ final class MainTest {
           transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
           bench       | --rows x        | there is no row 'x'; --list names all
           bench       | --rows ,        | --rows names no row; --list names all
-          bench       | --against ,     | --against names no library
+          bench       | --against ,     | --against names no program
           bench       | --rows start --sweep qps | --sweep and --rows exclude each other
           bench       | --sweep x       | Invalid value for option '--sweep'
           bench       | --against x     | Invalid value for option '--against'
