@@ -166,11 +166,10 @@ public final class BenchCommand implements Callable<Integer> {
     out.println(host.text());
     out.println();
     try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
-      if (before == null) {
-        return measure(rows, settings, host, interruption) ? 0 : 1;
-      }
-      compare(rows, settings, host, interruption);
-      return 0;
+      ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+      BenchRun.RunSettings how = new BenchRun.RunSettings(settings, isInProcess, isMarkdown);
+      BenchRun run = new BenchRun(how, out, progress, interruption);
+      return (before == null ? measure(rows, run, host) : compare(rows, run, host)) ? 0 : 1;
     }
   }
 
@@ -182,41 +181,30 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void compare(
-      List<BenchmarkCase> rows,
-      BenchmarkSettings settings,
-      HostDescription host,
-      Interruption interruption)
+  /** Whether all was measured that can be, unless the user interrupts. */
+  private boolean compare(List<BenchmarkCase> rows, BenchRun run, HostDescription host)
       throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    Map<BenchmarkCase, Measured> measured =
-        new VersionComparison(settings, new VersionBefore(before), progress, interruption)
-            .print(rows, out, isMarkdown);
-    if (interruption.isRequested()) {
-      out.println("interrupted after " + measured.size() + " rows");
+    Map<BenchmarkCase, Measured> measured = new LinkedHashMap<>();
+    boolean isComplete =
+        new VersionComparison(run, new VersionBefore(before)).print(rows, measured);
+    if (run.interruption().isRequested()) {
+      run.out().println("interrupted after " + measured.size() + " rows");
     }
     if (jsonFile != null) {
-      OutputFile.writeAll(
-          Map.of(jsonFile, new JsonDocument(host, settings).compared(measured).text()));
+      JsonDocument document = new JsonDocument(host, run.how().settings());
+      OutputFile.writeAll(Map.of(jsonFile, document.compared(measured).text()));
     }
+    return isComplete;
   }
 
   /** Whether all was measured that can be, unless the user interrupts. */
-  private boolean measure(
-      List<BenchmarkCase> rows,
-      BenchmarkSettings settings,
-      HostDescription host,
-      Interruption interruption)
+  private boolean measure(List<BenchmarkCase> rows, BenchRun run, HostDescription host)
       throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
-    BenchRun.RunSettings how = new BenchRun.RunSettings(settings, isInProcess, isMarkdown);
-    BenchRun run = new BenchRun(how, out, progress, interruption);
+    PrintWriter out = run.out();
     List<BenchmarkResult> results = scalingChart == null ? run.rows(rows) : run.sweep(scalingChart);
     Map<ExternalBenchmark, Double> against = new LinkedHashMap<>();
     boolean isComplete = true;
-    if (interruption.isRequested()) {
+    if (run.interruption().isRequested()) {
       int left = Math.min(results.size(), rows.size());
       out.println(
           scalingChart == null
@@ -229,7 +217,8 @@ public final class BenchCommand implements Callable<Integer> {
     Map<Path, String> documents = new LinkedHashMap<>();
     if (jsonFile != null) {
       documents.put(
-          jsonFile, new JsonDocument(host, settings).measured(results).against(against).text());
+          jsonFile,
+          new JsonDocument(host, run.how().settings()).measured(results).against(against).text());
     }
     if (plotFile != null) {
       documents.put(

@@ -42,10 +42,7 @@ final class JsonDocument {
     ArrayNode rows = root.putArray("compared");
     results.forEach(
         (row, measured) -> {
-          ObjectNode node = rows.addObject();
-          node.put("name", row.name());
-          node.put("title", row.title());
-          node.put("unit", row.unit().symbol());
+          ObjectNode node = named(row, rows.addObject());
           putAll(node.putArray("before"), measured.before());
           putAll(node.putArray("now"), measured.now());
         });
@@ -60,11 +57,13 @@ final class JsonDocument {
     node.put("load_average", host.loadAverage());
   }
 
+  private static ObjectNode named(BenchmarkCase row, ObjectNode node) {
+    return node.put("name", row.name()).put("title", row.title()).put("unit", row.unit().symbol());
+  }
+
   private static void describe(BenchmarkResult result, ObjectNode node) {
     BenchmarkCase row = result.row();
-    node.put("name", row.name());
-    node.put("title", row.title());
-    node.put("unit", row.unit().symbol());
+    named(row, node);
     node.put("median", result.median());
     putAll(node.putArray("values"), result.values());
     if (result.hasReference()) {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.bench;
 
-import io.queuepair.testkit.cli.Interruption;
-import io.queuepair.testkit.cli.ProgressBar;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,16 +13,10 @@ import java.util.stream.IntStream;
  * Measures rows of this version and of another one in turns, each time in a new JVM. A shared
  * machine changes from minute to minute: only what all turns show is a difference.
  *
- * @param settings how much is measured in each turn
+ * @param run how, and for whom; its interruption ends the row that is being measured
  * @param before the other version
- * @param progress for the user
- * @param interruption ends the run after the turn that is being measured
  */
-record VersionComparison(
-    BenchmarkSettings settings,
-    VersionBefore before,
-    ProgressBar progress,
-    Interruption interruption) {
+record VersionComparison(BenchRun run, VersionBefore before) {
   private static final int TURNS = 3;
 
   /**
@@ -53,17 +43,18 @@ record VersionComparison(
   }
 
   /**
-   * Measures and prints. What the other version does not have, or cannot measure, is said.
+   * Measures and prints. What the other version does not have, or one of them cannot measure, is
+   * said and left out.
    *
-   * @return the rows of both versions
-   * @throws IOException if the other version cannot be run, or this one fails
+   * @param results gets the rows of both versions
+   * @return whether all was measured that both have, or the run was interrupted
+   * @throws IOException if the other version cannot be run
    */
-  Map<BenchmarkCase, Measured> print(List<BenchmarkCase> rows, PrintWriter out, boolean isMarkdown)
-      throws IOException {
+  boolean print(List<BenchmarkCase> rows, Map<BenchmarkCase, Measured> results) throws IOException {
     Set<String> known = before.names();
-    Table table = new Table(out, isMarkdown, -30, 10, 10, 8, -20);
+    Table table = new Table(run.out(), run.how().isMarkdown(), -30, 10, 10, 8, -20);
     table.head("row", "before", "now", "ratio", "of each turn");
-    Map<BenchmarkCase, Measured> results = new LinkedHashMap<>();
+    boolean isComplete = true;
     for (BenchmarkCase row : rows) {
       if (!known.contains(row.name())) {
         table.line(row.name(), "", "", "", "not a row of " + before.jar().getFileName());
@@ -71,19 +62,20 @@ record VersionComparison(
       }
       try {
         Measured measured = measure(row, results.size(), rows.size());
-        if (interruption.isRequested()) {
-          break;
+        if (run.interruption().isRequested()) {
+          return isComplete;
         }
         results.put(row, measured);
         print(row, measured, table);
       } catch (IOException failed) {
-        if (interruption.isRequested()) {
-          break; // Ctrl-C ends the JVM of the row, too.
+        if (run.interruption().isRequested()) {
+          return isComplete; // Ctrl-C ends the JVM of the row, too.
         }
+        isComplete = false;
         table.line(row.name(), "", "", "", failed.getMessage());
       }
     }
-    return results;
+    return isComplete;
   }
 
   private static void print(BenchmarkCase row, Measured measured, Table table) {
@@ -100,28 +92,25 @@ record VersionComparison(
   private Measured measure(BenchmarkCase row, int done, int all) throws IOException {
     Measured measured = new Measured(new ArrayList<>(), new ArrayList<>());
     try {
-      for (int turn = 0; turn < TURNS && !interruption.isRequested(); turn++) {
-        progress.show(
-            (long) TURNS * done + turn,
-            (long) TURNS * all,
-            "turns",
-            row.name() + ", turn " + (turn + 1));
+      for (int turn = 0; turn < TURNS && !run.interruption().isRequested(); turn++) {
+        String text = row.name() + ", turn " + (turn + 1);
+        run.progress().show((long) TURNS * done + turn, (long) TURNS * all, "turns", text);
         boolean isOwnFirst = turn % 2 == 1;
         if (isOwnFirst) {
           measured.now().add(own(row));
         }
-        measured.before().add(before.run(row, settings).median());
+        measured.before().add(before.run(row, run.how().settings()).median());
         if (!isOwnFirst) {
           measured.now().add(own(row));
         }
       }
     } finally {
-      progress.clear();
+      run.progress().clear();
     }
     return measured;
   }
 
   private double own(BenchmarkCase row) throws IOException {
-    return ForkedBenchmark.run(row, settings).median();
+    return ForkedBenchmark.run(row, run.how().settings()).median();
   }
 }

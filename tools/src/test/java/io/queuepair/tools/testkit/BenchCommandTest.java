@@ -203,7 +203,7 @@ final class BenchCommandTest {
   void whatTheOtherVersionDoesNotHaveOrMeasureIsSaid() throws IOException {
     CommandRun run = bench("--quick --rows mem-send-64b,timers --before " + versionWithOneRow());
 
-    assertThat(run.exitCode()).isZero();
+    assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.lines().get(3)).matches("mem-send-64b +not a row of old.jar");
     assertThat(run.lines().get(4)).matches("timers +old.jar ended with 3");
   }

@@ -135,7 +135,7 @@ public final class DatagramFlood implements AutoCloseable {
   private final class FloodWriter extends ChannelInboundHandlerAdapter {
     private final int segments = Math.min(MAX_SEGMENTS, BURST_BYTES / datagramBytes);
     private final ByteBuf burst = Unpooled.directBuffer(segments * datagramBytes);
-    private final PacketWork work = new PacketWork();
+    private final PacketWork work = isChecked ? new PacketWork() : null;
     private ChannelHandlerContext context;
 
     @Override
@@ -154,7 +154,7 @@ public final class DatagramFlood implements AutoCloseable {
     private void write() {
       Channel channel = context.channel();
       while (!isOver && channel.isWritable()) {
-        if (isChecked) {
+        if (work != null) {
           work.fill(burst.nioBuffer(), datagramBytes);
         }
         var message =
@@ -178,13 +178,13 @@ public final class DatagramFlood implements AutoCloseable {
   }
 
   private final class ReceivedCounter extends ChannelInboundHandlerAdapter {
-    private final PacketWork work = new PacketWork();
+    private final PacketWork work = isChecked ? new PacketWork() : null;
     private long count;
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       DatagramPacket datagram = (DatagramPacket) message;
-      if (isChecked) {
+      if (work != null) {
         work.take(datagram.content().nioBuffer());
       }
       datagram.release();
