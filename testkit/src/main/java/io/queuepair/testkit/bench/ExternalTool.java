@@ -71,7 +71,7 @@ enum ExternalTool {
 
     @Override
     List<String> command(ToolRun run) {
-      List<String> command = new ArrayList<>(List.of(script().toString()));
+      List<String> command = new ArrayList<>(List.of(script().orElseThrow().toString()));
       command.addAll(run.test());
       command.addAll(List.of("-F", "-n", "" + run.iterations()));
       return command;
@@ -79,15 +79,17 @@ enum ExternalTool {
 
     @Override
     Optional<String> absence() {
-      return System.getProperty(CHECKOUT) != null && Files.isExecutable(script())
+      return script().isPresent()
           ? super.absence()
           : Optional.of(
               "Soft-RoCE needs a checkout of the sources, and its bin/queuepair: it boots the"
                   + " guest of tests/interop");
     }
 
-    private static Path script() {
-      return Path.of(System.getProperty(CHECKOUT, ""), "tests", "interop", "softroce-perftest");
+    private static Optional<Path> script() {
+      return Optional.ofNullable(System.getProperty(CHECKOUT))
+          .map(checkout -> Path.of(checkout, "tests", "interop", "softroce-perftest"))
+          .filter(Files::isExecutable);
     }
   };
 
