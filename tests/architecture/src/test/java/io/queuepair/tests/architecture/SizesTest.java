@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Limits of files, lines, methods and parameters, and type names that say something. */
 final class SizesTest {
-  private static final int LINES_OF_A_FILE = 600;
+  private static final int LINES_OF_A_FILE = 800;
   private static final int LINES_OF_A_METHOD = 70;
   private static final int COLUMNS = 100;
   private static final int PARAMETERS = 7;
