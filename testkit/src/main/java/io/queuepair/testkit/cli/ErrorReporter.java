@@ -127,7 +127,7 @@ public final class ErrorReporter {
     String reason =
         trouble instanceof FileSystemException ofFile ? ofFile.getReason() : trouble.getMessage();
     if (reason == null) {
-      return trouble.getClass().getSimpleName();
+      return "the system does not say why";
     }
     return reason.equals("Is a directory") ? "it is a directory" : reason;
   }

@@ -122,7 +122,7 @@ final class RecordingReader implements AutoCloseable {
               .findFirst()
               .orElse("malformed")
               .replaceAll(
-                  " \\(start marker.*| \\(`StreamReadConstraints.*|, from `Stream[^)]*", "");
+                  " \\(start marker.*| \\(`StreamReadConstraints.*|, from `Stream[^`]*`", "");
       throw new BrokenRecordingException(line, "this is not JSON" + where + ": " + why, malformed);
     }
     if (node instanceof ObjectNode object) {

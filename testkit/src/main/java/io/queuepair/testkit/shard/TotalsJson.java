@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.shard;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -70,8 +71,9 @@ final class TotalsJson {
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException malformed) {
-      int line = malformed.getLocation().getLineNr();
-      throw new IOException("line " + line + " is no JSON, as --totals writes it", malformed);
+      JsonLocation location = malformed.getLocation(); // None if a limit of the parser is exceeded.
+      String where = location == null ? "it" : "line " + location.getLineNr();
+      throw new IOException(where + " is no JSON, as --totals writes it", malformed);
     }
   }
 

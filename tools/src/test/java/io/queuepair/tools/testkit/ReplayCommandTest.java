@@ -169,6 +169,17 @@ final class ReplayCommandTest {
     assertThat(run.err()).hasLineCount(1).contains("recording, " + message);
   }
 
+  /** The parser takes 1,000 levels. */
+  @Test
+  void tooDeepALineIsNamed() throws IOException {
+    CommandRun run = replay("[".repeat(1_001) + "]".repeat(1_001) + "\n");
+
+    assertThat(run.err())
+        .contains(
+            "line 1: this is not JSON: Document nesting depth (1001) exceeds the maximum allowed"
+                + " (1000) (see ");
+  }
+
   @Test
   void aLineHasALimit() throws IOException {
     CommandRun run = replay(MEMORY + "\n" + " ".repeat(2_000_000 + 1));

@@ -94,6 +94,10 @@ final class TotalsCommandTest {
         .contains("cannot read " + folder.resolve("text") + ": line 1 is no JSON")
         .hasLineCount(1);
     assertThat(broken.exitCode()).isEqualTo(2);
+    Files.writeString(folder.resolve("deep"), "[".repeat(5_000) + "]".repeat(5_000));
+    assertThat(run("totals DIR/deep").err())
+        .contains("cannot read " + folder.resolve("deep") + ": it is no JSON")
+        .hasLineCount(1);
   }
 
   @Test

@@ -44,7 +44,9 @@ public final class CaptureFile implements AutoCloseable {
     try {
       return read(file.toString(), Files.newInputStream(file));
     } catch (IOException e) {
-      throw new FabricException("The capture file " + file + " cannot be opened: " + e, e);
+      String reason = CaptureInput.reasonOf(e);
+      throw new FabricException(
+          "The capture file " + file + " cannot be opened: " + reason + ".", e);
     }
   }
 
@@ -72,7 +74,8 @@ public final class CaptureFile implements AutoCloseable {
     try {
       bytes.close();
     } catch (IOException e) {
-      throw new FabricException("A capture file that is none cannot be closed: " + e, e);
+      throw new FabricException(
+          "A capture file that is none cannot be closed: " + CaptureInput.reasonOf(e), e);
     }
   }
 
@@ -133,7 +136,7 @@ public final class CaptureFile implements AutoCloseable {
     try {
       input.close();
     } catch (IOException e) {
-      throw new FabricException("A capture file cannot be closed: " + e, e);
+      throw new FabricException("A capture file cannot be closed: " + CaptureInput.reasonOf(e), e);
     }
   }
 }

@@ -4,10 +4,16 @@ package io.queuepair.emulator.fabric.capture;
 import io.queuepair.emulator.fabric.FabricException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The bytes of a capture file, in order, and the words for what is wrong with them. A compressed
@@ -93,10 +99,37 @@ final class CaptureInput implements Closeable {
   }
 
   private FabricException unreadable(IOException cause) {
-    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     return new FabricException(
-        "The capture file " + name + " cannot be read behind offset " + offset + ": " + why + ".",
+        "The capture file "
+            + name
+            + " cannot be read behind offset "
+            + offset
+            + ": "
+            + reasonOf(cause)
+            + ".",
         cause);
+  }
+
+  /** Why a file cannot be used, in words; Java names an exception, or only the file. */
+  static String reasonOf(IOException cause) {
+    if (cause instanceof EOFException) { // Other streams say that they end by what they return.
+      return "the gzip stream ends early";
+    }
+    if (cause instanceof ZipException) {
+      return "the gzip stream is broken: " + cause.getMessage();
+    }
+    if (cause instanceof NoSuchFileException) {
+      return "there is no such file or folder";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "access is denied";
+    }
+    if (cause instanceof FileNotFoundException && cause.getMessage() != null) {
+      return cause.getMessage().replaceFirst("(?s).* \\((.*)\\)", "$1"); // Behind the file's name.
+    }
+    String reason =
+        cause instanceof FileSystemException ofFile ? ofFile.getReason() : cause.getMessage();
+    return reason == null ? "the system does not say why" : reason;
   }
 
   @Override

@@ -53,7 +53,9 @@ public final class PcapngCapture {
           new PcapngRecorder(opened, epochOffset(fabric.scheduler()), onEarlyEnd);
       return fabric.observed(network -> new ObservedFabric(network, capture));
     } catch (IOException e) {
-      throw new FabricException("The capture file " + file + " cannot be written: " + e, e);
+      String reason = CaptureInput.reasonOf(e);
+      throw new FabricException(
+          "The capture file " + file + " cannot be written: " + reason + ".", e);
     }
   }
 

@@ -64,7 +64,7 @@ final class PcapngRecorder implements PacketObserver {
 
   /** For captures without a listener for an early end. */
   static void warn(IOException cause) {
-    LOG.warn("The capture ends here: its file cannot be written: {}", cause.toString());
+    LOG.warn("The capture ends here: its file cannot be written: {}", CaptureInput.reasonOf(cause));
   }
 
   /** Encodes with identification 0, which every first segment of a real link has. */

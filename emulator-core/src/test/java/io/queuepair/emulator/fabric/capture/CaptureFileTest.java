@@ -124,6 +124,30 @@ final class CaptureFileTest {
     assertThat(CaptureBytes.packets(compressed.toByteArray())).hasSize(1);
   }
 
+  /** A stream is cut within its header of 10 bytes, and within its data; or a byte is another. */
+  @ParameterizedTest
+  @CsvSource({
+    "5, -1, 'behind offset 0: the gzip stream ends early.'",
+    "-9, -1, 'the gzip stream ends early.'",
+    "0, 2, 'behind offset 0: the gzip stream is broken: Unsupported compression method.'",
+    "0, -1, 'the gzip stream is broken: Corrupt GZIP trailer.'",
+  })
+  void brokenGzipIsNamed(int length, int changedAt, String message) throws IOException {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+      out.write(oneSend());
+    }
+    byte[] whole = compressed.toByteArray();
+    if (length == 0) {
+      whole[Math.floorMod(changedAt, whole.length)]++;
+    }
+    byte[] broken = Arrays.copyOf(whole, length > 0 ? length : whole.length + length);
+
+    assertThatThrownBy(() -> CaptureBytes.packets(broken))
+        .isInstanceOf(FabricException.class)
+        .hasMessageEndingWith(message);
+  }
+
   private static byte[] oneSend() {
     return new CaptureBytes(ByteOrder.LITTLE_ENDIAN)
         .pcap(MICROSECONDS, RAW)
@@ -262,6 +286,7 @@ final class CaptureFileTest {
   void fileThatIsNotThereIsRefused() {
     assertThatThrownBy(() -> CaptureFile.open(Path.of("no/such/file")))
         .isInstanceOf(FabricException.class)
-        .hasMessageStartingWith("The capture file no/such/file cannot be opened: ");
+        .hasMessage(
+            "The capture file no/such/file cannot be opened: there is no such file or folder.");
   }
 }

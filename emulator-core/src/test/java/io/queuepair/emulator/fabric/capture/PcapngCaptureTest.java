@@ -366,7 +366,8 @@ final class PcapngCaptureTest {
 
     assertThatThrownBy(() -> PcapngCapture.to(missing, network))
         .isInstanceOf(FabricException.class)
-        .hasMessageStartingWith("The capture file " + missing + " cannot be written: ");
+        .hasMessage(
+            "The capture file " + missing + " cannot be written: No such file or directory.");
   }
 
   @Test
