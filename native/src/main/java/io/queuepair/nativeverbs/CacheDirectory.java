@@ -2,41 +2,66 @@
 package io.queuepair.nativeverbs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What is made once for each user, below {@code ~/.cache/queuepair}: each entry is a directory that
- * is named by what it was made from, and that is complete once it is there.
+ * is named by what it was made from, and that is complete once it is there. Programs load what is
+ * in it, so nothing is taken that another user can have changed.
  */
 final class CacheDirectory {
   private static final int NAME_DIGITS = 24;
 
+  // Of the mode of a file, as in stat(2).
+  private static final int TYPE = 0170000;
+  private static final int LINK = 0120000;
+  private static final int STICKY = 01000;
+  private static final int WRITABLE_BY_OTHERS = 022;
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final String REMEDY = "set XDG_CACHE_HOME to a directory of your own";
+
   private final Path root;
 
   CacheDirectory(Path root) {
-    this.root = root;
+    this.root = root.toAbsolutePath();
   }
 
-  /** That of the user: below XDG_CACHE_HOME if that is set. */
-  static CacheDirectory ofUser(Map<String, String> environment) {
+  /**
+   * That of the user: below XDG_CACHE_HOME if that is set, else below HOME.
+   *
+   * @param home that of the passwd entry, for processes without HOME
+   * @throws NativeException if there is none of these
+   */
+  static CacheDirectory ofUser(Map<String, String> environment, String home) {
     String base = environment.getOrDefault("XDG_CACHE_HOME", "");
-    Path cache =
-        base.startsWith("/")
-            ? Path.of(base)
-            : Path.of(environment.getOrDefault("HOME", System.getProperty("java.io.tmpdir")))
-                .resolve(".cache");
-    return new CacheDirectory(cache.resolve("queuepair"));
+    if (base.startsWith("/")) {
+      return new CacheDirectory(Path.of(base, "queuepair"));
+    }
+    return Stream.of(environment.getOrDefault("HOME", ""), home)
+        .filter(directory -> directory.startsWith("/"))
+        .map(directory -> new CacheDirectory(Path.of(directory, ".cache", "queuepair")))
+        .findFirst()
+        .orElseThrow(() -> new NativeException("the user has no home directory: " + REMEDY));
   }
 
   /** Fills a new entry. */
@@ -50,24 +75,22 @@ final class CacheDirectory {
    * @param kind what its name begins with
    * @param madeFrom all that it depends on
    * @param filler fills it, in a directory that is renamed in the end
-   * @throws NativeException if it cannot be written
+   * @throws NativeException if it cannot be written, or another user can have changed it
    */
   Path entry(String kind, List<String> madeFrom, Filler filler) {
-    Path entry = root.resolve(kind + "-" + digest(madeFrom));
-    if (Files.isDirectory(entry)) {
-      return entry;
-    }
     try {
-      Files.createDirectories(root);
-      Path fresh = Files.createTempDirectory(root, "." + kind);
-      try {
-        filler.fill(fresh);
-        publish(fresh, entry);
-      } finally {
-        delete(fresh);
+      Path safe = safeRoot();
+      Path entry = safe.resolve(kind + "-" + digest(madeFrom));
+      if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        make(safe, kind, entry, filler);
+      }
+      try (Stream<Path> all = Files.walk(entry)) {
+        for (Path path : all.toList()) {
+          requireSafe(path, 0);
+        }
       }
       return entry;
-    } catch (IOException unwritable) {
+    } catch (IOException | UncheckedIOException unwritable) {
       throw new NativeException(
           "the cache "
               + root
@@ -75,6 +98,75 @@ final class CacheDirectory {
               + unwritable,
           unwritable);
     }
+  }
+
+  private static void make(Path safe, String kind, Path entry, Filler filler) throws IOException {
+    Path fresh = Files.createTempDirectory(safe, "." + kind);
+    try {
+      filler.fill(fresh);
+      try (Stream<Path> all = Files.walk(fresh)) {
+        for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).toList()) {
+          int mode = (int) Files.getAttribute(path, "unix:mode");
+          Files.setAttribute(path, "unix:mode", mode & ~WRITABLE_BY_OTHERS);
+        }
+      }
+      publish(fresh, entry);
+    } finally {
+      delete(fresh);
+    }
+  }
+
+  /**
+   * The root without links, made now unless it is there. Nobody else can replace it: all
+   * directories on the way are of this user or root, and others can at most add to them, as to
+   * /tmp.
+   */
+  private Path safeRoot() throws IOException {
+    Path present = root;
+    while (!Files.exists(present)) {
+      present = present.getParent();
+    }
+    Path safe = present.toRealPath();
+    requireSafeWay(safe);
+    Path whole = safe.resolve(present.relativize(root)).normalize();
+    Files.createDirectories(whole, OWNER_ONLY);
+    requireSafeWay(whole); // Another user may have been faster in a directory such as /tmp.
+    requireSafe(whole, 0);
+    return whole;
+  }
+
+  private static void requireSafeWay(Path directory) throws IOException {
+    for (Path path = directory; path != null; path = path.getParent()) {
+      requireSafe(path, STICKY);
+    }
+  }
+
+  /**
+   * Refuses what belongs to a user other than this one and root, and what others may write.
+   *
+   * @param harmless a bit of the mode with which others may write
+   */
+  private static void requireSafe(Path path, int harmless) throws IOException {
+    Map<String, Object> attributes =
+        Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    int owner = (int) attributes.get("uid");
+    int mode = (int) attributes.get("mode");
+    if (owner != ownerOf(Path.of("/proc/self")) && owner != ownerOf(path.getRoot())) {
+      throw new NativeException(
+          "the cache is not used, as " + path + " belongs to the user " + owner + ": " + REMEDY);
+    }
+    if ((mode & WRITABLE_BY_OTHERS) != 0 && (mode & harmless) == 0 && (mode & TYPE) != LINK) {
+      throw new NativeException(
+          "the cache is not used, as other users may write to "
+              + path
+              + ": forbid that by chmod go-w, or "
+              + REMEDY);
+    }
+  }
+
+  /** Of a process its effective user; of / root, which has another number in a user namespace. */
+  private static int ownerOf(Path path) throws IOException {
+    return (int) Files.getAttribute(path, "unix:uid");
   }
 
   /**
@@ -85,7 +177,7 @@ final class CacheDirectory {
     try {
       Files.move(fresh, entry, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException there) {
-      if (!Files.isDirectory(entry)) {
+      if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
         throw there;
       }
     }

@@ -87,7 +87,7 @@ public record ProgramEnvironment(
    * @throws NativeException if something is missing on this host; it says what to do
    */
   public Map<String, String> variables(Map<String, String> present) {
-    CacheDirectory cache = CacheDirectory.ofUser(present);
+    CacheDirectory cache = CacheDirectory.ofUser(present, System.getProperty("user.home"));
     Path library = NativeLibrary.in(cache, present.getOrDefault("PATH", ""));
     Map<String, String> variables = new LinkedHashMap<>();
     String own = addresses.isEmpty() ? freeAddress() : addresses.get(0);
