@@ -32,6 +32,7 @@ static bool is_serving;
 // Where the process with the JVM listens: a name that the kernel chose.
 static struct sockaddr_un name;
 static socklen_t name_bytes;
+static uid_t listener_uid; // When it began to listen: programs may change theirs later.
 
 // What this process has got from its parent, which is what it may destroy.
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
@@ -62,11 +63,10 @@ static bool has_listener(void) {
       file.st_ino == listener_inode;
 }
 
-static bool is_of_user(int connection) {
+static bool is_of_user(int connection, uid_t uid) {
   struct ucred peer;
   socklen_t bytes = sizeof peer;
-  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
-      peer.uid == geteuid();
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == uid;
 }
 
 static void serve(int connection) {
@@ -89,7 +89,7 @@ static void *run_service(void *unused) {
       nanosleep(&pause, NULL); // The process may have no more files at the moment.
       continue;
     }
-    if (is_of_user(connection)) serve(connection);
+    if (is_of_user(connection, geteuid())) serve(connection);
     close(connection);
   }
   return unused;
@@ -110,6 +110,7 @@ static void listen_to_children(void) {
     return;
   }
   listener_inode = file.st_ino;
+  listener_uid = geteuid();
 }
 
 void forked_prepare(void) {
@@ -141,11 +142,13 @@ void forked_in_child(void) {
   pthread_mutex_unlock(&forking);
 }
 
-// Sends the request and takes the answer; false if the parent has ended.
+// Sends the request and takes the answer; false if the parent has ended. Then its name is free for
+// any user, who gets nothing.
 static bool ask(void) {
   int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   bool is_answered = connection >= 0 &&
       connect(connection, (struct sockaddr *)&name, name_bytes) == 0 &&
+      is_of_user(connection, listener_uid) &&
       send(connection, &request, sizeof request, MSG_NOSIGNAL) == sizeof request &&
       recv(connection, &request, sizeof request, 0) == sizeof request;
   if (connection >= 0) close(connection);

@@ -95,4 +95,11 @@ final class ProgramTest {
 
     assertThat(outcome.output()).containsOnlyOnce("forked").contains("ENODEV");
   }
+
+  @Test
+  void takesNoAnswerOfAnotherUserInAForkedChild(@TempDir Path directory) throws IOException {
+    CompiledProgram.Outcome outcome = CompiledProgram.of("forked_child.c", directory).run("");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
 }
