@@ -40,6 +40,21 @@ final class StaleAcknowledgementTest {
         .contains("2 acknowledgements came, for PSN " + (OWN_PSN - 5));
   }
 
+  /** As a peer answers duplicates while the rest of the first message is missing. */
+  @Test
+  void thatOfThePsnBeforeTheFirstSaysOnlyThatNothingIsAcknowledged() {
+    send(1);
+    receiveAck(OWN_PSN - 1);
+    receiveAck(OWN_PSN - 1);
+
+    assertThat(explanationOfFailure())
+        .isEqualTo(
+            String.format(NO_ANSWER, OWN_PSN)
+                + "2 acknowledgements came, for PSN "
+                + (OWN_PSN - 1)
+                + ", the one before the first: nothing was acknowledged yet.");
+  }
+
   @Test
   void isForgottenWithTheNextAnswer() {
     send(1);

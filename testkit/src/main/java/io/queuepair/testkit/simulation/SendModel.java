@@ -165,6 +165,8 @@ final class SendModel {
     } else {
       String why = what + " (" + completion.explain() + ")";
       assertLegal(sent, completion.status(), why);
+      // Each end has the first PSN of the other.
+      Violation.unless(!completion.explain().contains("is not sq_psn"), "%s, which is wrong", why);
       hasFailed = true;
       if (completion.status() == WcStatus.RNR_RETRY_EXC_ERR) {
         connection.disturb(); // It was to be expected of a receiver that is late.

@@ -4,6 +4,8 @@ package io.queuepair.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.verbs.QpType;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +77,18 @@ final class SimulationTest {
     SimulationSummary summary = run(firstSeed, 10, FaultPlan.parse(plan));
 
     assertThat(summary.faults()).doesNotContain(" 0 times");
+  }
+
+  /** Some lose a message from its middle on, so that duplicates are acknowledged. */
+  @Test
+  void noSendThatFailsByLossIsSaidToFailByAWrongPsn() {
+    SimulationOptions reliable =
+        new SimulationOptions(FaultPlan.parse("drop 50%"), 3, List.of(QpType.RC));
+
+    for (int seed = 370; seed <= 400; seed++) {
+      SimulationOutcome outcome = Simulation.run(Workload.of(seed, reliable), reliable.faults());
+      assertThat(outcome.failure()).as("seed %d", seed).isNull();
+    }
   }
 
   @Test

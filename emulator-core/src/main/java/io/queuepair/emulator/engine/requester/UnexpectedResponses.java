@@ -78,6 +78,9 @@ final class UnexpectedResponses {
     if (sqPsn != unackedPsn) {
       return ", which is not outstanding";
     }
+    if (kind.expectedPsn() == sqPsn) {
+      return ", the one before the first: nothing was acknowledged yet";
+    }
     String neverSent = ", which was never sent";
     return kind.expectedPsn() == ResponseKey.UNKNOWN
         ? neverSent
