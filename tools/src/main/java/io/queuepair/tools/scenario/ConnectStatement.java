@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +16,17 @@ import java.util.Set;
  * a program makes, with attributes that may be given.
  */
 final class ConnectStatement {
-  private static final Set<String> OF_INIT = Set.of("access", "pkey_index", "port", "qkey");
-  private static final Set<String> OF_RTR =
-      Set.of("av", "path_mtu", "dest_qp_num", "rq_psn", "min_rnr_timer", "max_dest_rd_atomic");
-  private static final Set<String> OF_RTS =
-      Set.of("sq_psn", "timeout", "retry_cnt", "rnr_retry", "max_rd_atomic");
+  /** The states on the way to RTS, each with the attributes that may be given for it. */
+  private static final Map<QpState, List<String>> ATTRIBUTES =
+      new EnumMap<>(
+          Map.of(
+              QpState.INIT,
+              List.of("pkey_index", "port", "access", "qkey"),
+              QpState.RTR,
+              List.of(
+                  "av", "path_mtu", "dest_qp_num", "rq_psn", "min_rnr_timer", "max_dest_rd_atomic"),
+              QpState.RTS,
+              List.of("sq_psn", "timeout", "retry_cnt", "rnr_retry", "max_rd_atomic")));
 
   private final ScenarioEnvironment environment;
   private final String qp;
@@ -46,8 +54,7 @@ final class ConnectStatement {
     }
     first.attributes.putIfAbsent("rq_psn", second.attributes.get("sq_psn"));
     second.attributes.putIfAbsent("rq_psn", first.attributes.get("sq_psn"));
-    first.bringUp();
-    second.bringUp();
+    bringUp(List.of(first, second));
   }
 
   private static ConnectStatement connected(
@@ -89,7 +96,7 @@ final class ConnectStatement {
           throw new StatementException("a queue pair of type " + type + " needs a peer: connect");
     }
     words.subList(1, words.size()).forEach(made::take);
-    made.bringUp();
+    bringUp(List.of(made));
   }
 
   private void take(String word) {
@@ -106,24 +113,26 @@ final class ConnectStatement {
     attributes.put(isForOne ? name.substring(device.length()) : name, word.substring(equals + 1));
   }
 
-  private void bringUp() {
-    check();
-    modify("INIT", OF_INIT);
-    modify("RTR", OF_RTR);
-    modify("RTS", OF_RTS);
+  /** Takes all of them to a state before any goes on: none sends to a peer in RESET. */
+  private static void bringUp(List<ConnectStatement> queuePairs) {
+    queuePairs.forEach(ConnectStatement::check);
+    for (QpState state : ATTRIBUTES.keySet()) {
+      queuePairs.forEach(each -> each.modify(state));
+    }
   }
 
   private void check() {
     for (String name : attributes.keySet()) {
       String root = Statements.device(name);
-      if (!OF_INIT.contains(root) && !OF_RTR.contains(root) && !OF_RTS.contains(root)) {
+      if (ATTRIBUTES.values().stream().noneMatch(names -> names.contains(root))) {
         throw new StatementException(
-            "'" + name + "' is none of " + OF_INIT + OF_RTR + OF_RTS + "; modify_qp takes all");
+            "'" + name + "' is none of " + ATTRIBUTES.values() + "; modify_qp takes all");
       }
     }
   }
 
-  private void modify(String state, Set<String> names) {
+  private void modify(QpState state) {
+    List<String> names = ATTRIBUTES.get(state);
     List<String> words = new ArrayList<>(List.of(qp, "state=" + state));
     attributes.forEach(
         (name, value) -> {
@@ -134,5 +143,6 @@ final class ConnectStatement {
     String verb = "modify_qp";
     environment.call(
         verb, environment.party(qp), VerbSyntax.of(verb).read(verb, Statements.device(qp), words));
+    environment.reportStates();
   }
 }

@@ -70,7 +70,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     trace = PacketTrace.of(network);
     emulator =
         Emulator.builder()
-            .fabric(LadderTrace.on(trace.fabric(), this::host, transcript::addPacket))
+            .fabric(LadderTrace.on(trace.fabric(), this::host, this::addPacket))
             .faultWarnings(said -> {})
             .faults(faults)
             .build();
@@ -137,8 +137,9 @@ final class ScenarioEnvironment implements AutoCloseable {
     int dot = name.indexOf('.');
     RecordedDevice party = parties.get(dot < 0 ? name : name.substring(0, dot));
     if (party == null) {
+      String known = parties.isEmpty() ? "is none yet: device a" : "are " + parties.keySet();
       throw new StatementException(
-          "'" + name + "' does not begin with the name of a device; there are " + parties.keySet());
+          "'" + name + "' does not begin with the name of a device; there " + known);
     }
     return party;
   }
@@ -177,6 +178,12 @@ final class ScenarioEnvironment implements AutoCloseable {
     List<PostedBytes> taken = List.copyOf(posted);
     posted.clear();
     return taken;
+  }
+
+  /** A state that a queue pair entered before a packet left stands before it. */
+  private void addPacket(String line) {
+    reportStates();
+    transcript.addPacket(line);
   }
 
   /** Says which states queue pairs have entered since they were last looked at. */
@@ -254,6 +261,11 @@ final class ScenarioEnvironment implements AutoCloseable {
   /** The names of hosts, in the order of their devices. */
   List<String> hosts() {
     return hosts.values().stream().distinct().toList();
+  }
+
+  /** What queue pairs and their packets wait for, on one line. */
+  String waiting() {
+    return String.join(" ", emulator.report().strip().split("\\s+"));
   }
 
   /** What its devices covered. */
