@@ -111,10 +111,11 @@ public final class RecordedArgs {
     return has(field) && (value.isBoolean() ? value.booleanValue() : number(field) != 0);
   }
 
-  /** Up to eight hexadecimal digits. */
-  public static int hex(String digits) {
+  /** Reads up to eight hexadecimal digits, which may stand behind 0x. */
+  public static int hex(String text) {
+    String digits = text.replaceFirst("^0x", "");
     if (!digits.matches("[0-9a-fA-F]{1,8}")) {
-      throw new WrongCallException("'" + digits + "' is not up to 8 hexadecimal digits");
+      throw new WrongCallException("'" + text + "' is not up to 8 hexadecimal digits");
     }
     return Integer.parseUnsignedInt(digits, 16);
   }

@@ -6,6 +6,7 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.testkit.recording.RecordedDevice;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
@@ -72,13 +73,11 @@ final class ExpectStatements {
     String line =
         nextPacket(environment, watch)
             .orElseThrow(
-                () ->
-                    new StatementException(
-                        "no packet is sent any more; expected is " + String.join(" ", words)));
+                () -> wrong(environment, "no packet is sent any more", String.join(" ", words)));
     LadderLine sent = LadderLine.of(line).orElseThrow();
     for (String word : words) {
       if (!has(sent, word)) {
-        throw wrong("the next packet is " + text(sent), word);
+        throw wrong(environment, "the next packet is " + text(sent), word);
       }
     }
   }
@@ -104,7 +103,7 @@ final class ExpectStatements {
         .ifPresent(
             line -> {
               LadderLine sent = LadderLine.of(line).orElseThrow();
-              throw wrong("the next packet is " + text(sent), "no packet");
+              throw wrong(environment, "the next packet is " + text(sent), "no packet");
             });
   }
 
@@ -114,7 +113,7 @@ final class ExpectStatements {
     List<WorkCompletion> taken = cq.poll(1);
     if (taken.isEmpty()) {
       if (!expected.equals(NONE)) {
-        throw wrong("there is no completion in " + words.get(0), expected);
+        throw wrong(environment, "there is no completion in " + words.get(0), expected);
       }
       return;
     }
@@ -128,7 +127,7 @@ final class ExpectStatements {
             "'" + name + "' is no field; there are " + fields.keySet() + ", or none");
       }
       if (!word.equals(name + "=" + fields.get(name))) {
-        throw wrong("the completion is " + text(party, taken.get(0)), word);
+        throw wrong(environment, "the completion is " + text(party, taken.get(0)), word);
       }
     }
   }
@@ -153,9 +152,9 @@ final class ExpectStatements {
   private static void state(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 2, "expect state QP STATE");
     QueuePair qp = environment.object(QueuePair.class, words.get(0));
-    String state = DeviceInspector.of(qp).state().name();
-    if (!state.equals(words.get(1))) {
-      throw wrong(words.get(0) + " is in " + state, words.get(1));
+    QpState state = DeviceInspector.of(qp).state();
+    if (state != RunStatements.state(words.get(1))) {
+      throw wrong(environment, words.get(0) + " is in " + state, words.get(1));
     }
   }
 
@@ -163,7 +162,7 @@ final class ExpectStatements {
     Statements.expect(words, 2, "expect memory REGION:BYTES VALUE");
     String shown = MemoryStatements.text(environment, words.get(0));
     if (!shown.equals(words.get(1))) {
-      throw wrong(words.get(0) + " is " + shown, words.get(1));
+      throw wrong(environment, words.get(0) + " is " + shown, words.get(1));
     }
   }
 
@@ -178,15 +177,15 @@ final class ExpectStatements {
         });
     String name = event.map(taken -> taken.eventType().name()).orElse(NONE);
     if (!name.equals(words.get(1))) {
-      throw wrong("the next event of " + words.get(0) + " is " + name, words.get(1));
+      throw wrong(environment, "the next event of " + words.get(0) + " is " + name, words.get(1));
     }
   }
 
   private static void announced(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 2, "expect announced CHANNEL CQ");
-    String name = QueryStatements.announced(environment, words.get(0));
+    String name = QueryStatements.announced(environment, words.get(0)).orElse(NONE);
     if (!name.equals(words.get(1))) {
-      throw wrong(words.get(0) + " announces " + name, words.get(1));
+      throw wrong(environment, words.get(0) + " announces " + name, words.get(1));
     }
   }
 
@@ -197,18 +196,19 @@ final class ExpectStatements {
         new TreeSet<>(EmulatedDevice.of(party.context().device()).dropCounts().keySet());
     if (!reasons.contains(words.get(1))) {
       String found = reasons.isEmpty() ? "nothing" : "packets for " + String.join(", ", reasons);
-      throw wrong(words.get(0) + " has dropped " + found, words.get(1));
+      throw wrong(environment, words.get(0) + " has dropped " + found, words.get(1));
     }
   }
 
   private static void refused(ScenarioEnvironment environment, List<String> words) {
-    String refusal = environment.transcript().refusal();
+    String refusal = environment.transcript().takeRefusal();
     if (refusal.isEmpty()) {
-      throw wrong("the command before was not refused", String.join(" ", words));
+      throw new StatementException(
+          "the command before was not refused; expected is " + String.join(" ", words));
     }
     for (String word : words) {
       if (!refusal.contains(word.startsWith("\"") ? unquoted(word) : " " + word + ":")) {
-        throw wrong("the command before was refused with " + refusal, word);
+        throw wrong(environment, "the command before was refused with " + refusal, word);
       }
     }
   }
@@ -217,7 +217,9 @@ final class ExpectStatements {
     return word.substring(1, word.length() - 1);
   }
 
-  private static StatementException wrong(String fact, String expected) {
-    return new StatementException(fact + "; expected is " + expected);
+  private static StatementException wrong(
+      ScenarioEnvironment environment, String fact, String expected) {
+    return new StatementException(
+        fact + "; expected is " + expected + environment.transcript().cause());
   }
 }

@@ -126,16 +126,16 @@ final class QueryStatements {
   /** Waits for nothing: shows which completion queue a channel announces, if any. */
   static void completionEvent(ScenarioEnvironment environment, List<String> words) {
     Statements.expect(words, 1, "get_cq_event CHANNEL");
-    environment.transcript().add(announced(environment, words.get(0)));
+    environment.transcript().add(announced(environment, words.get(0)).orElse(NOTHING));
   }
 
   /** Takes an event of a channel: the completion queue that it announces. */
-  static String announced(ScenarioEnvironment environment, String name) {
+  static Optional<String> announced(ScenarioEnvironment environment, String name) {
     CompletionChannel channel = environment.object(CompletionChannel.class, name);
     Optional<CompletionQueue> cq = channel.getCqEvent(Duration.ZERO);
     cq.ifPresent(queue -> queue.ackEvents(1));
     RecordedDevice party = environment.party(name);
-    return cq.map(queue -> party.name() + "." + party.nameOf(queue)).orElse(NOTHING);
+    return cq.map(queue -> party.name() + "." + party.nameOf(queue));
   }
 
   /** Asks for attributes and shows those that are named, or all. */

@@ -2,19 +2,22 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
+import io.queuepair.testkit.cli.Suggestion;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Lets time pass. */
 final class RunStatements {
   static final String VERB = "run";
 
   private static final String FORM =
-      "run, run TIME (such as 5ms, 10us, 500ns, 2s), run NUMBER events, run until CQ,"
+      "run, run TIME (a whole number: 5ms, 10us, 500ns, 2s), run NUMBER events, run until CQ,"
           + " run until QP=STATE, or run until packet [OPCODE]";
   private static final Pattern TIME = Pattern.compile("([0-9]+)(ns|us|ms|s)");
 
@@ -90,9 +93,25 @@ final class RunStatements {
                 });
     if (!isOver) {
       throw new StatementException(
-          "after " + EVENT_LIMIT + " events the network is still busy; 'run TIME' would end");
+          "after "
+              + EVENT_LIMIT
+              + " events the network is still busy; 'run TIME' would end: "
+              + environment.waiting());
     }
     return isReached[0];
+  }
+
+  /** Reads the name of a state. */
+  static QpState state(String name) {
+    return Stream.of(QpState.values())
+        .filter(state -> state.name().equals(name))
+        .findAny()
+        .orElseThrow(
+            () -> {
+              List<String> known = Stream.of(QpState.values()).map(QpState::name).toList();
+              return new StatementException(
+                  "'" + name + "' is no state" + Suggestion.of(name, known) + ": " + known);
+            });
   }
 
   private static BooleanSupplier condition(ScenarioEnvironment environment, List<String> words) {
@@ -105,8 +124,8 @@ final class RunStatements {
     Statements.expect(words, 1, FORM);
     if (equals > 0) {
       QueuePair qp = environment.object(QueuePair.class, what.substring(0, equals));
-      String state = what.substring(equals + 1);
-      return () -> DeviceInspector.of(qp).state().name().equals(state);
+      QpState state = state(what.substring(equals + 1));
+      return () -> DeviceInspector.of(qp).state() == state;
     }
     CompletionQueue cq = environment.object(CompletionQueue.class, what);
     return () -> !DeviceInspector.of(cq).completions().isEmpty();

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
       "  queuepair scenario --pcap rnr.pcapng docs/scenarios/rnr-nak.md",
       "  queuepair scenario --record my-bug.md",
       "  queuepair scenario --exercises",
-      "  queuepair scenario --exercise send-answered"
+      "  queuepair scenario --exercise lose-a-packet"
     })
 public final class ScenarioCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "scenarios to run")

@@ -41,13 +41,9 @@ final class StateRecorder {
   /** What takes time is reported when it begins, everything else when it is done. */
   void begin(Statement statement) {
     line = statement.line();
-    if (takesTime(statement)) {
+    if (statement.takesTime()) {
       report(statement.text(), List.of(), environment.objects(), "");
     }
-  }
-
-  private static boolean takesTime(Statement statement) {
-    return statement.verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(statement);
   }
 
   /** Called after each event of the network. */
@@ -62,7 +58,7 @@ final class StateRecorder {
   }
 
   void end(Statement statement) {
-    if (takesTime(statement)) {
+    if (statement.takesTime()) {
       event();
       return;
     }
@@ -71,7 +67,7 @@ final class StateRecorder {
 
   /** A statement could not be carried out, or what it expects is not so: the run stops. */
   void fail(Statement statement, String reason) {
-    String text = takesTime(statement) ? "" : statement.text();
+    String text = statement.takesTime() ? "" : statement.text();
     List<String> output = environment.transcript().takeFresh();
     report(text, output, environment.objects(), "line " + statement.line() + ": " + reason);
   }

@@ -68,6 +68,11 @@ record Statement(int line, String text, List<String> words) {
     return text.startsWith(GAP) ? text.substring(GAP.length()).strip() : text;
   }
 
+  /** Whether packets may arrive while it is carried out. */
+  boolean takesTime() {
+    return verb().equals(RunStatements.VERB) || ExpectStatements.takesTime(this);
+  }
+
   /** What is to be done. */
   String verb() {
     return words.get(0);

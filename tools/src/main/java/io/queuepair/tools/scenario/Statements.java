@@ -72,6 +72,10 @@ final class Statements {
     } else {
       Set<String> known = new TreeSet<>(ACTIONS.keySet());
       known.addAll(VerbSyntax.verbs());
+      String name = statement.verb().replaceFirst("^ibv_", "");
+      if (known.contains(name)) {
+        throw new StatementException("it is written without ibv_: " + name);
+      }
       throw new StatementException(
           "there is no such statement"
               + Suggestion.of(statement.verb(), known)

@@ -27,6 +27,23 @@ final class Transcript {
   private String lastPacket = "";
   private String refusal = "";
 
+  /** The first refusal that no expectation has taken. */
+  private Optional<Refusal> unexpected = Optional.empty();
+
+  /** The line of the statement that is carried out. */
+  private int line;
+
+  private boolean takesTime;
+
+  /** Whether packets have left for which no statement has let time pass. */
+  private boolean isUnderWay;
+
+  private record Refusal(int line, String reason) {
+    String text() {
+      return "; line " + line + " was refused: " + reason;
+    }
+  }
+
   /** Without lines yet; in each, hosts get their names. */
   Transcript(UnaryOperator<String> names) {
     this.names = names;
@@ -36,6 +53,9 @@ final class Transcript {
   void begin(Statement statement) {
     pending = PROMPT + statement.text();
     lastPacket = "";
+    line = statement.line();
+    takesTime = statement.takesTime();
+    isUnderWay &= !takesTime;
     if (!statement.verb().equals(ExpectStatements.VERB)) {
       packets.clear();
       refusal = "";
@@ -43,10 +63,11 @@ final class Transcript {
   }
 
   /** A line of the ladder. */
-  void addPacket(String line) {
-    lastPacket = names.apply(line);
+  void addPacket(String ladderLine) {
+    lastPacket = names.apply(ladderLine);
     packets.add(lastPacket.stripTrailing());
-    add(line);
+    isUnderWay |= !takesTime;
+    add(ladderLine);
   }
 
   /** The packet that was sent last since the statement began; empty if there was none. */
@@ -64,21 +85,37 @@ final class Transcript {
     return Optional.ofNullable(packets.poll());
   }
 
-  /** How the last statement that is no expectation was refused; empty if it was not. */
-  String refusal() {
+  /**
+   * How the last statement that is no expectation was refused; empty if it was not. The refusal
+   * counts as expected from now on.
+   */
+  String takeRefusal() {
+    unexpected = unexpected.filter(first -> !first.reason().equals(refusal));
     return refusal;
   }
 
-  void add(String line) {
+  /**
+   * What may have led to an expectation that does not hold: a refusal that none has taken, or
+   * packets that no statement has let arrive.
+   *
+   * @return a continuation of the sentence that says what does not hold; empty if there is neither
+   */
+  String cause() {
+    return unexpected.map(Refusal::text).orElse("")
+        + (isUnderWay ? "; packets are under way, which 'run' lets arrive" : "");
+  }
+
+  void add(String text) {
     if (!pending.isEmpty()) {
       lines.add(pending);
       pending = "";
     }
-    String named = names.apply(line).stripTrailing();
+    String named = names.apply(text).stripTrailing();
     lines.add(named);
     fresh.add(named);
     if (named.startsWith(REFUSED)) {
       refusal = named.substring(REFUSED.length());
+      unexpected = unexpected.or(() -> Optional.of(new Refusal(line, refusal)));
     }
   }
 

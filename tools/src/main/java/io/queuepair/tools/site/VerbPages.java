@@ -159,6 +159,8 @@ final class VerbPages {
       }
       page.append(" |\n");
     }
+    page.append(
+        "\nThe man page of `ibv_wr_send_inv` lists UC, too; no opcode of UC could carry it.\n");
     page.append("\n## C and Java\n\n| C | purpose | Java |\n|---|---|---|\n");
     byMethod.forEach(
         (method, function) -> {

@@ -83,6 +83,14 @@ final class ExercisesTest {
   }
 
   @Test
+  void theHelpNamesAnExerciseThatThereIs() {
+    String help = String.join("\n", CommandRun.of("scenario", "--help").lines());
+
+    assertThat(exercises().map(file -> file.getFileName().toString().replace(".md", "")))
+        .anyMatch(name -> help.contains("scenario --exercise " + name));
+  }
+
+  @Test
   void namesTheExerciseThatWasMeant() {
     CommandRun run = CommandRun.of("scenario", "--exercise", "datagrams");
 

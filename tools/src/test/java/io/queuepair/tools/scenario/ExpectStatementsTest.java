@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -77,6 +78,10 @@ final class ExpectStatementsTest {
           expect completion a.cq wr_id=1    | there is no completion in a.cq; expected is wr_id=1
           expect completion a.cq state=1    | there is no completion in a.cq
           expect state a.qp ERR             | a.qp is in RTS; expected is ERR
+          expect state a.qp RESETT          | 'RESETT' is no state (did you mean 'RESET'?): [RESET,
+          run until a.qp=ERROR              | 'ERROR' is no state: [RESET, INIT, RTR, RTS,
+          ibv_poll_cq a.cq                  | it is written without ibv_: poll_cq
+          run 1.3ms                         | run TIME (a whole number: 5ms, 10us, 500ns, 2s)
           expect state a.qp                 | it is written: expect state QP STATE
           expect memory a.mr:5 "world"      | a.mr:5 is "hello"; expected is "world"
           expect event a QP_FATAL           | the next event of a is none; expected is QP_FATAL
@@ -91,6 +96,62 @@ final class ExpectStatementsTest {
 
     assertThat(run.exitCode()).isOne();
     assertThat(run.lines().get(0)).startsWith(folder.resolve("it.md") + ":14: ").contains(message);
+  }
+
+  /** The message ends with a refusal or with packets that may be why it does not hold. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          modify_qp a.qp state=INIT; expect state a.qp INIT | 14 was refused: ibv_modify_qp: EINVAL
+          fill a.mr "x"; modify_qp b.qp state=INIT; modify_qp b.qp state=SQE; expect state b.qp ERR\
+           | expected is ERR; line 15 was refused: ibv_modify_qp: EINVAL: RTS -> INIT
+          expect completion a.cq wr_id=1    | packets are under way, which 'run' lets arrive
+          expect memory b.mr:5 "hello"      | expected is "hello"; packets are under way
+          """)
+  void namesWhatMayHaveLedToIt(String commands, String message) throws IOException {
+    CommandRun run = run(commands.split("; "));
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.lines().get(0)).contains(message);
+  }
+
+  /** A refusal that was expected leads to nothing, and after a run nothing is under way. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          run; modify_qp a.qp state=INIT; expect refused EINVAL; expect state a.qp ERR | is ERR
+          run; expect memory b.mr:5 "world" | expected is "world"
+          """)
+  void namesNothingThatLedNowhere(String commands, String message) throws IOException {
+    assertThat(run(commands.split("; ")).lines().get(0)).endsWith(message);
+  }
+
+  @Test
+  void takesImmediateDataAsCWritesIt() throws IOException {
+    CommandRun run =
+        run(
+            "post_recv b.qp wr_id=21 sge=b.mr:64",
+            "post_send a.qp wr_id=2 opcode=SEND_WITH_IMM imm=0x2a sge=a.mr:8",
+            "expect packet RC_SEND_ONLY_WITH_IMM imm=0x0000002a");
+
+    assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0");
+  }
+
+  @Test
+  void saysWhatKeepsTheNetworkBusy() throws IOException {
+    CommandRun run =
+        run("post_send a.qp wr_id=2 opcode=SEND sge=a.mr:5", "run", "expect no packet");
+
+    assertThat(run.lines().get(0))
+        .contains(":15: run: after 100000 events the network is still busy; 'run TIME' would end: ")
+        .contains("the first, wr_id 2, SEND to QP 0x000011 of 10.0.0.2, was answered with")
+        .contains("RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit");
   }
 
   @ParameterizedTest
