@@ -33,6 +33,12 @@ final class AcceptedPage {
       API cannot express is not made: it agrees where Linux answered EINVAL, and differs otherwise.
       Besides the devices there is a host at 192.0.2.1 on the network.
 
+      A program of rdma_cm is a line with `name` and `log`: a list of calls, each a list of side,
+      operation, arguments and result. The sides are `S`, a server, and `C`, a client, each on a
+      host of its own. `events` lists what comes until nothing does for 150 ms, without
+      TIMEWAIT_EXIT. Where the recorded program itself ended in a call (`died`, `hang`), the replay
+      ends before it, and says so.
+
       Not compared are times, hardware counters, the sum of a scenario (`summary`: it follows from
       the steps), the number of a network interface and, in front of a datagram, the IPv4
       identification. Counters of a port count

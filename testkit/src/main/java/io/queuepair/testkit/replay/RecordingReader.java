@@ -133,6 +133,9 @@ final class RecordingReader implements AutoCloseable {
 
   private Scenario scenario(ObjectNode node) {
     String name = text(node, "name", "the scenario");
+    if (node.get("log") instanceof ArrayNode calls) {
+      return new Scenario(name, Scenario.RDMA_CM, calls(name, calls));
+    }
     String mode = text(node, "mode", "scenario " + name);
     if (!(node.get("steps") instanceof ArrayNode recorded)) {
       throw new BrokenRecordingException(line, "scenario " + name + " has no list 'steps'");
@@ -154,6 +157,36 @@ final class RecordingReader implements AutoCloseable {
               object(call, "res", what)));
     }
     return new Scenario(name, mode, List.copyOf(steps));
+  }
+
+  /** The calls of a program of rdma_cm: side, operation, arguments and result of each. */
+  private List<Step> calls(String name, ArrayNode calls) {
+    List<Step> steps = new ArrayList<>();
+    for (JsonNode call : calls) {
+      boolean isCall =
+          call.size() == 4
+              && call.get(0).isTextual()
+              && call.get(1).isTextual()
+              && call.get(2) instanceof ObjectNode
+              && call.get(3) instanceof ObjectNode;
+      if (!isCall) {
+        throw new BrokenRecordingException(
+            line,
+            "call "
+                + steps.size()
+                + " of "
+                + name
+                + " is not a list of side, operation, arguments and result");
+      }
+      steps.add(
+          new Step(
+              steps.size(),
+              call.get(0).textValue(),
+              call.get(1).textValue(),
+              (ObjectNode) call.get(2),
+              (ObjectNode) call.get(3)));
+    }
+    return List.copyOf(steps);
   }
 
   private String text(ObjectNode node, String field, String what) {

@@ -27,11 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     description = {
-      "Replays what programs did on Linux Soft-RoCE, recorded call by call, on emulated devices in"
-          + " memory and in virtual time, and compares every return value, errno, completion,"
-          + " state, event and byte of memory. Prints every difference that is not among the"
-          + " accepted ones (docs/reference/replay.md). Not compared: times, hardware counters and"
-          + " the IPv4 identification in front of datagrams.",
+      "Replays what programs of verbs and of rdma_cm did on Linux Soft-RoCE, recorded call by"
+          + " call, on emulated devices in memory and in virtual time, and compares every return"
+          + " value, errno, completion, state, event and byte of memory. Prints every difference"
+          + " that is not among the accepted ones (docs/reference/replay.md). Not compared: times,"
+          + " hardware counters and the IPv4 identification in front of datagrams.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",

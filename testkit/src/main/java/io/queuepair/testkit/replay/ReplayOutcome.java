@@ -13,7 +13,8 @@ import java.util.function.UnaryOperator;
  * What came of one scenario.
  *
  * @param scenario what was replayed
- * @param answers what the emulator answered to each step; empty if skipped
+ * @param answers what the emulator answered to each step, up to the call in which the recorded
+ *     program ended; empty if skipped
  * @param skipped why it was not replayed; null if it was
  */
 record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
@@ -24,7 +25,11 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
   /** The same on a decorated network. */
   static ReplayOutcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     try {
-      return new ReplayOutcome(scenario, Session.run(scenario, profile, around), null);
+      List<ObjectNode> answers =
+          scenario.mode().equals(Scenario.RDMA_CM)
+              ? CmSession.run(scenario, profile, around)
+              : Session.run(scenario, profile, around);
+      return new ReplayOutcome(scenario, answers, null);
     } catch (WrongCallException reason) {
       return new ReplayOutcome(scenario, List.of(), reason.getMessage());
     }
@@ -32,6 +37,12 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
 
   boolean isSkipped() {
     return skipped != null;
+  }
+
+  /** The call in which the recorded program itself ended, so that nothing follows; or null. */
+  Step lastOfRecorded() {
+    boolean isCut = !isSkipped() && answers.size() < scenario.steps().size();
+    return isCut ? scenario.steps().get(answers.size()) : null;
   }
 
   /** Every difference, accepted or not. */

@@ -13,6 +13,7 @@ final class ReplayReport {
   private final AcceptedDifferences accepted;
   private final Map<AcceptedRule, Integer> hits = new LinkedHashMap<>();
   private final List<String> skipped = new ArrayList<>();
+  private final List<String> ended = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private int agreeing;
   private int differing;
@@ -29,6 +30,10 @@ final class ReplayReport {
       skipped.add(outcome.scenario().name() + ": " + outcome.skipped());
       return;
     }
+    Step last = outcome.lastOfRecorded();
+    if (last != null) {
+      ended.add(outcome.scenario().name() + " step " + last.number() + " " + last.call());
+    }
     List<Difference> differences = outcome.differences();
     Map<Difference, AcceptedRule> judged = accepted.rulesFor(outcome.scenario(), differences);
     judged.values().forEach(rule -> hits.merge(rule, 1, Integer::sum));
@@ -42,9 +47,13 @@ final class ReplayReport {
     }
   }
 
-  /** Prints what was skipped, and what was accepted, for which reason and by which rules. */
+  /**
+   * Prints what was skipped, what ended early, and what was accepted, for which reason and by which
+   * rules.
+   */
   void printSummary() {
     skipped.forEach(line -> out.println("skipped " + line));
+    ended.forEach(line -> out.println("the recorded program ended in " + line));
     Map<String, Integer> byReason = new LinkedHashMap<>();
     hits.forEach((rule, count) -> byReason.merge(rule.reason(), count, Integer::sum));
     if (!byReason.isEmpty()) {

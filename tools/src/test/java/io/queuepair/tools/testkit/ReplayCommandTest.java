@@ -33,6 +33,25 @@ final class ReplayCommandTest {
       """
           .replace("\n", "");
 
+  /** A client resolves an address that a server has, and its process ends. */
+  private static final String PROGRAM =
+      """
+      {"name":"resolves","log":[
+      ["S","channel",{"name":"sch"},{}],
+      ["S","create",{"name":"L","ch":"sch","ps":"TCP"},{"ret":"ok"}],
+      ["S","bind",{"id":"L","a":"S","port":7491},{"ret":"ok"}],
+      ["S","ports",{"id":"L"},{"src":"P+0","dst":0,"verbs":true,"port_num":1}],
+      ["C","channel",{"name":"cch"},{}],
+      ["C","create",{"name":"c","ch":"cch"},{"ret":"ok"}],
+      ["C","resolve",{"id":"c","dst":"S","port":7491},{"ret":"ok"}],
+      ["C","events",{"ch":"cch"},{"ev":[{"event":"ADDR_RESOLVED","id":"c","status":0}]}],
+      ["C","qpstate",{"id":"r1"},{"absent":"r1"}],
+      ["C","qpstate",{"id":"c"},{"state":null}],
+      ["C","route",{"id":"c"},{"died":true}],
+      ["C","route",{"id":"c"},{"ret":"EINVAL"}]]}
+      """
+          .replace("\n", "");
+
   @TempDir private Path directory;
 
   private CommandRun replay(String content, String... options) throws IOException {
@@ -111,6 +130,49 @@ final class ReplayCommandTest {
   }
 
   @Test
+  void aProgramOfRdmaCmIsReplayedUpToWhereItEnded() throws IOException {
+    CommandRun run = replay(PROGRAM + "\n");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.lines())
+        .containsExactly(
+            "the recorded program ended in resolves step 10 C.route",
+            "scenarios=1 agree=1 differ=0 skipped=0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"ADDR_RESOLVED\" | \"ADDR_ERROR\" | 7 C.events ev[0].event: recorded ADDR_ERROR",
+        "[{\"event\".*?}]  | []             | 7 C.events ev[0]: recorded absent, ours {",
+        "\"P[+]0\"         | \"P+1\"        | 3 S.ports src: recorded P+1, ours P+0",
+        "\"ret\":\"ok\"    | \"ret\":\"EIO\"  | 1 S.create ret: recorded EIO, ours ok",
+      })
+  void aDifferenceOfAProgramOfRdmaCmIsPrintedWithItsPlace(String from, String to, String line)
+      throws IOException {
+    CommandRun run = replay(PROGRAM.replaceFirst(from.replace("[{", "\\[\\{"), to));
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).contains("resolves step " + line);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"qpstate\" | \"vanish\" | operation vanish is not offered",
+        "[\"C\"      | [\"X\"     | side 'X' is not known",
+      })
+  void whatAProgramOfRdmaCmHasThatIsNotOfferedIsSkipped(String from, String to, String reason)
+      throws IOException {
+    CommandRun run = replay(PROGRAM.replace(from, to));
+
+    assertThat(run.lines())
+        .containsExactly("skipped resolves: " + reason, "scenarios=1 agree=0 differ=0 skipped=1");
+  }
+
+  @Test
   void acceptedDifferencesAreSummedUpWithReasonAndRules() throws IOException {
     String readOnly =
         MEMORY
@@ -161,6 +223,7 @@ final class ReplayCommandTest {
         "{\"name\":\"x\",\"mode\":\"wire\"}     | line 2: scenario x has no list 'steps'",
         "{\"name\":\"x\",\"mode\":\"wire\",\"steps\":[1]}  | line 2: step 0 of x is not a JSON",
         "{\"name\":\"x\",\"mode\":\"wire\",\"steps\":[{}]} | line 2: step 0 of x has no text 'op'",
+        "{\"name\":\"x\",\"log\":[[\"S\",\"bind\",{}]]} | line 2: call 0 of x is not a list",
       })
   void aBrokenLineIsNamed(String line, String message) throws IOException {
     CommandRun run = replay(MEMORY + "\n" + line + "\n");
