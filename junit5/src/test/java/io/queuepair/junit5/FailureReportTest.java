@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.capture.CaptureFile;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +165,43 @@ class FailureReportTest {
             (FailureReportTest.java)); to mend it, leave the memory of a send alone until it has \
             completed, or post it with INLINE
               waiting and dropped:
+            """);
+  }
+
+  /** The future of the task keeps what is thrown, as that of an executor does. */
+  @QueuepairTest
+  @Seed(10)
+  static class HidesARefusal {
+    @Test
+    void fails(QpPair pair, Emulator emulator) {
+      emulator.start(
+          "receiver",
+          () -> {
+            runInPool(new FutureTask<>(() -> pair.a().cq().poll(1)));
+            pair.b().await();
+          });
+      emulator.threads().join();
+    }
+
+    private static void runInPool(FutureTask<?> task) {
+      Thread pool = new Thread(task, "pool-1");
+      pool.start();
+      try {
+        pool.join();
+      } catch (InterruptedException interrupted) {
+        throw new IllegalStateException(interrupted);
+      }
+    }
+  }
+
+  @Test
+  void namesARefusalThatTheTestHasHidden() {
+    assertThat(EngineRun.of(HidesARefusal.class, reports).report())
+        .contains(
+            """
+              waiting and dropped:
+                refused with EPERM: thread pool-1, in ibv_poll_cq, at \
+            io.queuepair.junit5.FailureReportTest$HidesARefusal.\
             """);
   }
 }

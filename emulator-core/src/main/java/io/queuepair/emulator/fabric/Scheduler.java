@@ -105,6 +105,23 @@ public interface Scheduler {
   }
 
   /**
+   * A verb was refused, as its thread may not use the network.
+   *
+   * @param description which thread, in which verb, and where
+   */
+  default void recordRefusal(String description) {}
+
+  /**
+   * The verbs that were refused, as their threads may not use the network: what runs tasks for a
+   * program often hides that from it.
+   *
+   * @return one sentence each, oldest first; the first 16 that differ are kept
+   */
+  default List<String> refusals() {
+    return List.of();
+  }
+
+  /**
    * The calling thread begins to use the network, for the length of a call or a wait. It may do so
    * again while it does.
    *

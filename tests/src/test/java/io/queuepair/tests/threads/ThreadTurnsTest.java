@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,8 +35,12 @@ final class ThreadTurnsTest {
   private final List<String> log = new ArrayList<>(); // No lock: one thread runs at a time.
 
   private static Throwable inThread(Runnable work) {
+    return inThread("foreign", work);
+  }
+
+  private static Throwable inThread(String name, Runnable work) {
     FutureTask<Throwable> task = new FutureTask<>(() -> catchThrowable(work::run));
-    new Thread(task, "foreign").start();
+    new Thread(task, name).start();
     try {
       return task.get();
     } catch (InterruptedException | ExecutionException e) {
@@ -371,6 +376,51 @@ final class ThreadTurnsTest {
               VerbsException.class, refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EPERM))
           .hasMessageContaining("thread foreign takes no part in this network")
           .hasMessageContaining("Emulator.start");
+    }
+  }
+
+  /** A future keeps what its task throws, and the wait for what the task would have done fails. */
+  @Test
+  void aRefusalThatWasHiddenIsInTheReports() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      EchoProgram program = new EchoProgram(emulator, 0);
+      emulator.start(
+          "server",
+          () -> {
+            for (int i = 0; i < 2; i++) {
+              inThread(() -> program.clientQp().query());
+            }
+            program.serve(1);
+          });
+      Throwable deadlock = catchThrowable(emulator.threads()::join);
+      String refused =
+          "refused with EPERM: thread foreign, in ibv_query_qp, at " + getClass().getName();
+
+      assertThat(deadlock).hasMessageContaining("EDEADLK").hasMessageContaining(refused);
+      assertThat(emulator.report().lines())
+          .first(InstanceOfAssertFactories.STRING)
+          .startsWith(refused)
+          .endsWith(", 2 times");
+    }
+  }
+
+  @Test
+  void soManyRefusalsAreRemembered() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      EchoProgram program = new EchoProgram(emulator, 0);
+      emulator.start(
+          "server",
+          () -> {
+            for (int i = 0; i < 20; i++) {
+              inThread("foreign" + i, program.clientQp()::query);
+            }
+          });
+      emulator.threads().join();
+
+      assertThat(emulator.report().lines().filter(line -> line.startsWith("refused with EPERM: ")))
+          .hasSize(16)
+          .last(InstanceOfAssertFactories.STRING)
+          .contains("thread foreign15, in ibv_query_qp, at ");
     }
   }
 

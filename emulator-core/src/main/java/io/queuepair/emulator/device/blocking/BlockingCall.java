@@ -8,6 +8,7 @@ import io.queuepair.emulator.fabric.ThreadTurns;
 import io.queuepair.emulator.fabric.TurnWait;
 import io.queuepair.emulator.fabric.internal.LivelockDetector;
 import io.queuepair.emulator.fabric.internal.SpinCondition;
+import io.queuepair.emulator.sanitizer.CallSite;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
@@ -212,7 +213,7 @@ public final class BlockingCall<T> {
         throw deadlock(waitDescription, scheduler, "the network is idle");
       }
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, waitDescription.verb(), refused.getMessage(), refused);
+      throw refusal(waitDescription.verb(), scheduler, refused);
     }
   }
 
@@ -221,11 +222,20 @@ public final class BlockingCall<T> {
         Errno.EINTR, waitDescription.verb(), "the waiting thread was interrupted");
   }
 
+  /** Refuses the calling thread, and remembers that: an executor may hide what is thrown. */
+  static VerbsException refusal(String verb, Scheduler scheduler, FabricException why) {
+    Thread thread = Thread.currentThread();
+    String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
+    scheduler.recordRefusal(
+        "refused with EPERM: thread " + name + ", in " + verb + ", " + CallSite.ofCaller());
+    return new VerbsException(Errno.EPERM, verb, why.getMessage(), why);
+  }
+
   /** Says what everybody waits for. */
   static VerbsException deadlock(WaitDescription waitDescription, Scheduler scheduler, String why) {
     StringJoiner text = new StringJoiner("\n  ");
     text.add("the wait for " + waitDescription.what().get() + " would block for ever: " + why);
-    List<String> sentences = new ArrayList<>();
+    List<String> sentences = new ArrayList<>(scheduler.refusals());
     scheduler.witnesses().forEach(reporter -> sentences.addAll(reporter.describeBlockedWork()));
     int shown = Math.min(sentences.size(), MAX_SENTENCES);
     sentences.subList(0, shown).forEach(text::add);

@@ -85,7 +85,7 @@ public final class WaitQueue {
     try {
       scheduler.acquire();
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, verb, refused.getMessage(), refused);
+      throw BlockingCall.refusal(verb, scheduler, refused);
     }
   }
 
@@ -98,7 +98,7 @@ public final class WaitQueue {
     try {
       scheduler.beginVerb(verb);
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, verb, refused.getMessage(), refused);
+      throw BlockingCall.refusal(verb, scheduler, refused);
     }
     acquire(verb);
   }
@@ -144,7 +144,7 @@ public final class WaitQueue {
       }
       return scheduler.pollRunsEvents() && scheduler.runReady();
     } catch (FabricException refused) {
-      throw new VerbsException(Errno.EPERM, verb, refused.getMessage(), refused);
+      throw BlockingCall.refusal(verb, scheduler, refused);
     }
   }
 

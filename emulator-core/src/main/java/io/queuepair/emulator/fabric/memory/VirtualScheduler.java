@@ -7,8 +7,10 @@ import io.queuepair.emulator.fabric.ThreadTurns;
 import io.queuepair.emulator.fabric.VirtualNetwork;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -20,9 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualScheduler implements EventLoop, VirtualNetwork {
   private static final int MAX_DEADLOCKS = 16;
+  private static final int MAX_REFUSALS = 16;
 
   private final EventQueue events = new EventQueue();
   private final List<String> deadlocks = new ArrayList<>();
+
+  /** How often each verb was refused; guarded by itself. */
+  private final Map<String, Integer> refusals = new LinkedHashMap<>();
+
   private final List<BlockedWorkReporter> witnesses = new ArrayList<>();
   private final boolean pollRunsEvents;
   private final ThreadConfinement threads = new ThreadConfinement();
@@ -160,6 +167,26 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   public List<String> deadlocks() {
     synchronized (deadlocks) {
       return List.copyOf(deadlocks);
+    }
+  }
+
+  @Override
+  public void recordRefusal(String description) {
+    synchronized (refusals) {
+      if (refusals.size() < MAX_REFUSALS || refusals.containsKey(description)) {
+        refusals.merge(description, 1, Integer::sum);
+      }
+    }
+  }
+
+  @Override
+  public List<String> refusals() {
+    synchronized (refusals) {
+      return refusals.entrySet().stream()
+          .map(
+              each ->
+                  each.getKey() + (each.getValue() > 1 ? ", " + each.getValue() + " times" : ""))
+          .toList();
     }
   }
 
