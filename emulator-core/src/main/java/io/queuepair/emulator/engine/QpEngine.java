@@ -111,6 +111,12 @@ final class QpEngine {
       case RESET -> {
         completions.stateEntered(next);
         reset();
+        if (!qp.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
+          qp.attributes().clear();
+          qp.loadAlternate(null);
+          receives.start();
+          sends.start();
+        }
       }
       case ERR -> fail("the application moved the queue pair to ERR");
       case RTR -> {

@@ -183,10 +183,6 @@ public final class QpVerbs {
       if (attr.qpState() == QpState.RESET) {
         usage.reset(qp);
       }
-      if (attr.qpState() == QpState.RESET && !profile.has(Quirk.RESET_KEEPS_ATTRIBUTES)) {
-        qp.attributes().clear();
-        qp.loadAlternate(null);
-      }
     }
   }
 
@@ -209,28 +205,14 @@ public final class QpVerbs {
     engine.rescheduleTransmit(qp);
   }
 
+  /** Every attribute; the PSNs are those reached, in ERR, too. */
   public QpAttr query(QpContext qp) {
-    QpAttr attr = QpQuery.of(qp, profile);
-    boolean keepsPsn = qp.state() == QpState.RESET && profile.has(Quirk.RESET_KEEPS_ATTRIBUTES);
-    if (keepsPsn && engine.nextPsn(qp) != 0) {
-      attr.sqPsn(engine.nextPsn(qp));
-    }
-    switch (qp.state()) {
-      case RTR -> showExpectedPsn(qp, attr);
-      case RTS, SQD, SQE -> {
-        showExpectedPsn(qp, attr);
-        attr.sqPsn(engine.nextPsn(qp));
-      }
-      case RESET, INIT, ERR, UNKNOWN -> {}
-    }
-    return attr;
-  }
-
-  /** Datagrams have no order, so that none is expected; Linux shows how far they have come. */
-  private void showExpectedPsn(QpContext qp, QpAttr attr) {
+    QpAttr attr = QpQuery.of(qp, profile).sqPsn(engine.nextPsn(qp));
+    // Datagrams have no order, so that none is expected; Linux shows how far they have come.
     if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
       attr.rqPsn(engine.expectedPsn(qp));
     }
+    return attr;
   }
 
   /** Posts requests; on a refusal those before the bad one are posted. */

@@ -88,7 +88,6 @@ abstract class SinglePacketResponder implements Responder {
   @Override
   public final void start() {
     stop();
-    expectedPsn = 0;
   }
 
   /** Nothing depends on it: a message that is missing is not missed. */
