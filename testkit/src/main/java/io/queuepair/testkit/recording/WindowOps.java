@@ -96,8 +96,12 @@ final class WindowOps {
   /** In C the program notes the key of a window of type 2 in its structure. */
   private static ObjectNode setRkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
     args.allow(WINDOW, RKEY);
-    side.get(MemoryWindow.class, args.text(WINDOW));
-    define(side, args.text(WINDOW), RKEY, args.int32(RKEY));
+    String window = args.text(WINDOW);
+    side.get(MemoryWindow.class, window);
+    int rkey = args.int32(RKEY);
+    long before = side.symbols().number("$" + side.name() + "." + window + "." + RKEY);
+    define(side, window, OLD_RKEY, (int) before);
+    define(side, window, RKEY, rkey);
     return CallResults.success();
   }
 }

@@ -110,6 +110,25 @@ final class ReplayCommandTest {
         .containsExactly("skipped memory: " + reason, "scenarios=1 agree=0 differ=0 skipped=1");
   }
 
+  /** The program notes the key of a window of type 2 itself; the one before keeps a name. */
+  @Test
+  void theKeyThatAWindowHadBeforeHasAName() throws IOException {
+    String window =
+        """
+        {"side":"A","op":"alloc_mw","args":{"name":"mw","pd":"pd","type":2},"res":{"ret":0}},
+        {"side":"A","op":"set_mw_rkey","args":{"mw":"mw","rkey":"$A.mw.rkey0+1"},"res":{"ret":0}},
+        {"side":"A","op":"mem","args":{"mr":"mr","off":"$A.mw.oldrkey-$A.mw.rkey0"
+        """;
+
+    CommandRun run =
+        replay(
+            MEMORY.replace(
+                "{\"side\":\"A\",\"op\":\"mem\",\"args\":{\"mr\":\"mr\",\"off\":0",
+                window.replace("\n", "")));
+
+    assertThat(run.lines()).containsExactly("scenarios=1 agree=1 differ=0 skipped=0");
+  }
+
   @Test
   void aValueThatNoTypeHasDiffersUnlessItWasRefused() throws IOException {
     String viewing = MEMORY.replace("REMOTE_READ", "REMOTE_VIEWING");
