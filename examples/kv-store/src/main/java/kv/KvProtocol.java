@@ -30,7 +30,7 @@ final class KvProtocol {
   private KvProtocol() {}
 
   static void init(QueuePair qp, Set<AccessFlag> access) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(access));
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(access));
   }
 
   static void connect(QueuePair qp, int localPsn, KvEndpoint peer) {

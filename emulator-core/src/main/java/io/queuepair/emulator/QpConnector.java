@@ -31,7 +31,7 @@ final class QpConnector {
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .accessFlags(
+            .qpAccessFlags(
                 AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
     qp.modify(
         QpAttr.to(QpState.RTR)

@@ -97,7 +97,7 @@ final class NativeQpAttr {
         .curQpState(state(RawMemory.getInt(at + CUR_QP_STATE)))
         .enSqdAsyncNotify(RawMemory.getByte(at + EN_SQD_ASYNC_NOTIFY) != 0)
         .sqDraining(RawMemory.getByte(at + SQ_DRAINING) != 0)
-        .accessFlags(VerbsConstant.flags(AccessFlag.class, RawMemory.getInt(at + QP_ACCESS_FLAGS)))
+        .qpAccessFlags(VerbsConstant.flags(AccessFlag.class, RawMemory.getInt(at + QP_ACCESS_FLAGS)))
         .pkeyIndex(RawMemory.getShort(at + PKEY_INDEX))
         .portNum(RawMemory.getByte(at + PORT_NUM))
         .qkey(RawMemory.getInt(at + QKEY))
@@ -134,7 +134,7 @@ final class NativeQpAttr {
   private static void copy(QpAttr from, QpAttr to, QpAttrMask bit) {
     switch (bit) {
       case STATE -> to.qpState(from.qpState());
-      case ACCESS_FLAGS -> to.accessFlags(from.qpAccessFlags());
+      case ACCESS_FLAGS -> to.qpAccessFlags(from.qpAccessFlags());
       case PKEY_INDEX -> to.pkeyIndex(from.pkeyIndex());
       case PORT -> to.portNum(from.portNum());
       case QKEY -> to.qkey(from.qkey());

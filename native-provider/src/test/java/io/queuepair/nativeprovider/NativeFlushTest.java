@@ -93,7 +93,7 @@ class NativeFlushTest {
         .qp()
         .modify(
             new QpAttr()
-                .accessFlags(
+                .qpAccessFlags(
                     AccessFlag.REMOTE_WRITE, AccessFlag.FLUSH_GLOBAL, AccessFlag.FLUSH_PERSISTENT),
             EnumSet.of(QpAttrMask.ACCESS_FLAGS));
     return (ExtendedQueuePair) one.qp();

@@ -57,7 +57,7 @@ final class QpAttrStruct {
       case STATE -> into.qpState(CValues.one(QpState.class, args.getInt(at + QP_STATE)));
       case CUR_STATE -> into.curQpState(CValues.one(QpState.class, args.getInt(at + CUR_QP_STATE)));
       case EN_SQD_ASYNC_NOTIFY -> into.enSqdAsyncNotify(args.get(at + EN_SQD_ASYNC_NOTIFY) != 0);
-      case ACCESS_FLAGS -> into.accessFlags(CValues.access(args.getInt(at + QP_ACCESS_FLAGS)));
+      case ACCESS_FLAGS -> into.qpAccessFlags(CValues.access(args.getInt(at + QP_ACCESS_FLAGS)));
       case PKEY_INDEX -> into.pkeyIndex(unsignedShort(args, at + PKEY_INDEX));
       case PORT -> into.portNum(unsignedByte(args, at + PORT_NUM));
       case QKEY -> into.qkey(args.getInt(at + QKEY));

@@ -67,7 +67,7 @@ final class StructLayoutTest {
         .rqPsn(18)
         .sqPsn(19)
         .destQpNum(20)
-        .accessFlags(AccessFlag.REMOTE_READ)
+        .qpAccessFlags(AccessFlag.REMOTE_READ)
         .cap(new QpCap(21, 22, 23, 24, 25))
         .ahAttr(peer)
         .altPath(new AlternatePath(other, 26, 27, 28))

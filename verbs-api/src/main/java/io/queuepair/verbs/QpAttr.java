@@ -100,7 +100,7 @@ public final class QpAttr {
    *
    * @param access the rights; may be none
    */
-  public QpAttr accessFlags(Set<AccessFlag> access) {
+  public QpAttr qpAccessFlags(Set<AccessFlag> access) {
     return set(QpAttrMask.ACCESS_FLAGS, FlagSet.copyOf(access, "access"));
   }
 
@@ -110,15 +110,15 @@ public final class QpAttr {
    * @param first one right; without any it is {@link #noAccess}
    * @param more further rights
    */
-  public QpAttr accessFlags(AccessFlag first, AccessFlag... more) {
+  public QpAttr qpAccessFlags(AccessFlag first, AccessFlag... more) {
     Set<AccessFlag> access = EnumSet.of(Objects.requireNonNull(first, "first"));
     access.addAll(FlagSet.of("more", more));
-    return accessFlags(access);
+    return qpAccessFlags(access);
   }
 
   /** {@return this, with no remote operations that the queue pair accepts} */
   public QpAttr noAccess() {
-    return accessFlags(Set.of());
+    return qpAccessFlags(Set.of());
   }
 
   /**

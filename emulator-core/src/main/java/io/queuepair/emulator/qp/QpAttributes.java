@@ -129,7 +129,7 @@ public final class QpAttributes {
     return new QpAttr()
         .curQpState(curQpState)
         .enSqdAsyncNotify(enSqdAsyncNotify)
-        .accessFlags(accessFlags)
+        .qpAccessFlags(accessFlags)
         .pkeyIndex(pkeyIndex)
         .portNum(portNum)
         .qkey(qkey)

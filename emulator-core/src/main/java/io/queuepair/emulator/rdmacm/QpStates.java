@@ -27,9 +27,9 @@ final class QpStates {
     }
     boolean answersReads = id.terms() == null || id.terms().responderResources() > 0;
     return answersReads
-        ? attr.accessFlags(
+        ? attr.qpAccessFlags(
             AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC)
-        : attr.accessFlags(AccessFlag.REMOTE_WRITE);
+        : attr.qpAccessFlags(AccessFlag.REMOTE_WRITE);
   }
 
   static QpAttr readyToReceive(IdContext id) {

@@ -176,7 +176,7 @@ public final class EngineFixture {
 
   private static QpAttr defaults() {
     return new QpAttr()
-        .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)
+        .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)
         .pathMtu(Mtu.MTU_256)
         .destQpNum(PEER_QPN)
         .rqPsn(PEER_PSN)

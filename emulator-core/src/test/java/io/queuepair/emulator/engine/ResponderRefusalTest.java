@@ -110,7 +110,8 @@ final class ResponderRefusalTest {
 
   @Test
   void refusesAWriteWithoutTheRightOfTheQueuePair() {
-    EngineFixture readOnly = EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_READ));
+    EngineFixture readOnly =
+        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_READ));
     RegisteredMemory region = readOnly.register(new byte[64]);
 
     List<Packet> replies =
@@ -123,7 +124,7 @@ final class ResponderRefusalTest {
   @Test
   void refusesAReadWithoutTheRightOfTheQueuePair() {
     EngineFixture writeOnly =
-        EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_WRITE));
+        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_WRITE));
     RegisteredMemory region = writeOnly.register(new byte[64]);
 
     List<Packet> replies =
@@ -151,7 +152,8 @@ final class ResponderRefusalTest {
       mode = Mode.INCLUDE,
       names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
   void refusesAnAtomicWithoutTheRightOfTheRegion(Opcode opcode) {
-    EngineFixture atomic = EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_ATOMIC));
+    EngineFixture atomic =
+        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC));
     RegisteredMemory writable =
         atomic.register(new byte[64], EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
     AtomicEth operands = new AtomicEth(writable.addr(), writable.key(), 1, 0);
@@ -168,7 +170,8 @@ final class ResponderRefusalTest {
       mode = Mode.INCLUDE,
       names = {"RC_COMPARE_SWAP", "RC_FETCH_ADD"})
   void refusesAnAtomicWhoseAddressIsNoMultipleOfEight(Opcode opcode) {
-    EngineFixture atomic = EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_ATOMIC));
+    EngineFixture atomic =
+        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_ATOMIC));
     RegisteredMemory region = atomic.register(new byte[64]);
     AtomicEth operands = new AtomicEth(region.addr() + 4, region.key(), 1, 0);
 
@@ -209,7 +212,8 @@ final class ResponderRefusalTest {
 
   @Test
   void refusesAWriteWithoutRightBeforeItMissesAReceive() {
-    EngineFixture readOnly = EngineFixture.ready(attr -> attr.accessFlags(AccessFlag.REMOTE_READ));
+    EngineFixture readOnly =
+        EngineFixture.ready(attr -> attr.qpAccessFlags(AccessFlag.REMOTE_READ));
 
     List<Packet> replies =
         readOnly.receive(

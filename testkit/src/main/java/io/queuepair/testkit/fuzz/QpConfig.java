@@ -40,7 +40,7 @@ record QpConfig(Set<AccessFlag> access, int reads, int gidIndex, Gid peer, int p
     QpAttr attr = QpAttr.to(QpState.INIT).portNum(PORT);
     qp.modify(
         switch (qp.initAttr().qpType()) {
-          case RC, UC, XRC_SEND, XRC_RECV -> attr.pkeyIndex(0).accessFlags(access);
+          case RC, UC, XRC_SEND, XRC_RECV -> attr.pkeyIndex(0).qpAccessFlags(access);
           case UD -> attr.pkeyIndex(0).qkey(qkey);
           case RAW_PACKET, DRIVER -> attr;
         });

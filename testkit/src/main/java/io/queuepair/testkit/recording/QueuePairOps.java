@@ -138,7 +138,7 @@ final class QueuePairOps {
     setters.put("cur_state", (attr, a) -> attr.curQpState(a.constant(QpState.class, "cur_state")));
     setters.put(
         "en_sqd_async_notify", (attr, a) -> attr.enSqdAsyncNotify(a.flag("en_sqd_async_notify")));
-    setters.put("access", (attr, a) -> attr.accessFlags(a.flags(AccessFlag.class, "access")));
+    setters.put("access", (attr, a) -> attr.qpAccessFlags(a.flags(AccessFlag.class, "access")));
     setters.put("pkey_index", (attr, a) -> attr.pkeyIndex(a.int32("pkey_index")));
     setters.put("port", (attr, a) -> attr.portNum(a.int32("port")));
     setters.put("qkey", (attr, a) -> attr.qkey(a.int32("qkey")));

@@ -289,7 +289,7 @@ final class SimulatedQp {
     if (plan.type() == QpType.UD) {
       init.qkey(QKEY);
     } else {
-      init.accessFlags(rights());
+      init.qpAccessFlags(rights());
       receiving
           .ahAttr(AhAttr.to(peer.host.gid()))
           .pathMtu(plan.mtu())

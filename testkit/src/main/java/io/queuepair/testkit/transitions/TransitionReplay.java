@@ -147,7 +147,7 @@ public final class TransitionReplay implements AutoCloseable {
   private QpAttr valid() {
     return new QpAttr()
         .enSqdAsyncNotify(true)
-        .accessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
+        .qpAccessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
         .pkeyIndex(0)
         .portNum(1)
         .qkey(0x1111_1111)

@@ -78,7 +78,7 @@ final class RacingCreationTest {
       ProtectionDomain pd = context.allocPd();
       CompletionQueue cq = context.createCq(1);
       QueuePair full = pd.createQp(QpInitAttr.rc(cq, QpCap.of(4)));
-      full.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
+      full.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
       full.modify(QpAttr.to(QpState.ERR));
       full.postRecv(RecvWr.of(1));
       CompletableFuture<Errno> refusal =

@@ -220,7 +220,8 @@ final class AddressChangeTest {
 
   private static void connect(QueuePair qp, int sgidIndex, String peer, int qpn)
       throws UnknownHostException {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.REMOTE_READ));
+    qp.modify(
+        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.REMOTE_READ));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(new AhAttr(new GlobalRoute(gid(peer), 0, sgidIndex, 64, 0), 0, 1))

@@ -136,7 +136,7 @@ final class DevicePortsTest {
   }
 
   private static void connect(QueuePair qp, int port, AhAttr address, int peer) {
-    qp.modify(QpAttr.to(QpState.INIT).portNum(port).pkeyIndex(0).accessFlags(Set.of()));
+    qp.modify(QpAttr.to(QpState.INIT).portNum(port).pkeyIndex(0).qpAccessFlags(Set.of()));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(address)

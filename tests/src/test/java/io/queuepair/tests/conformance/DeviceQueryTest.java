@@ -95,7 +95,7 @@ final class DeviceQueryTest {
           context.createCqEx(
               CqInitAttrEx.of(1).withWcFlags(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP));
       QueuePair qp = pair.a().pd().createQp(QpInitAttr.rc(cq, new QpCap(1, 1, 1, 1, 0)));
-      qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(Set.of()));
+      qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(Set.of()));
       qp.postRecv(RecvWr.of(1));
       pair.run(Duration.ofMillis(3));
 

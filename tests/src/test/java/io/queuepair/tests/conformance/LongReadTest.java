@@ -58,7 +58,7 @@ final class LongReadTest {
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+            .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))

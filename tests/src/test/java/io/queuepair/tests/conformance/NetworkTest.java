@@ -186,7 +186,8 @@ final class NetworkTest {
   private static void connect(QueuePair qp, int sgidIndex, QueuePair peer, int peerIndex) {
     AhAttr address =
         new AhAttr(GlobalRoute.to(peer.pd().context().queryGid(1, peerIndex), sgidIndex), 0, 1);
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.REMOTE_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(address)
@@ -257,7 +258,7 @@ final class NetworkTest {
   }
 
   private static void connectWithTimer(QueuePair qp, QueuePair peer, int code, int retryCnt) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))

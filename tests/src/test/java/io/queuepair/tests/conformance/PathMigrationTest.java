@@ -274,7 +274,7 @@ final class PathMigrationTest {
           QpAttr.to(QpState.INIT)
               .pkeyIndex(0)
               .portNum(1)
-              .accessFlags(EnumSet.noneOf(AccessFlag.class)));
+              .qpAccessFlags(EnumSet.noneOf(AccessFlag.class)));
       QpAttr attr =
           QpAttr.to(QpState.RTR)
               .ahAttr(addressOf(peer, 1))

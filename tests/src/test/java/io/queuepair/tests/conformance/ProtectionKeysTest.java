@@ -191,7 +191,7 @@ final class ProtectionKeysTest {
           QpAttr.to(QpState.INIT)
               .pkeyIndex(pkeyIndex)
               .portNum(1)
-              .accessFlags(EnumSet.noneOf(AccessFlag.class)));
+              .qpAccessFlags(EnumSet.noneOf(AccessFlag.class)));
       QpAttr rtr =
           QpAttr.to(QpState.RTR)
               .ahAttr(AhAttr.to(peer.context.queryGid(1, 0)))

@@ -41,7 +41,7 @@ final class QpAttributeSamples {
   static QpAttr valid(Pair pair) {
     return new QpAttr()
         .enSqdAsyncNotify(true)
-        .accessFlags(AccessFlag.REMOTE_WRITE)
+        .qpAccessFlags(AccessFlag.REMOTE_WRITE)
         .pkeyIndex(0)
         .portNum(1)
         .qkey(0x1111)

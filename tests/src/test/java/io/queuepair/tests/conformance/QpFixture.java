@@ -113,7 +113,7 @@ final class QpFixture implements AutoCloseable {
   QpAttr valid() {
     return new QpAttr()
         .enSqdAsyncNotify(true)
-        .accessFlags(AccessFlag.REMOTE_WRITE)
+        .qpAccessFlags(AccessFlag.REMOTE_WRITE)
         .pkeyIndex(0)
         .portNum(1)
         .qkey(0x1111)

@@ -252,7 +252,7 @@ final class QpModifyTest {
   @Test
   void changesTheRightsOfALiveConnection() {
     try (Pair pair = Pair.connected(LinkForm.OBJECTS)) {
-      pair.b().qp().modify(new QpAttr().accessFlags(AccessFlag.REMOTE_READ));
+      pair.b().qp().modify(new QpAttr().qpAccessFlags(AccessFlag.REMOTE_READ));
 
       assertThat(pair.b().qp().query().qpAccessFlags()).containsExactly(AccessFlag.REMOTE_READ);
       assertThat(pair.b().state()).isEqualTo(QpState.RTS);

@@ -123,7 +123,7 @@ final class QpQueryTest {
     QueuePair qp = bench.pd().createQp(shared);
     assertThat(qp.query().cap()).isEqualTo(new QpCap(4, 0, 1, 0, 0));
 
-    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(Set.of()));
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(Set.of()));
     qp.modify(new QpAttr().cap(new QpCap(8, 8, 1, 1, 0)));
 
     assertThat(qp.query().cap()).isEqualTo(new QpCap(8, 0, 1, 0, 0));

@@ -124,7 +124,7 @@ final class QpRefusalTest {
   @Test
   void rightsOfMemoryAreNoneOfAQueuePair() {
     QueuePair qp = bench.queuePairIn(QpType.RC, QpState.RTS);
-    QpAttr attr = new QpAttr().accessFlags(AccessFlag.ZERO_BASED, AccessFlag.REMOTE_READ);
+    QpAttr attr = new QpAttr().qpAccessFlags(AccessFlag.ZERO_BASED, AccessFlag.REMOTE_READ);
 
     assertRefused(
         qp,

@@ -65,7 +65,10 @@ final class SoftRoceQpTest {
     return Stream.of(
         row(QpState.RESET, "pkey 1", attr -> attr.pkeyIndex(1)),
         row(QpState.RESET, "pkey 65535", attr -> attr.pkeyIndex(65_535)),
-        row(QpState.RESET, "all rights", attr -> attr.accessFlags(EnumSet.allOf(AccessFlag.class))),
+        row(
+            QpState.RESET,
+            "all rights",
+            attr -> attr.qpAccessFlags(EnumSet.allOf(AccessFlag.class))),
         row(QpState.INIT, "mtu 0", attr -> attr.pathMtu(null)),
         row(QpState.INIT, "mtu 5", attr -> attr.pathMtu(Mtu.MTU_4096)),
         row(QpState.INIT, "dest_qpn 0", attr -> attr.destQpNum(0)),

@@ -132,7 +132,7 @@ public final class TestEndpoint {
 
   public void toInit() {
     QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1);
-    qp.modify(isDatagram() ? attr.qkey(QKEY) : attr.accessFlags(shape.access));
+    qp.modify(isDatagram() ? attr.qkey(QKEY) : attr.qpAccessFlags(shape.access));
   }
 
   public void toReadyToReceive(TestEndpoint peer) {

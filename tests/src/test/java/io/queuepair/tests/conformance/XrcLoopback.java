@@ -131,7 +131,7 @@ public final class XrcLoopback implements AutoCloseable {
           QpAttr.to(QpState.INIT)
               .portNum(1)
               .pkeyIndex(0)
-              .accessFlags(
+              .qpAccessFlags(
                   AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
     }
     initiatorQp.modify(toRtr(targetGid, target.qpNum()));

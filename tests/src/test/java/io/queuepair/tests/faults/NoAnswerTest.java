@@ -85,7 +85,7 @@ final class NoAnswerTest {
   }
 
   private void toReadyToReceive(QueuePair qp, QueuePair peer, int rqPsn) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(Set.of()));
+    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, peer == b ? gidIndexOfB : 0)))

@@ -50,7 +50,8 @@ final class Stream {
   }
 
   private static void toReadyToReceive(QueuePair qp, QueuePair peer) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.REMOTE_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(peer.pd().context().queryGid(1, 0)))

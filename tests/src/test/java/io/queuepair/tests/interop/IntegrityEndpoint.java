@@ -93,7 +93,7 @@ final class IntegrityEndpoint {
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+            .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(Gid.of(InetAddress.getByName(remote.get("gid")))))

@@ -126,7 +126,7 @@ final class ExtendedQpFixture implements AutoCloseable {
     QpType type = one.initAttr().qpType();
     QpAttr init = Attributes.init(type);
     boolean isConnected = type != QpType.UD && type != QpType.RAW_PACKET;
-    one.modify(isConnected ? init.accessFlags(rights) : init);
+    one.modify(isConnected ? init.qpAccessFlags(rights) : init);
     one.modify(Attributes.rtr(type, gid(), peerQpn, PSN));
     one.modify(Attributes.rts(type, PSN));
   }

@@ -129,7 +129,7 @@ final class CheckedPeer {
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .accessFlags(
+            .qpAccessFlags(
                 AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC));
     for (int slot = 0; slot < SLOTS; slot++) {
       postReceive(slot);

@@ -25,7 +25,7 @@ public final class Attributes {
     QpAttr attr = QpAttr.to(QpState.INIT).portNum(1);
     return switch (type) {
       case RC, UC, XRC_SEND, XRC_RECV ->
-          attr.pkeyIndex(0).accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+          attr.pkeyIndex(0).qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
       case UD -> attr.pkeyIndex(0).qkey(QKEY);
       case RAW_PACKET, DRIVER -> attr;
     };

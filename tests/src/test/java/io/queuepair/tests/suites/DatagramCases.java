@@ -178,7 +178,8 @@ final class DatagramCases {
   private static void sendToReliable(ConnectedPair bed) {
     receive(bed);
     QueuePair qp = bed.b().pd().createQp(QpInitAttr.rc(bed.b().recvCq(), QpCap.of(1)));
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).accessFlags(AccessFlag.LOCAL_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.LOCAL_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(bed.b().context().queryGid(1, 0)))

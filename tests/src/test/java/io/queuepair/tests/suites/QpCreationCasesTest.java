@@ -55,7 +55,7 @@ final class QpCreationCasesTest {
 
   private static QueuePair toInit(QueuePair connection) {
     connection.modify(
-        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(AccessFlag.REMOTE_READ));
+        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(AccessFlag.REMOTE_READ));
     return connection;
   }
 

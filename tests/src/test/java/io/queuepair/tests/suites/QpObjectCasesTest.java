@@ -176,7 +176,7 @@ final class QpObjectCasesTest {
     return QpAttr.to(QpState.INIT)
         .pkeyIndex(0)
         .portNum(1)
-        .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
+        .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE);
   }
 
   /** The queue pair is connected to itself. */

@@ -97,7 +97,8 @@ final class SuiteHost implements AutoCloseable {
     Emulator.connect(link.near, link.far);
     QpAttr rights =
         new QpAttr()
-            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
+            .qpAccessFlags(
+                AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
     link.near.modify(rights);
     link.far.modify(rights);
     return link;

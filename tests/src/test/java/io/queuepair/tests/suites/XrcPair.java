@@ -58,7 +58,7 @@ final class XrcPair implements AutoCloseable {
         QpAttr.to(QpState.INIT)
             .pkeyIndex(0)
             .portNum(1)
-            .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+            .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
     QpAttr rtr =
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(peer.queryGid(1, 0)))

@@ -121,7 +121,7 @@ final class DemoScript implements AutoCloseable {
             QpAttr.to(QpState.INIT)
                 .pkeyIndex(0)
                 .portNum(1)
-                .accessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
+                .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE));
   }
 
   private static void toReadyToReceive(DemoEndpoint party, DemoEndpoint peer) {

@@ -33,7 +33,7 @@ record Connector(PerftestSettings settings, DevicePort port, Mtu mtu) {
     QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(port.number());
     return settings.service() == QpType.UD
         ? attr.qkey(QpChannel.QKEY)
-        : attr.accessFlags(settings.operation().remoteAccess());
+        : attr.qpAccessFlags(settings.operation().remoteAccess());
   }
 
   private QpAttr toReadyToReceive(QpType type, PeerQp own, PeerQp peer) {

@@ -30,7 +30,7 @@ record UnreliableConnection(Mtu pathMtu) implements PingpongTransport {
 
   @Override
   public QpAttr init() {
-    return QpAttr.to(QpState.INIT).pkeyIndex(0).accessFlags(Set.of());
+    return QpAttr.to(QpState.INIT).pkeyIndex(0).qpAccessFlags(Set.of());
   }
 
   @Override

@@ -20,7 +20,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -105,7 +104,7 @@ final class PageTablesTest {
     for (List<String> row : MarkdownTable.rows(STATES, "mask, Java setter, C field")) {
       List<String> names = codes(row.get(0));
       assertThat(QpAttr.class.getMethods()).extracting(Method::getName).contains(names.get(1));
-      assertThat(names.get(2).replace("_", "")).isEqualToIgnoringCase(cName(names.get(1)));
+      assertThat(names.get(2).replace("_", "")).isEqualToIgnoringCase(names.get(1));
       assertThat(row).as(names.get(0)).hasSize(4).doesNotContain("");
       explained.add(QpAttrMask.valueOf(names.get(0)));
     }
@@ -117,11 +116,6 @@ final class PageTablesTest {
       needed.addAll(required(type, QpState.RTR, QpState.RTS));
     }
     assertThat(explained).isEqualTo(needed);
-  }
-
-  /** Two fields of C have a prefix that the setter has not. */
-  private static String cName(String setter) {
-    return Map.of("accessFlags", "qpAccessFlags").getOrDefault(setter, setter);
   }
 
   @Test

@@ -59,7 +59,8 @@ final class StateBehaviourTest {
     if (state == QpState.RESET) {
       return;
     }
-    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(AccessFlag.REMOTE_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(AccessFlag.REMOTE_WRITE));
     if (state == QpState.INIT) {
       return;
     }
@@ -133,7 +134,7 @@ final class StateBehaviourTest {
   void requestsThatArriveAreTakenAsThePageSays(QpState state) {
     bringTo(state);
     peer.modify(
-        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).accessFlags(AccessFlag.REMOTE_WRITE));
+        QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(AccessFlag.REMOTE_WRITE));
     peer.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(context.queryGid(1, 0)))
