@@ -113,7 +113,7 @@ final class ConnectStatement {
     attributes.put(isForOne ? name.substring(device.length()) : name, word.substring(equals + 1));
   }
 
-  /** Takes all of them to a state before any goes on: none sends to a peer in RESET. */
+  /** Takes all of them to each state in turn: none sends to a peer in RESET. */
   private static void bringUp(List<ConnectStatement> queuePairs) {
     queuePairs.forEach(ConnectStatement::check);
     for (QpState state : ATTRIBUTES.keySet()) {
