@@ -14,9 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -28,10 +32,11 @@ import org.jspecify.annotations.Nullable;
  * <p>In virtual time they run one at a time, together with the thread that started them, and are
  * the same in every run. A thread hands on where it waits: in verbs that block, in polls that find
  * nothing, for events of the connection manager, in {@link #sleep} and {@link
- * ApplicationThread#join()}. The network moves when all wait. {@link #schedule} decides which one
- * runs next. The emulator does not see other waits (monitors, queues, {@code Thread.join}, input):
- * a thread that is blocked there is noticed after a while, and others go on; then {@link
- * #nonDeterminism()} says so, or the run fails if it is {@link #strict}.
+ * ApplicationThread#join()}, and where it waits for another thread by a {@link #lock}, a {@link
+ * #queue} or {@link #await(CompletionStage)}. The network moves when all wait. {@link #schedule}
+ * decides which one runs next. The emulator does not see other waits (monitors, other locks and
+ * queues, {@code Thread.join}, input): a thread that is blocked there is noticed after a while, and
+ * others go on; then {@link #nonDeterminism()} says so, or the run fails if it is {@link #strict}.
  *
  * <p>In real time and over UDP they are plain threads; a schedule is refused.
  *
@@ -53,6 +58,8 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
 
   private final WaitQueue ends;
 
+  private final ThreadWaits waits;
+
   /** Guarded by the lock, as all below: those that live, and those whose failure is not thrown. */
   private final List<ApplicationThread> threads = new ArrayList<>();
 
@@ -70,6 +77,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
     this.scheduler = scheduler;
     sleepers = new WaitQueue(sleepLock, scheduler);
     ends = new WaitQueue(lock, scheduler);
+    waits = new ThreadWaits(scheduler);
   }
 
   /**
@@ -336,6 +344,106 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   }
 
   /**
+   * A lock, which may be held over verbs and waits: reentrant, and of no fixed order. Its times are
+   * those of the network, so {@link java.util.concurrent.locks.Condition#awaitUntil} is refused. In
+   * virtual time a {@code tryLock} in vain is like a poll that finds nothing: others have their
+   * turns, and if all wait, the network moves.
+   *
+   * <p>Besides what the interfaces say, waits of the lock and of its conditions throw {@link
+   * VerbsException}: ENODEV if the emulator is closed, also meanwhile; EDEADLK in virtual time, if
+   * they never end, where each thread that waits, its lock and the holder are named; and all
+   * methods EPERM in virtual time, if the calling thread takes no part in it.
+   *
+   * @param name for reports
+   * @return a new lock
+   */
+  public Lock lock(String name) {
+    return new ApplicationLock(waits, Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * A queue by which threads hand work to each other, without a limit.
+   *
+   * @param <E> of its elements
+   * @param name for reports
+   * @return a new queue; it throws as {@link #lock}
+   */
+  public <E> BlockingQueue<E> queue(String name) {
+    return queue(name, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A queue by which threads hand work to each other. Its times are those of the network. In
+   * virtual time a {@code poll} or {@code offer} in vain is like a poll of a completion queue that
+   * finds nothing: others have their turns, and if all wait, the network moves.
+   *
+   * @param <E> of its elements
+   * @param name for reports
+   * @param capacity how many elements it holds, 1 or more
+   * @return a new queue; it throws as {@link #lock}
+   * @throws IllegalArgumentException if the capacity is less than 1
+   */
+  public <E> BlockingQueue<E> queue(String name, int capacity) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("a capacity of " + capacity + " is less than 1");
+    }
+    return new ApplicationQueue<>(waits, Objects.requireNonNull(name, "name"), capacity);
+  }
+
+  /**
+   * Waits until a stage is complete, as {@link CompletableFuture#join()} does.
+   *
+   * @param <T> of its result
+   * @param stage that another thread completes; in virtual time one that takes part in it
+   * @return its result
+   * @throws java.util.concurrent.CompletionException if it failed; the cause is why
+   * @throws java.util.concurrent.CancellationException if it was cancelled
+   * @throws VerbsException EINTR if the calling thread is interrupted; ENODEV if the emulator is
+   *     closed, also meanwhile; EDEADLK in virtual time, if it is never complete; EPERM in virtual
+   *     time, if the calling thread takes no part in it
+   */
+  public <T> T await(CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    awaitStage(future, null);
+    return future.join();
+  }
+
+  /**
+   * Waits until a stage is complete, for a limited time.
+   *
+   * @param stage that another thread completes; in virtual time one that takes part in it
+   * @param timeout how long at most, in the time of the network; with zero, others have their turns
+   *     once
+   * @return whether it is complete, by a result or by a failure
+   * @throws VerbsException as {@link #await(CompletionStage)}, but EDEADLK only after a million
+   *     calls in vain, if nothing is left to happen
+   */
+  public boolean await(CompletionStage<?> stage, Duration timeout) {
+    return awaitStage(stage.toCompletableFuture(), Objects.requireNonNull(timeout, "timeout"));
+  }
+
+  private boolean awaitStage(CompletableFuture<?> future, @Nullable Duration timeout) {
+    WaitQueue waiters = waits.newQueue();
+    CompletableFuture<?> waking = future.whenComplete((result, failure) -> waits.wake(waiters));
+    WaitDescription what = new WaitDescription("await", () -> "the completion of a future");
+    try {
+      return waits.await(waiters, what, () -> future.isDone() ? this : null, timeout).isPresent();
+    } finally {
+      waking.cancel(false); // Or else a future that is never complete would keep each of them.
+    }
+  }
+
+  /**
+   * What threads wait for that other threads do: a lock and its holder, a signal, an element of a
+   * queue, a future.
+   *
+   * @return a sentence for each wait, in the order in which they began
+   */
+  public List<String> describeWaits() {
+    return waits.describe();
+  }
+
+  /**
    * Waits until all threads of this emulator have ended, or one has failed.
    *
    * @throws ApplicationThreadException if one threw something; or if a strict run is none
@@ -466,8 +574,9 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   }
 
   /**
-   * Ends the sleep of all: what {@link io.queuepair.emulator.Emulator#close} does first. From now
-   * on it is no failure of a thread to end with ENODEV.
+   * Ends the sleep of all, and their waits for each other: what {@link
+   * io.queuepair.emulator.Emulator#close} does first. From now on it is no failure of a thread to
+   * end with ENODEV.
    */
   public void endSleep() {
     sleepLock.lock();
@@ -476,6 +585,7 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
     } finally {
       sleepLock.unlock();
     }
+    waits.dismiss();
   }
 
   /**

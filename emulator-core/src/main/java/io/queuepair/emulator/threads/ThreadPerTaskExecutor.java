@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.threads;
 
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,18 +88,8 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
     try {
       return threads.awaitEnd(what, isEnd, Duration.ofNanos(unit.toNanos(timeout)));
     } catch (VerbsException refusal) {
-      throw interruptedBy(refusal);
+      throw ThreadWaits.interruptedBy(refusal);
     }
-  }
-
-  /** An interrupt as Java has it; anything else as it is. */
-  private static InterruptedException interruptedBy(VerbsException refusal) {
-    if (refusal.errno() != Errno.EINTR || !Thread.interrupted()) {
-      throw refusal;
-    }
-    InterruptedException interrupted = new InterruptedException(refusal.getMessage());
-    interrupted.initCause(refusal);
-    return interrupted;
   }
 
   @Override
@@ -133,7 +122,7 @@ final class ThreadPerTaskExecutor extends AbstractExecutorService {
       try {
         threads.awaitEnd("the result of a task of executor " + name, this::isDone, null);
       } catch (VerbsException refusal) {
-        throw interruptedBy(refusal);
+        throw ThreadWaits.interruptedBy(refusal);
       }
       return super.get();
     }

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reentrant lock for whose holder threads wait as the emulator sees it. Whoever looks first when
+ * it becomes free has it, which the schedule decides.
+ */
+final class ApplicationLock implements Lock {
+  private final ThreadWaits waits;
+  private final String name;
+
+  /** Those who want it. */
+  private final WaitQueue waiters;
+
+  /** Guarded by the guard of all waits, as those below; null while it is free. */
+  private @Nullable Thread holder;
+
+  private int holds;
+
+  /**
+   * Those who have left a condition without the lock, as their wait for it would have been for
+   * ever, or the emulator is closed. They call unlock as often as they are here; what they have
+   * thrown is not to be replaced by a complaint about that.
+   */
+  private final List<Thread> refused = new ArrayList<>();
+
+  ApplicationLock(ThreadWaits waits, String name) {
+    this.waits = waits;
+    this.name = name;
+    waiters = waits.newQueue();
+  }
+
+  @Override
+  public void lock() {
+    waits.awaitUninterruptibly(waiters, describe("lock"), () -> take(1));
+  }
+
+  @Override
+  public void lockInterruptibly() throws InterruptedException {
+    waits.awaitInterruptibly(waiters, describe("lockInterruptibly"), () -> take(1), null);
+  }
+
+  @Override
+  public boolean tryLock() {
+    return waits.await(waiters, describe("tryLock"), () -> take(1), Duration.ZERO).isPresent();
+  }
+
+  @Override
+  public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+    Duration timeout = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+    return waits
+        .awaitInterruptibly(waiters, describe("tryLock"), () -> take(1), timeout)
+        .isPresent();
+  }
+
+  private WaitDescription describe(String verb) {
+    return new WaitDescription(verb, () -> waits.locked(this::toString));
+  }
+
+  private @Nullable ApplicationLock take(int newHolds) {
+    Thread current = Thread.currentThread();
+    if (holder != null && holder != current) {
+      return null;
+    }
+    holder = current;
+    holds += newHolds;
+    return this;
+  }
+
+  @Override
+  public void unlock() {
+    waits.change(
+        "unlock",
+        waiters,
+        () -> {
+          if (!refused.remove(Thread.currentThread())) {
+            checkHeld("unlock");
+            release(1);
+          }
+        });
+  }
+
+  private void checkHeld(String verb) {
+    Thread current = Thread.currentThread();
+    if (holder != current) {
+      throw new IllegalMonitorStateException(
+          verb + ": " + ThreadWaits.nameOf(current) + " does not hold " + this);
+    }
+  }
+
+  private void release(int fewerHolds) {
+    holds -= fewerHolds;
+    if (holds == 0) {
+      holder = null;
+      waiters.wake();
+    }
+  }
+
+  @Override
+  public Condition newCondition() {
+    return new LockCondition();
+  }
+
+  /** The lock and its holder, for reports. */
+  @Override
+  public String toString() {
+    Thread current = holder;
+    String held = current == null ? "free" : "held by " + ThreadWaits.nameOf(current);
+    return "lock " + name + " (" + held + ")";
+  }
+
+  /** A wait for a signal. */
+  private final class Waiter {
+    private final WaitQueue queue = waits.newQueue();
+    private boolean isSignaled;
+
+    private @Nullable Waiter signaled() {
+      return isSignaled ? this : null;
+    }
+  }
+
+  /** A condition of the lock, whose signals reach those first that have waited for longest. */
+  private final class LockCondition implements Condition {
+    private final Deque<Waiter> unsignaled = new ArrayDeque<>();
+
+    /** How a thread waits for its signal. */
+    private interface SignalWait {
+      Optional<Waiter> await(Waiter waiter, WaitDescription description)
+          throws InterruptedException;
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+      releaseAnd((waiter, what) -> takeSignal(waiter, what, null));
+    }
+
+    @Override
+    public void awaitUninterruptibly() {
+      try {
+        releaseAnd(
+            (waiter, what) ->
+                Optional.of(waits.awaitUninterruptibly(waiter.queue, what, waiter::signaled)));
+      } catch (InterruptedException impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
+
+    @Override
+    public long awaitNanos(long timeoutNanos) throws InterruptedException {
+      long endNanos = waits.nowNanos() + timeoutNanos;
+      Duration timeout = Duration.ofNanos(Math.max(0, timeoutNanos));
+      releaseAnd((waiter, what) -> takeSignal(waiter, what, timeout));
+      return endNanos - waits.nowNanos();
+    }
+
+    @Override
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+      Duration timeout = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+      return releaseAnd((waiter, what) -> takeSignal(waiter, what, timeout));
+    }
+
+    @Override
+    public boolean awaitUntil(Date deadline) {
+      throw new UnsupportedOperationException(
+          "a date is of the clock of the machine, not of the network: use awaitNanos");
+    }
+
+    private Optional<Waiter> takeSignal(
+        Waiter waiter, WaitDescription what, @Nullable Duration timeout)
+        throws InterruptedException {
+      return waits.awaitInterruptibly(waiter.queue, what, waiter::signaled, timeout);
+    }
+
+    /** Gives the lock back, waits, and takes it again; false if there was no signal. */
+    private boolean releaseAnd(SignalWait signalWait) throws InterruptedException {
+      Waiter waiter = new Waiter();
+      int before = giveBack(waiter);
+      WaitDescription what =
+          new WaitDescription("await", () -> "a signal of a condition of lock " + name);
+      try {
+        return signalWait.await(waiter, what).isPresent() || isSignaled(waiter);
+      } catch (InterruptedException interrupted) {
+        if (!isSignaled(waiter)) { // Or else the signal would be lost.
+          throw interrupted;
+        }
+        Thread.currentThread().interrupt();
+        return true;
+      } finally {
+        takeAgain(waiter, before);
+      }
+    }
+
+    private int giveBack(Waiter waiter) {
+      int[] before = new int[1];
+      waits.change(
+          "await",
+          waiters,
+          () -> {
+            checkHeld("await");
+            before[0] = holds;
+            unsignaled.addLast(waiter);
+            release(holds);
+          });
+      return before[0];
+    }
+
+    /** Whether the signal has come at last; if not, it comes no more. */
+    private boolean isSignaled(Waiter waiter) {
+      return waits.locked(() -> !unsignaled.remove(waiter));
+    }
+
+    private void takeAgain(Waiter waiter, int before) {
+      waits.locked(() -> unsignaled.remove(waiter));
+      try {
+        waits.awaitUninterruptibly(waiters, describe("await"), () -> take(before));
+      } catch (VerbsException refusal) {
+        waits.locked(() -> refused.addAll(Collections.nCopies(before, Thread.currentThread())));
+        throw refusal;
+      }
+    }
+
+    @Override
+    public void signal() {
+      waits.change(
+          "signal",
+          waiters,
+          () -> {
+            checkHeld("signal");
+            signalFirst();
+          });
+    }
+
+    @Override
+    public void signalAll() {
+      waits.change(
+          "signalAll",
+          waiters,
+          () -> {
+            checkHeld("signalAll");
+            while (!unsignaled.isEmpty()) {
+              signalFirst();
+            }
+          });
+    }
+
+    private void signalFirst() {
+      Waiter first = unsignaled.pollFirst();
+      if (first != null) {
+        first.isSignaled = true;
+        first.queue.wake();
+      }
+    }
+  }
+}

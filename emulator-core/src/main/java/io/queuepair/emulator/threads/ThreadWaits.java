@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.threads;
+
+import io.queuepair.emulator.device.blocking.WaitDescription;
+import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waits of application threads for each other: for a lock, a signal, an element, a result. They
+ * end when the emulator is closed. Thread-safe.
+ */
+final class ThreadWaits {
+  private final Scheduler scheduler;
+
+  /** Guards the state of all that is waited for. */
+  private final ReentrantLock guard = new ReentrantLock();
+
+  private final List<Pending> pending = new ArrayList<>();
+  private boolean areDismissed;
+
+  /** A wait that has not ended. */
+  private record Pending(Thread thread, WaitDescription description, WaitQueue queue) {}
+
+  ThreadWaits(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** A queue whose threads look for something under the guard. */
+  WaitQueue newQueue() {
+    return new WaitQueue(guard, scheduler);
+  }
+
+  long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
+  <T> T locked(Supplier<T> body) {
+    guard.lock();
+    try {
+      return body.get();
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** Lets those who wait in a queue look again. Any thread may call this. */
+  void wake(WaitQueue queue) {
+    guard.lock();
+    try {
+      queue.wake();
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /**
+   * Changes something under the guard, once the calling thread has the turn.
+   *
+   * @throws VerbsException EPERM if it takes no part in the network
+   */
+  void change(String verb, WaitQueue queue, Runnable change) {
+    queue.acquire(verb);
+    guard.lock();
+    try {
+      change.run();
+    } finally {
+      guard.unlock();
+      scheduler.release();
+    }
+  }
+
+  /**
+   * Lets others have a turn, if the schedule says so, then waits until something is there.
+   *
+   * @param take takes it, under the guard; null while there is nothing
+   * @param timeout how long at most, or null for ever; with zero, others have their turns once
+   * @throws VerbsException as {@link WaitQueue#await}
+   */
+  <T> Optional<T> await(
+      WaitQueue queue,
+      WaitDescription description,
+      Supplier<@Nullable T> take,
+      @Nullable Duration timeout) {
+    queue.beginVerb(description.verb());
+    try {
+      T found = locked(take);
+      return found == null ? awaitNext(queue, description, take, timeout) : Optional.of(found);
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  private <T> Optional<T> awaitNext(
+      WaitQueue queue,
+      WaitDescription description,
+      Supplier<@Nullable T> take,
+      @Nullable Duration timeout) {
+    Pending mine = new Pending(Thread.currentThread(), description, queue);
+    locked(
+        () -> {
+          if (areDismissed) {
+            queue.dismiss();
+          }
+          return pending.add(mine);
+        });
+    try {
+      return queue.await(description, take, timeout);
+    } finally {
+      locked(() -> pending.remove(mine));
+    }
+  }
+
+  /**
+   * The same, where an interrupt ends the wait as Java has it.
+   *
+   * @throws InterruptedException if the thread is interrupted, before or meanwhile
+   */
+  <T> Optional<T> awaitInterruptibly(
+      WaitQueue queue,
+      WaitDescription description,
+      Supplier<@Nullable T> take,
+      @Nullable Duration timeout)
+      throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException(description.verb() + ": the thread was interrupted before");
+    }
+    try {
+      return await(queue, description, take, timeout);
+    } catch (VerbsException refusal) {
+      throw interruptedBy(refusal);
+    }
+  }
+
+  /** An interrupt as Java has it; anything else as it is. */
+  static InterruptedException interruptedBy(VerbsException refusal) {
+    if (refusal.errno() != Errno.EINTR || !Thread.interrupted()) {
+      throw refusal;
+    }
+    InterruptedException interrupted = new InterruptedException(refusal.getMessage());
+    interrupted.initCause(refusal);
+    return interrupted;
+  }
+
+  /** The same for ever, where an interrupt is kept for later. */
+  <T> T awaitUninterruptibly(
+      WaitQueue queue, WaitDescription description, Supplier<@Nullable T> take) {
+    boolean wasInterrupted = false;
+    try {
+      while (true) {
+        try {
+          return await(queue, description, take, null).orElseThrow();
+        } catch (VerbsException refusal) {
+          if (refusal.errno() != Errno.EINTR || !Thread.interrupted()) {
+            throw refusal;
+          }
+          wasInterrupted = true;
+        }
+      }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Ends all waits, now and in future: the emulator is closed. */
+  void dismiss() {
+    guard.lock();
+    try {
+      areDismissed = true;
+      pending.forEach(one -> one.queue.dismiss());
+    } finally {
+      guard.unlock();
+    }
+  }
+
+  /** Says of each thread that waits what it waits for, in the order in which they began. */
+  List<String> describe() {
+    return locked(
+        () ->
+            pending.stream()
+                .map(
+                    one ->
+                        nameOf(one.thread)
+                            + " waits in "
+                            + one.description.verb()
+                            + " for "
+                            + one.description.what().get())
+                .toList());
+  }
+
+  static String nameOf(Thread thread) {
+    return "thread " + ThreadScheduler.nameOf(thread);
+  }
+}
