@@ -21,6 +21,9 @@ public final class Ethernet {
   static final int TYPE_IPV6 = 0x86dd;
   static final int TYPE_VLAN = 0x8100;
 
+  /** RoCE of annex A16: the headers of InfiniBand directly behind those of Ethernet. */
+  static final int TYPE_ROCE_V1 = 0x8915;
+
   /** The outer tag of two (IEEE 802.1ad). */
   static final int TYPE_PROVIDER_VLAN = 0x88a8;
 

@@ -66,22 +66,48 @@ public enum LinkType {
 
   /** Where IP begins behind a header with an Ethernet type in it, and behind VLAN tags. */
   private static int behind(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
+    int type = typeBehindTags(bytes, typeAt, headerEnd, end);
+    if (type == NOWHERE) {
+      return NOWHERE;
+    }
+    return switch (Short.toUnsignedInt(bytes.getShort(type))) {
+      case Ethernet.TYPE_IPV4, Ethernet.TYPE_IPV6 ->
+          type == typeAt ? headerEnd : type + Short.BYTES;
+      default -> NOWHERE;
+    };
+  }
+
+  /** Where the Ethernet type is that is no VLAN tag. */
+  private static int typeBehindTags(ByteBuffer bytes, int typeAt, int headerEnd, int end) {
     int type = typeAt;
     int next = headerEnd;
     while (next <= end) {
       switch (Short.toUnsignedInt(bytes.getShort(type))) {
-        case Ethernet.TYPE_IPV4, Ethernet.TYPE_IPV6 -> {
-          return next;
-        }
         case Ethernet.TYPE_VLAN, Ethernet.TYPE_PROVIDER_VLAN -> {
           next += Ethernet.VLAN_BYTES;
           type = next - Short.BYTES;
         }
         default -> {
-          return NOWHERE;
+          return type;
         }
       }
     }
     return NOWHERE;
+  }
+
+  /** What a captured frame is in which {@link #find} finds nothing. Never throws. */
+  public SkippedFrame skipped(ByteBuffer bytes, int length) {
+    int type =
+        switch (this) {
+          case ETHERNET -> typeBehindTags(bytes, Ethernet.ETHERTYPE, Ethernet.HEADER_BYTES, length);
+          case LINUX_SLL -> typeBehindTags(bytes, SLL_PROTOCOL, SLL_BYTES, length);
+          case LINUX_SLL2 -> typeBehindTags(bytes, SLL2_PROTOCOL, SLL2_BYTES, length);
+          case NULL, RAW, LOOP -> NOWHERE;
+        };
+    if (type != NOWHERE && Short.toUnsignedInt(bytes.getShort(type)) == Ethernet.TYPE_ROCE_V1) {
+      return SkippedFrame.ROCE_V1;
+    }
+    int ip = ipAt(bytes, 0, length);
+    return ip == NOWHERE ? SkippedFrame.OTHER : SkippedFrame.ofIp(bytes, ip, length);
   }
 }

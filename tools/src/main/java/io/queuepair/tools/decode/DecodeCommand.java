@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
       "",
       "Reads what tcpdump, Wireshark and --pcap write: pcap and pcapng, also compressed with gzip,"
           + " of Ethernet with or without VLAN tags, raw IP, Linux cooked or BSD loopback. Frames"
-          + " that are no UDP datagrams for port 4791 are skipped and counted.",
+          + " that are no UDP datagrams for port 4791 are skipped and counted, by what they are:"
+          + " RoCE v1, IP fragments, VXLAN, ERSPAN, another link type (InfiniBand, ERF), or else.",
       "",
       "The last line counts: each packet is icrc_ok, icrc_bad or malformed; reencoded_identical are"
           + " those that give the same bytes when what was decoded is encoded again. Exits with 1"
@@ -77,7 +79,7 @@ public final class DecodeCommand implements Runnable {
       try {
         printPackets(capture, form(printer), tally);
       } finally {
-        printCounts(capture.skipped(), tally, printer);
+        printCounts(capture.skippedKinds(), tally, printer);
       }
     }
   }
@@ -115,11 +117,11 @@ public final class DecodeCommand implements Runnable {
     }
   }
 
-  private void printCounts(long skipped, PacketCounts tally, PacketPrinter printer) {
+  private void printCounts(Map<String, Long> skipped, PacketCounts tally, PacketPrinter printer) {
     PrintWriter words = form.isJson ? spec.commandLine().getErr() : spec.commandLine().getOut();
-    if (skipped > 0) {
-      words.println("skipped " + skipped + (skipped == 1 ? " frame" : " frames") + ", not RoCEv2");
-    }
+    skipped.forEach(
+        (kind, count) ->
+            words.println("skipped " + count + (count == 1 ? " frame: " : " frames: ") + kind));
     words.println(tally);
     if (form.isJson) {
       spec.commandLine().getOut().println(printer.json(tally.toMap()));

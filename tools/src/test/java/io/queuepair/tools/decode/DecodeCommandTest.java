@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,22 @@ final class DecodeCommandTest {
         .contains(" psn=100 ")
         // 12 bytes of BTH, 15 of the message, one of padding, 4 of ICRC
         .endsWith(", length 32, ICRC ok");
+  }
+
+  /** A pcap file of one frame of Ethernet type 0x8915, which is RoCE v1. */
+  @Test
+  void saysWhatItSkips() throws IOException {
+    String header = "d4c3b2a1 02000400 00000000 00000000 ffff0000 01000000";
+    String frame = "020000000002 020000000001 8915 6000";
+    byte[] bytes =
+        HexFormat.of()
+            .parseHex((header + "00000000 00000000 10000000 10000000" + frame).replace(" ", ""));
+    Path file = Files.write(directory.resolve("rocev1.pcap"), bytes);
+
+    assertThat(CommandRun.of("decode", file.toString()).lines())
+        .containsExactly(
+            "skipped 1 frame: RoCE v1, not decoded",
+            "packets=0 icrc_ok=0 icrc_bad=0 malformed=0 reencoded_identical=0");
   }
 
   @Test

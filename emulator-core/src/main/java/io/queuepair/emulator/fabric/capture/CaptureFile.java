@@ -3,12 +3,17 @@ package io.queuepair.emulator.fabric.capture;
 
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.wire.EthernetFrame;
+import io.queuepair.emulator.wire.LinkType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the RoCEv2 packets of a capture file, one after the other: what {@link PcapngCapture},
@@ -22,11 +27,17 @@ import java.util.Optional;
 public final class CaptureFile implements AutoCloseable {
   private static final int BEGINNING_BYTES = 8;
 
+  // Names of link types that hold RDMA packets and are not read.
+  private static final int ERF = 197;
+  private static final int INFINIBAND = 247;
+
   private final CaptureInput input;
   private final FrameReader frames;
   private final PacketDecoder decoder = new PacketDecoder();
   private long frameNumber;
-  private long skipped;
+
+  /** How many frames were skipped, by what they are. */
+  private final Map<String, Long> skipped = new LinkedHashMap<>();
 
   private CaptureFile(CaptureInput input) {
     this.input = input;
@@ -101,20 +112,30 @@ public final class CaptureFile implements AutoCloseable {
   public Optional<PacketRecord> next() {
     for (CapturedFrame frame = frames.next(); frame != null; frame = frames.next()) {
       frameNumber++;
-      Optional<EthernetFrame> datagram = datagram(frame);
+      LinkType linkType = LinkType.ofCode(frame.linkType());
+      Optional<EthernetFrame> datagram =
+          linkType == null
+              ? Optional.empty()
+              : linkType.find(frame.bytes(), 0, frame.bytes().limit());
       if (datagram.isPresent()) {
         return Optional.of(decoder.decode(frameNumber, frame, datagram.get()));
       }
-      skipped++;
+      skipped.merge(kind(frame, linkType), 1L, Long::sum);
     }
     return Optional.empty();
   }
 
-  private static Optional<EthernetFrame> datagram(CapturedFrame frame) {
-    if (frame.linkType() == null) {
-      return Optional.empty();
+  private static String kind(CapturedFrame frame, @Nullable LinkType linkType) {
+    if (linkType != null) {
+      return linkType.skipped(frame.bytes(), frame.bytes().limit()).text();
     }
-    return frame.linkType().find(frame.bytes(), 0, frame.bytes().limit());
+    String name =
+        switch (frame.linkType()) {
+          case INFINIBAND -> " (InfiniBand)";
+          case ERF -> " (ERF)";
+          default -> "";
+        };
+    return "link type " + frame.linkType() + name + ", which is not read";
   }
 
   /**
@@ -123,7 +144,17 @@ public final class CaptureFile implements AutoCloseable {
    * @return those skipped so far
    */
   public long skipped() {
-    return skipped;
+    return skipped.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * What the frames were that were skipped: RoCE v1, fragments, VXLAN, ERSPAN, link types that are
+   * not read, or something else.
+   *
+   * @return how many so far, by what they are in words; those seen first come first
+   */
+  public Map<String, Long> skippedKinds() {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(skipped));
   }
 
   /**

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric.capture;
 
-import io.queuepair.emulator.wire.LinkType;
-import org.jspecify.annotations.Nullable;
-
 /**
  * An interface that a pcapng file describes.
  *
- * @param linkType what its frames begin with, or null if that is not known here
+ * @param linkType what its frames begin with, by number
  * @param snapBytes the most that was captured of a frame; 0 for no limit
  * @param unitsPerSecond of its timestamps
  * @param offsetSeconds added to its timestamps
  */
-record CaptureInterface(
-    @Nullable LinkType linkType, long snapBytes, long unitsPerSecond, long offsetSeconds) {
+record CaptureInterface(int linkType, long snapBytes, long unitsPerSecond, long offsetSeconds) {
   static final long MICROSECONDS = 1_000_000;
 
   private static final int BINARY = 0x80;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric.capture;
 
-import io.queuepair.emulator.wire.LinkType;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One frame of a capture file.
  *
  * @param epochNanos when it was captured, nanoseconds since 1970
- * @param linkType what it begins with, or null if that is not known here
+ * @param linkType what it begins with, by number (the LINKTYPE registry of tcpdump.org)
  * @param bytes those captured, big-endian, from index 0 to the limit; lent until the next frame
  * @param comments what the file says about it
  */
-record CapturedFrame(
-    long epochNanos, @Nullable LinkType linkType, ByteBuffer bytes, List<String> comments) {
+record CapturedFrame(long epochNanos, int linkType, ByteBuffer bytes, List<String> comments) {
   /** More than any program captures of one frame. */
   static final int MAX_BYTES = 262_144;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric.capture;
 
-import io.queuepair.emulator.wire.LinkType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -21,7 +20,7 @@ final class PcapReader implements FrameReader {
   private final CaptureInput input;
   private final ByteOrder order;
   private final int nanosPerUnit;
-  private final @Nullable LinkType linkType;
+  private final int linkType;
   private final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
   private final ByteBuffer frame = ByteBuffer.allocate(CapturedFrame.MAX_BYTES);
 
@@ -36,7 +35,7 @@ final class PcapReader implements FrameReader {
     header.order(order);
     input.readAll(header, HEADER_BYTES - beginning.capacity(), "file header", 0);
     // Behind magic and version: two unused words, the snap length, the link type in the lower half.
-    linkType = LinkType.ofCode(Short.toUnsignedInt((short) header.getInt(12)));
+    linkType = Short.toUnsignedInt((short) header.getInt(12));
   }
 
   /** Whether a file that begins so, in either byte order, is one of these. */

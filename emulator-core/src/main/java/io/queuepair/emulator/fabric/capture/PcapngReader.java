@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric.capture;
 
-import io.queuepair.emulator.wire.LinkType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +147,7 @@ final class PcapngReader implements FrameReader {
     if (units == 0) {
       throw input.broken(start, "an interface has a time resolution that is none");
     }
-    LinkType linkType = LinkType.ofCode(Short.toUnsignedInt(body.getShort(0)));
+    int linkType = Short.toUnsignedInt(body.getShort(0));
     long snapBytes = Integer.toUnsignedLong(body.getInt(4));
     interfaces.add(new CaptureInterface(linkType, snapBytes, units, offsetSeconds));
   }

@@ -5,6 +5,7 @@ import static io.queuepair.emulator.fabric.capture.CaptureBytes.SEND;
 import static io.queuepair.emulator.fabric.capture.CaptureBytes.hex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.capture.PacketRecord.Integrity;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +171,69 @@ final class CaptureFileTest {
       assertThat(capture.next()).get().extracting(PacketRecord::frameNumber).isEqualTo(2L);
       assertThat(capture.next()).isEmpty();
       assertThat(capture.skipped()).isEqualTo(2);
+      assertThat(capture.skippedKinds()).containsExactly(entry("not RoCEv2", 2L));
+    }
+  }
+
+  /**
+   * Ethernet types of RoCE v1 (annex A16) and GRE (RFC 2784), the port of VXLAN (RFC 7348), and
+   * fragments by RFC 791 (more to come, then offset 1,480) and RFC 8200.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          8915 6000 0000                              | RoCE v1, not decoded
+          8100 0005 8915 6000 0000                    | RoCE v1, not decoded
+          0800 UDP4 2000 4011 0000 ADR4 c123 12b7     | IP fragments, which are not put together
+          0800 UDP4 00b9 4011 0000 ADR4 6162 6364     | IP fragments, which are not put together
+          0800 UDP4 2000 4006 0000 ADR4 c123 12b7     | not RoCEv2
+          86dd 60000000 0010 2c40 ADR6 1100 0001 0000 0007 c123 12b7 | IP fragments, which are not \
+          put together
+          0800 UDP4 4000 4011 0000 ADR4 c123 12b5     | VXLAN, whose contents are not decoded
+          86dd 60000000 0010 1140 ADR6 c123 12b5      | VXLAN, whose contents are not decoded
+          0800 UDP4 4000 402f 0000 ADR4 1000 88be     | ERSPAN, whose contents are not decoded
+          0800 UDP4 4000 402f 0000 ADR4 1000 22eb     | ERSPAN, whose contents are not decoded
+          0800 UDP4 4000 402f 0000 ADR4 0000 0800     | not RoCEv2
+          0806 0001                                   | not RoCEv2
+          """)
+  void saysWhatItSkips(String frame, String kind) {
+    byte[] bytes =
+        ethernet(
+            frame
+                .replace("UDP4", "45000034 0001")
+                .replace("ADR4", "0a000001 0a000002")
+                .replace("ADR6", "fe80" + "00".repeat(14) + "fe80" + "00".repeat(14)));
+
+    assertThat(skippedKinds(ETHERNET, bytes)).containsExactly(entry(kind, 1L));
+    for (int length = 0; length < bytes.length; length++) {
+      assertThat(skippedKinds(ETHERNET, Arrays.copyOf(bytes, length))).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "247, 'link type 247 (InfiniBand), which is not read'",
+    "197, 'link type 197 (ERF), which is not read'",
+    "105, 'link type 105, which is not read'",
+    "113, 'RoCE v1, not decoded'",
+  })
+  void saysWhichLinkTypeItSkips(int linkType, String kind) {
+    byte[] cooked = hex("0000 0001 0006 0000000000000000 8915 6000");
+
+    assertThat(skippedKinds(linkType, cooked)).containsExactly(entry(kind, 1L));
+  }
+
+  private static Map<String, Long> skippedKinds(int linkType, byte[] frame) {
+    byte[] file =
+        new CaptureBytes(ByteOrder.LITTLE_ENDIAN)
+            .pcap(MICROSECONDS, linkType)
+            .record(1, 0, frame)
+            .toArray();
+    try (CaptureFile capture = CaptureFile.read("test", new ByteArrayInputStream(file))) {
+      assertThat(capture.next()).isEmpty();
+      return capture.skippedKinds();
     }
   }
 
