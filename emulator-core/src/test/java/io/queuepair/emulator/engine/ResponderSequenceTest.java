@@ -173,13 +173,47 @@ final class ResponderSequenceTest {
   }
 
   @Test
-  void acknowledgesADuplicateWithTheLastPsnAcknowledged() {
+  void acknowledgesADuplicateWithTheLastPsnExecuted() {
     postReceives(3);
     us.receive(us.peer().sendOnly(PEER_PSN, HELLO), us.peer().sendOnly(PEER_PSN + 1, HELLO));
 
     List<Packet> replies = us.receive(us.peer().sendOnly(PEER_PSN, HELLO));
 
     assertThat(replies).containsExactly(us.own().ack(PEER_PSN + 1, 2));
+  }
+
+  /** Whether the packets asked for an acknowledgement does not matter. */
+  @Test
+  void acknowledgesADuplicateInTheMiddleOfAMessageWithWhatItHasOfIt() {
+    postReceives(1);
+    Packet first = us.peer().of(Opcode.RC_SEND_FIRST, PEER_PSN, new byte[MTU]);
+    us.receive(first, us.peer().of(Opcode.RC_SEND_MIDDLE, PEER_PSN + 1, new byte[MTU]));
+
+    List<Packet> replies = us.receive(first);
+
+    assertThat(replies).containsExactly(us.own().ack(PEER_PSN + 1, 0));
+  }
+
+  @Test
+  void acknowledgesADuplicateWriteInTheMiddleOfAMessageWithWhatItHasOfIt() {
+    Packet first =
+        us.peer().of(Opcode.RC_RDMA_WRITE_FIRST, PEER_PSN, new byte[MTU], reth(inbox, 0, 3 * MTU));
+    us.receive(first, us.peer().of(Opcode.RC_RDMA_WRITE_MIDDLE, PEER_PSN + 1, new byte[MTU]));
+
+    List<Packet> replies = us.receive(first);
+
+    assertThat(replies).containsExactly(us.own().ack(PEER_PSN + 1, 0));
+  }
+
+  /** An ACK with the PSN of a READ would tell a requester that it has the data. */
+  @Test
+  void acknowledgesADuplicateNotWithThePsnOfARead() {
+    Packet write = us.peer().writeOnly(PEER_PSN, reth(inbox, 0, 5), HELLO);
+    us.receive(write, us.peer().readRequest(PEER_PSN + 1, reth(inbox, 0, 5)));
+
+    List<Packet> replies = us.receive(write);
+
+    assertThat(replies).containsExactly(us.own().ack(PEER_PSN, 2));
   }
 
   @Test

@@ -57,8 +57,12 @@ public final class RcResponder implements Responder {
   /** Messages completed, 24-bit. */
   private int msn;
 
-  /** The last PSN acknowledged; a duplicate is acknowledged with it again. */
-  private int acknowledgedPsn;
+  /**
+   * PSN of the last packet of a SEND or WRITE that was executed, which is what an ACK says. What
+   * has a response of its own is answered by that alone: Linux Soft-RoCE takes an ACK with the PSN
+   * of a READ for all of its data.
+   */
+  private int executedPsn;
 
   /** Whether the gap before the expected PSN has been NAKed: once is enough. */
   private boolean gapIsNaked;
@@ -87,7 +91,7 @@ public final class RcResponder implements Responder {
   public void start() {
     stop();
     expectedPsn = qp.attributes().rqPsn();
-    acknowledgedPsn = Psn.add(expectedPsn, -1);
+    executedPsn = Psn.add(expectedPsn, -1);
     msn = 0;
     gapIsNaked = false;
     receiverNotReady = false;
@@ -185,7 +189,7 @@ public final class RcResponder implements Responder {
     // MSN.
     // Source: rxe_resp.c acknowledge
     // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
-    replies.acknowledge(acknowledgedPsn, sources.creditCode(), msn);
+    replies.acknowledge(executedPsn, sources.creditCode(), msn);
   }
 
   private void refuse(int psn, Aeth nak, @Nullable String note) {
@@ -198,10 +202,10 @@ public final class RcResponder implements Responder {
 
   /** A duplicate: acknowledged or answered again, never executed again. */
   private @Nullable DropReason repeat(Packet packet) {
-    // Rule responder.duplicate: A duplicate is acknowledged or answered again, and never executed
-    // again.
-    // Source: rxe_resp.c duplicate_request
-    // Test: ResponderSequenceTest.acknowledgesADuplicateSendWithoutExecutingItAgain
+    // Rule responder.duplicate: A duplicate is answered again, or acknowledged with all that was
+    // executed since, and never executed again.
+    // Source: rxe_resp.c duplicate_request, execute
+    // Test: ResponderSequenceTest.acknowledgesADuplicateInTheMiddleOfAMessageWithWhatItHasOfIt
     completions.count(HwCounter.DUPLICATE_REQUEST);
     Operation operation = packet.opcode().operation();
     if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
@@ -258,7 +262,6 @@ public final class RcResponder implements Responder {
         long found = atomic(packet.opcode(), packet.atomicEth());
         accepted(new ResponderResourceCache.SavedResult(packet, found, null), 1);
         replies.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
-        acknowledgedPsn = packet.psn();
       }
       case ATOMIC_WRITE -> {
         memory.write(packet.reth().rkey(), packet.reth().virtualAddress(), packet.payload());
@@ -291,7 +294,8 @@ public final class RcResponder implements Responder {
     if (packet.opcode().hasInvalidate()) {
       memory.invalidate(packet.ieth().rkey());
     }
-    expectedPsn = Psn.add(expectedPsn, 1);
+    executedPsn = packet.psn();
+    expectedPsn = Psn.add(executedPsn, 1);
     if (packet.opcode().position().endsMessage()) {
       msn = Psn.add(msn, 1);
       if (message.receive() != null) {
@@ -300,7 +304,6 @@ public final class RcResponder implements Responder {
       message.end();
     }
     if (packet.asksForAck()) {
-      acknowledgedPsn = packet.psn();
       acknowledge();
     }
   }
@@ -373,15 +376,8 @@ public final class RcResponder implements Responder {
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
       replies.removeNext();
-      acknowledgedPsn = later(acknowledgedPsn, read.lastPsn());
     }
     return response;
-  }
-
-  /** The later of two PSNs before the expected one; they may be 2^23 apart, by one long READ. */
-  private int later(int one, int other) {
-    boolean isOther = Psn.distance(other, expectedPsn) < Psn.distance(one, expectedPsn);
-    return isOther ? other : one;
   }
 
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */
