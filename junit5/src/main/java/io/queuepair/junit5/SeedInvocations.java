@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,8 +13,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** The invocations of a test with {@link Seeds}, one after the other: {@link SeedSearch}. */
 public final class SeedInvocations implements TestTemplateInvocationContextProvider {
   private static final String COUNT_PARAMETER = "queuepair.seeds";
-  private static final long REDUCTION_SECONDS = 60;
-  private static final long MAX_REDUCTION_SECONDS = 1_000_000;
+  private static final int REDUCTIONS = 500;
+  private static final int MAX_REDUCTIONS = 1_000_000;
 
   /** Creates them; JUnit does. */
   public SeedInvocations() {}
@@ -46,22 +45,22 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     return count;
   }
 
-  /** How long switches of threads are left out of a schedule that fails. */
-  private static Duration reductionLimit(ExtensionContext context) {
-    long seconds =
+  /** How many runs leave out switches of threads of a schedule that fails, at most. */
+  private static int maxReductions(ExtensionContext context) {
+    int runs =
         context
-            .getConfigurationParameter(TestSettings.REDUCTION_PARAMETER, Long::valueOf)
-            .orElse(REDUCTION_SECONDS);
-    if (seconds < 0 || seconds > MAX_REDUCTION_SECONDS) {
+            .getConfigurationParameter(TestSettings.REDUCTION_PARAMETER, Integer::valueOf)
+            .orElse(REDUCTIONS);
+    if (runs < 0 || runs > MAX_REDUCTIONS) {
       throw new ExtensionConfigurationException(
           TestSettings.REDUCTION_PARAMETER
               + " is "
-              + seconds
+              + runs
               + ", and should be 0 to "
-              + MAX_REDUCTION_SECONDS
-              + " seconds");
+              + MAX_REDUCTIONS
+              + " runs");
     }
-    return Duration.ofSeconds(seconds);
+    return runs;
   }
 
   @Override
@@ -79,11 +78,11 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
           "@Seeds from " + seeds.from() + " to " + seeds.to() + " are none");
     }
     long count = count(context).orElse(seeds.to() - seeds.from() + 1);
-    Duration reduction = reductionLimit(context);
+    int reductions = maxReductions(context);
     SeedSearch search =
         only(context)
-            .map(seed -> new SeedSearch(seed, seed, reduction))
-            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1, reduction));
+            .map(seed -> new SeedSearch(seed, seed, reductions))
+            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1, reductions));
     return Stream.iterate(search.next(), Objects::nonNull, last -> search.next());
   }
 }

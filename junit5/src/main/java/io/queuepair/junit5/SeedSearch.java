@@ -4,7 +4,6 @@ package io.queuepair.junit5;
 import io.queuepair.emulator.threads.ApplicationThreads;
 import io.queuepair.emulator.threads.Schedule;
 import io.queuepair.emulator.threads.ScheduleReducer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.Extension;
@@ -22,8 +21,8 @@ final class SeedSearch {
   private final long lastSeed;
   private final String seedsText;
 
-  /** How long switches of threads are left out, from the first failure on. */
-  private final Duration reductionLimit;
+  /** How many runs leave out switches of threads at most. */
+  private final int maxReductions;
 
   private long seed;
   private boolean isOver;
@@ -36,19 +35,14 @@ final class SeedSearch {
 
   private Throwable heldBack;
 
-  /** When no more switches are left out, by {@link System#nanoTime}. */
-  private long reductionDeadline;
-
-  private boolean isReductionCut;
-
   private enum Role {
     SEARCH,
     REDUCE,
     SHOW
   }
 
-  SeedSearch(long firstSeed, long lastSeed, Duration reductionLimit) {
-    this.reductionLimit = reductionLimit;
+  SeedSearch(long firstSeed, long lastSeed, int maxReductions) {
+    this.maxReductions = maxReductions;
     seed = firstSeed;
     this.lastSeed = lastSeed;
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
@@ -79,8 +73,7 @@ final class SeedSearch {
       reducer.ran(run.made, run.failure);
     }
     Optional<Schedule> next = reducer.next();
-    isReductionCut = next.isPresent() && System.nanoTime() - reductionDeadline >= 0;
-    if (next.isPresent() && !isReductionCut) {
+    if (next.isPresent()) {
       return new Run(Role.REDUCE, next.get());
     }
     isOver = true;
@@ -111,14 +104,14 @@ final class SeedSearch {
 
     /** What a report says if fewer switches may do; empty if they have all been tried. */
     Optional<String> reductionText() {
-      return isReductionCut
-          ? Optional.of(
+      return reducer == null || reducer.isComplete()
+          ? Optional.empty()
+          : Optional.of(
               "fewer switches may be enough: leaving them out ended after "
-                  + reductionLimit.toSeconds()
-                  + " s (-D"
+                  + maxReductions
+                  + " runs (-D"
                   + TestSettings.REDUCTION_PARAMETER
-                  + ")")
-          : Optional.empty();
+                  + ")");
     }
 
     /** What a report says of the seed. */
@@ -142,8 +135,7 @@ final class SeedSearch {
         made = threads.replay();
         if (role == Role.SEARCH) {
           heldBack = thrown;
-          reducer = new ScheduleReducer(made, thrown);
-          reductionDeadline = System.nanoTime() + reductionLimit.toNanos();
+          reducer = new ScheduleReducer(made, thrown, maxReductions);
         }
       }
       return new TestAbortedException(

@@ -194,7 +194,7 @@ class ThreadSchedulesTest {
   }
 
   @Test
-  void leavesOutSwitchesForALimitedTime() {
+  void leavesOutSwitchesInALimitedNumberOfRuns() {
     EngineRun run = EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "0");
     int seed = seedsThatPassed(run) + 1;
 
@@ -208,10 +208,10 @@ class ThreadSchedulesTest {
             ("  seed $SEED, the smallest of 1 to 1000 that fails; replay it with @Seed($SEED) or"
                     + " -Dqueuepair.seed=$SEED, with @Test for @Seeds")
                 .replace("$SEED", Integer.toString(seed)),
-            "  fewer switches may be enough: leaving them out ended after 0 s"
+            "  fewer switches may be enough: leaving them out ended after 0 runs"
                 + " (-Dqueuepair.reduction)");
     assertThat(EngineRun.of(OfThousandSeeds.class, reports, "queuepair.reduction", "-1").message())
-        .isEqualTo("queuepair.reduction is -1, and should be 0 to 1000000 seconds");
+        .isEqualTo("queuepair.reduction is -1, and should be 0 to 1000000 runs");
   }
 
   /** Of the switches that chance made none can be left out, but another one is enough. */

@@ -18,6 +18,8 @@ final class Decisions {
   /** The network among those who may go on. */
   static final int NETWORK = 0;
 
+  private static final String NOTIFY = "ibv_req_notify_cq";
+
   /** Switches that are remembered; a run with more has a seed, but no text of its switches. */
   private static final int MAX_SWITCHES = 100_000;
 
@@ -152,6 +154,8 @@ final class Decisions {
   /** The same, with the schedule that makes them again. */
   Made made() {
     List<Switch> switches = taken.stream().map(Taken::change).toList();
-    return new Made(taken(), Schedule.made(switches, List.copyOf(untaken)));
+    List<Switch> atNotify =
+        taken.stream().filter(one -> one.verb().equals(NOTIFY)).map(Taken::change).toList();
+    return new Made(taken(), Schedule.made(switches, List.copyOf(untaken), atNotify));
   }
 }

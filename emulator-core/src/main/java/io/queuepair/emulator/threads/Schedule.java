@@ -31,8 +31,8 @@ public final class Schedule {
   private static final Pattern SWITCHES = Pattern.compile("switches\\(([0-9.> ]*)\\)");
   private static final Pattern SWITCH = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})>(\\d{1,9})");
   private static final Pattern SPACES = Pattern.compile(" +");
-  private static final Schedule FIFO = new Schedule(Kind.FIFO, 0, List.of(), List.of(), null);
-  private static final Schedule VERBS = new Schedule(Kind.VERBS, 0, List.of(), List.of(), null);
+  private static final Schedule FIFO = of(Kind.FIFO, 0, List.of());
+  private static final Schedule VERBS = of(Kind.VERBS, 0, List.of());
 
   private final Kind kind;
   private final long seed;
@@ -40,6 +40,9 @@ public final class Schedule {
 
   /** Of the schedule of a run: those that could have been made after the last one. */
   private final List<Switch> untaken;
+
+  /** Of the schedule of a run: those that were made where a wake-up may be lost. */
+  private final List<Switch> atNotify;
 
   /** Keeps what was decided, for an exploration; or null. */
   private final @Nullable Recording recording;
@@ -75,12 +78,18 @@ public final class Schedule {
       long seed,
       List<Switch> switches,
       List<Switch> untaken,
+      List<Switch> atNotify,
       @Nullable Recording recording) {
     this.kind = kind;
     this.seed = seed;
     this.switches = switches;
     this.untaken = untaken;
+    this.atNotify = atNotify;
     this.recording = recording;
+  }
+
+  private static Schedule of(Kind kind, long seed, List<Switch> switches) {
+    return new Schedule(kind, seed, switches, List.of(), List.of(), null);
   }
 
   /**
@@ -99,7 +108,7 @@ public final class Schedule {
    * @return the schedule {@code random(seed)}
    */
   public static Schedule random(long seed) {
-    return new Schedule(Kind.RANDOM, seed, List.of(), List.of(), null);
+    return of(Kind.RANDOM, seed, List.of());
   }
 
   /**
@@ -158,12 +167,12 @@ public final class Schedule {
   }
 
   static Schedule ofSwitches(List<Switch> switches) {
-    return made(switches, List.of());
+    return of(Kind.SWITCHES, 0, List.copyOf(switches));
   }
 
   /** That of a run. */
-  static Schedule made(List<Switch> switches, List<Switch> untaken) {
-    return new Schedule(Kind.SWITCHES, 0, List.copyOf(switches), untaken, null);
+  static Schedule made(List<Switch> switches, List<Switch> untaken, List<Switch> atNotify) {
+    return new Schedule(Kind.SWITCHES, 0, List.copyOf(switches), untaken, atNotify, null);
   }
 
   List<Switch> switches() {
@@ -175,8 +184,13 @@ public final class Schedule {
     return untaken;
   }
 
+  /** Of a run: its switches at ibv_req_notify_cq, in order. */
+  List<Switch> atNotify() {
+    return atNotify;
+  }
+
   Schedule recordedBy(Recording newRecording) {
-    return new Schedule(kind, seed, switches, untaken, newRecording);
+    return new Schedule(kind, seed, switches, untaken, atNotify, newRecording);
   }
 
   /** Begins a run. */

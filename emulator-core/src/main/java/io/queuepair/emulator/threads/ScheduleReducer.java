@@ -2,17 +2,22 @@
 package io.queuepair.emulator.threads;
 
 import io.queuepair.emulator.threads.Schedule.Switch;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out switches of a schedule under which a program fails, first many at a time, then one,
- * then pairs, as long as the program fails in the same way. Then it tries all schedules of fewer
- * switches, those with the fewest first. {@link Interleavings} does so by itself; this is for those
- * who have their own way to run the program:
+ * Leaves out switches of a schedule under which a program fails, first all but the last one or
+ * those at {@code ibv_req_notify_cq}, then many at a time, then one, then pairs, as long as the
+ * program fails in the same way. Then it tries all schedules of fewer switches, those with the
+ * fewest first. {@link Interleavings} does so by itself; this is for those who have their own way
+ * to run the program:
  *
  * <pre>{@code
  * ScheduleReducer reducer = new ScheduleReducer(emulator.threads().replay(), failure);
@@ -24,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It ends after 2,000 runs at the latest, however long these take: the same failure has the same
- * switches left on every machine. If it needs fewer runs, no schedule of fewer switches fails in
- * the same way. Not thread-safe.
+ * <p>It ends after a number of runs, however long these take: the same failure has the same
+ * switches left on every machine. If it needs fewer, no schedule of fewer switches fails in the
+ * same way: {@link #isComplete}. Not thread-safe.
  */
 public final class ScheduleReducer {
   private static final int MAX_RUNS = 2_000;
@@ -34,8 +39,16 @@ public final class ScheduleReducer {
   /** Of more switches than these pairs are not tried: they are many. */
   private static final int MAX_PAIRED = 40;
 
+  /** How many of the last switches at ibv_req_notify_cq are tried alone. */
+  private static final int MAX_ALONE = 16;
+
   private final Throwable failure;
+  private final int maxRuns;
   private List<Switch> best;
+
+  /** What is tried first: what a lost wake-up needs. */
+  private final Deque<List<Switch>> guesses = new ArrayDeque<>();
+
   private boolean isReplayed;
 
   /** Whether nothing more can be left out. */
@@ -59,14 +72,31 @@ public final class ScheduleReducer {
   private int second;
 
   /**
-   * Begins with a run that failed.
+   * Begins with a run that failed; ends after 2,000 runs.
    *
    * @param failing the switches of that run: {@link ApplicationThreads#replay()}
    * @param failure what it failed with; another run fails in the same way if its innermost cause is
    *     of the same class
    */
   public ScheduleReducer(Schedule failing, @Nullable Throwable failure) {
+    this(failing, failure, MAX_RUNS);
+  }
+
+  /**
+   * Begins with a run that failed.
+   *
+   * @param failing the switches of that run: {@link ApplicationThreads#replay()}
+   * @param failure what it failed with; another run fails in the same way if its innermost cause is
+   *     of the same class
+   * @param maxRuns the most runs, 0 or more
+   * @throws IllegalArgumentException if they are less than 0
+   */
+  public ScheduleReducer(Schedule failing, @Nullable Throwable failure, int maxRuns) {
+    if (maxRuns < 0) {
+      throw new IllegalArgumentException(maxRuns + " runs are less than 0");
+    }
     this.failure = Objects.requireNonNull(failure, "failure");
+    this.maxRuns = maxRuns;
     best = failing.switches();
   }
 
@@ -76,14 +106,21 @@ public final class ScheduleReducer {
    * @return empty if there is nothing more to try
    */
   public Optional<Schedule> next() {
-    if (!isReplayed && !isOver) {
-      return Optional.of(Schedule.ofSwitches(best));
-    }
-    if (runs >= MAX_RUNS || !isReplayed) {
+    if (runs >= maxRuns || isComplete()) {
       return Optional.empty();
     }
+    return Optional.of(Schedule.ofSwitches(nextSwitches()));
+  }
+
+  private List<Switch> nextSwitches() {
+    if (!isReplayed) {
+      return best;
+    }
+    if (!guesses.isEmpty()) {
+      return guesses.getFirst();
+    }
     if (isOver) {
-      return search.isOver() ? Optional.empty() : Optional.of(Schedule.ofSwitches(search.next()));
+      return search.next();
     }
     List<Switch> fewer = new ArrayList<>(best);
     if (size > 0) {
@@ -92,7 +129,17 @@ public final class ScheduleReducer {
       fewer.remove(second);
       fewer.remove(first);
     }
-    return Optional.of(Schedule.ofSwitches(fewer));
+    return fewer;
+  }
+
+  /**
+   * Whether nothing is left to try: no schedule of fewer switches than {@link #shortest()} fails in
+   * the same way, or the run that failed cannot be had again.
+   *
+   * @return false if {@link #next} has a further one, or would have but for the number of runs
+   */
+  public boolean isComplete() {
+    return isOver && (!isReplayed || search.isOver());
   }
 
   /**
@@ -111,8 +158,7 @@ public final class ScheduleReducer {
       isOver = !isSame;
       if (isSame) {
         best = switches;
-        begin(best.size());
-        searchIfOver();
+        guess(made);
       }
       return isSame;
     }
@@ -120,7 +166,10 @@ public final class ScheduleReducer {
     if (isBetter) {
       best = switches;
     }
-    if (!isOver) {
+    if (!guesses.isEmpty()) {
+      guesses.removeFirst();
+      guess(isBetter ? made : null);
+    } else if (!isOver) {
       advance(isBetter);
       searchIfOver();
     } else if (isBetter) {
@@ -129,6 +178,30 @@ public final class ScheduleReducer {
       search.passed(made);
     }
     return isBetter;
+  }
+
+  /**
+   * Goes on with guesses, or with what comes after them.
+   *
+   * @param shorter a run that fails, whose switches are to be guessed at; or null
+   */
+  private void guess(@Nullable Schedule shorter) {
+    if (shorter != null) {
+      List<Switch> atNotify = shorter.atNotify();
+      Set<List<Switch>> likely = new LinkedHashSet<>();
+      likely.add(best.subList(Math.max(0, best.size() - 1), best.size()));
+      likely.add(atNotify);
+      for (int i = atNotify.size() - 1; i >= Math.max(0, atNotify.size() - MAX_ALONE); i--) {
+        likely.add(atNotify.subList(i, i + 1));
+      }
+      likely.removeIf(guess -> guess.isEmpty() || guess.size() >= best.size());
+      guesses.clear();
+      guesses.addAll(likely);
+    }
+    if (guesses.isEmpty()) {
+      begin(best.size());
+      searchIfOver();
+    }
   }
 
   /** From the first one on, leaves out so many neighbours; or pairs, for 0. */
@@ -142,7 +215,7 @@ public final class ScheduleReducer {
 
   private void searchIfOver() {
     if (isOver) {
-      search = new SwitchSearch(best.size(), MAX_RUNS);
+      search = new SwitchSearch(best.size(), maxRuns);
     }
   }
 

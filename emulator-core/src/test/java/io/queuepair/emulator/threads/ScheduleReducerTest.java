@@ -2,6 +2,7 @@
 package io.queuepair.emulator.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.threads.Schedule.Switch;
 import java.util.ArrayList;
@@ -11,10 +12,13 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reduction of the switches of a program whose one thread may hand on at each of ten decisions. */
+/** Reduction of the switches of a program whose one thread may hand on at each of 20 decisions. */
 final class ScheduleReducerTest {
-  private static final int DECISIONS = 10;
+  private static final int DECISIONS = 20;
+  private static final List<Switch> AT_NOTIFY = at(4, 8, 12, 16);
+
   private final Throwable failure = new IllegalStateException("it fails");
+  private final List<List<Switch>> tried = new ArrayList<>();
 
   private static List<Switch> at(int... decisions) {
     return IntStream.of(decisions).mapToObj(decision -> new Switch(1, decision, 0)).toList();
@@ -23,12 +27,14 @@ final class ScheduleReducerTest {
   /** The schedule of a run: it could have switched at each decision after the last switch. */
   private static Schedule runOf(List<Switch> switches) {
     int last = switches.isEmpty() ? 0 : switches.get(switches.size() - 1).decision();
-    return Schedule.made(switches, at(IntStream.rangeClosed(last + 1, DECISIONS).toArray()));
+    return Schedule.made(
+        switches,
+        at(IntStream.rangeClosed(last + 1, DECISIONS).toArray()),
+        switches.stream().filter(AT_NOTIFY::contains).toList());
   }
 
   private List<Switch> reduce(List<Switch> failing, Predicate<List<Switch>> fails) {
     ScheduleReducer reducer = new ScheduleReducer(runOf(failing), failure);
-    List<List<Switch>> tried = new ArrayList<>();
     Optional<Schedule> next = reducer.next();
     while (next.isPresent()) {
       List<Switch> switches = next.get().switches();
@@ -69,9 +75,45 @@ final class ScheduleReducerTest {
       List<Switch> switches = next.get().switches();
       boolean isFirst = runs == 0;
       runs++;
-      reducer.ran(Schedule.made(switches, at(new int[1_000])), isFirst ? failure : null);
+      reducer.ran(Schedule.made(switches, at(new int[1_000]), List.of()), isFirst ? failure : null);
       next = reducer.next();
     }
     assertThat(runs).isEqualTo(2_000);
+  }
+
+  private static List<Switch> atAll() {
+    return at(IntStream.rangeClosed(1, DECISIONS).toArray());
+  }
+
+  /** A deadlock comes soon after the switch that makes it. */
+  @Test
+  void triesFirstToKeepTheLastSwitch() {
+    assertThat(reduce(atAll(), switches -> switches.containsAll(at(DECISIONS))))
+        .isEqualTo(at(DECISIONS));
+    assertThat(tried).containsExactly(atAll(), at(DECISIONS), List.of(), List.of());
+  }
+
+  /** A wake-up that is only late shows later: others were made since. */
+  @Test
+  void thenThoseWhereAWakeUpMayBeLost() {
+    assertThat(reduce(atAll(), switches -> switches.containsAll(at(8)))).isEqualTo(at(8));
+    assertThat(tried)
+        .startsWith(atAll(), at(DECISIONS), AT_NOTIFY, at(16), at(12), at(8))
+        .hasSizeLessThan(10);
+  }
+
+  @Test
+  void saysWhetherItIsComplete() {
+    ScheduleReducer cut = new ScheduleReducer(runOf(atAll()), failure, 1);
+    assertThat(cut.next()).isPresent();
+    cut.ran(runOf(atAll()), failure);
+    assertThat(cut.next()).isEmpty();
+    assertThat(cut.isComplete()).isFalse();
+    ScheduleReducer unreplayed = new ScheduleReducer(runOf(atAll()), failure);
+    unreplayed.ran(runOf(atAll()), null);
+    assertThat(unreplayed.next()).isEmpty();
+    assertThat(unreplayed.isComplete()).isTrue();
+    assertThatThrownBy(() -> new ScheduleReducer(runOf(atAll()), failure, -1))
+        .hasMessage("-1 runs are less than 0");
   }
 }
