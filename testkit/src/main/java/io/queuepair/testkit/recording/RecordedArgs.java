@@ -161,6 +161,9 @@ public final class RecordedArgs {
   /** A constant, by name or by its C value. */
   public <E extends Enum<E> & VerbsConstant> E constant(Class<E> type, String field) {
     JsonNode value = node.get(field);
+    if (value == null) {
+      throw new WrongCallException(what + ": '" + field + "' is missing");
+    }
     for (E constant : type.getEnumConstants()) {
       boolean isIt =
           value.isTextual()

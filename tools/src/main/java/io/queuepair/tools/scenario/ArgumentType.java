@@ -130,7 +130,7 @@ enum ArgumentType {
 
   /** The name of an object of a device, without the device. */
   static String object(String device, String value) {
-    if (!value.startsWith(device + ".")) {
+    if (!value.startsWith(device + ".") || !value.matches("\\w+(?:\\.\\w+)+")) {
       throw new StatementException(
           "'" + value + "' is not an object of device " + device + ": " + device + ".NAME");
     }

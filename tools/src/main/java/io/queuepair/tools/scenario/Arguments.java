@@ -3,7 +3,9 @@ package io.queuepair.tools.scenario;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads arguments of the form {@code name=value}, where a name may have dots. */
 final class Arguments {
@@ -18,6 +20,7 @@ final class Arguments {
    * @throws StatementException if one is not written so
    */
   static ObjectNode read(String device, List<String> words) {
+    requireOnce(words);
     ObjectNode arguments = JsonNodeFactory.instance.objectNode();
     for (String word : words) {
       int equals = word.indexOf('=');
@@ -29,6 +32,17 @@ final class Arguments {
     return arguments;
   }
 
+  /** Refuses an argument that is given twice, of which the first would be ignored. */
+  static void requireOnce(List<String> words) {
+    Set<String> names = new HashSet<>();
+    for (String word : words) {
+      String name = word.replaceFirst("=.*", "");
+      if (name.length() < word.length() && !names.add(name)) {
+        throw new StatementException("argument '" + name + "' is given twice");
+      }
+    }
+  }
+
   private static void add(ObjectNode arguments, String device, String name, String value) {
     if (name.equals("remote")) {
       addRemote(arguments, device, value);
@@ -37,7 +51,11 @@ final class Arguments {
     ObjectNode target = arguments;
     String rest = name;
     for (int dot = rest.indexOf('.'); dot > 0; dot = rest.indexOf('.')) {
-      target = target.withObjectProperty(rest.substring(0, dot));
+      String outer = rest.substring(0, dot);
+      if (target.has(outer) && !target.get(outer).isObject()) {
+        throw new StatementException("argument '" + name + "': '" + outer + "' has no parts");
+      }
+      target = target.withObjectProperty(outer);
       rest = rest.substring(dot + 1);
     }
     try {

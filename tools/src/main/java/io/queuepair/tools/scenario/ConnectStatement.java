@@ -48,6 +48,7 @@ final class ConnectStatement {
     }
     ConnectStatement first = connected(environment, words.get(0), words.get(1));
     ConnectStatement second = connected(environment, words.get(1), words.get(0));
+    Arguments.requireOnce(words);
     for (String word : words.subList(2, words.size())) {
       first.take(word);
       second.take(word);
@@ -95,6 +96,7 @@ final class ConnectStatement {
       case RC, UC, DRIVER, XRC_SEND, XRC_RECV ->
           throw new StatementException("a queue pair of type " + type + " needs a peer: connect");
     }
+    Arguments.requireOnce(words);
     words.subList(1, words.size()).forEach(made::take);
     bringUp(List.of(made));
   }

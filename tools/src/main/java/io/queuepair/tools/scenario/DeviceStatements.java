@@ -38,6 +38,7 @@ final class DeviceStatements {
     }
     String name = words.get(0);
     DeviceStatements deviceStatements = new DeviceStatements(environment.devices() + 1);
+    Arguments.requireOnce(words);
     words.subList(1, words.size()).forEach(deviceStatements::take);
     RecordedDevice party =
         environment.addDevice(

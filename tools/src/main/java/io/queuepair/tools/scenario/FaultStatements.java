@@ -4,7 +4,6 @@ package io.queuepair.tools.scenario;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.faults.FaultSyntaxException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -29,12 +28,19 @@ final class FaultStatements {
   /** These count calls of verbs, if no time is given from their beginning on. */
   private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
 
+  /** What a plan may have once. */
+  private static final Pattern SEED = Pattern.compile("(?i)(?:^|;)\\s*seed\\b");
+
   private final Map<String, String> addresses = new LinkedHashMap<>();
 
-  private FaultStatements(List<Statement> statements) {
-    for (Statement statement : statements) {
+  private FaultStatements(ScenarioFile file) {
+    for (Statement statement : file.statements()) {
       if (statement.verb().equals(DeviceStatements.VERB) && !statement.isGap()) {
-        addresses.putAll(DeviceStatements.address(statement.arguments(), addresses.size() + 1));
+        try {
+          addresses.putAll(DeviceStatements.address(statement.arguments(), addresses.size() + 1));
+        } catch (StatementException wrong) {
+          throw wrong(file, statement, wrong.getMessage());
+        }
       }
     }
   }
@@ -42,11 +48,13 @@ final class FaultStatements {
   /**
    * The plan of a scenario, in which all faults count from its beginning.
    *
-   * @throws ScenarioException if a fault is not written as its language says
+   * @throws ScenarioException if a fault is not written as its language says, or a device, whose
+   *     name may stand in one, not as its statement says
    */
   static FaultPlan of(ScenarioFile file) {
-    FaultStatements faults = new FaultStatements(file.statements());
+    FaultStatements faults = new FaultStatements(file);
     StringJoiner plan = new StringJoiner("; ");
+    boolean hasSeed = false;
     boolean hasDevice = false;
     boolean hasMoved = false;
     for (Statement statement : file.statements()) {
@@ -59,7 +67,13 @@ final class FaultStatements {
         if (hasMoved) {
           throw wrong(file, statement, "faults count from the beginning: put it before any send");
         }
-        plan.add(faults.checked(file, statement));
+        String text = faults.checked(file, statement);
+        boolean isSeed = SEED.matcher(text).find();
+        if (isSeed && hasSeed) {
+          throw wrong(file, statement, "the seed is given twice");
+        }
+        hasSeed |= isSeed;
+        plan.add(text);
       }
     }
     return FaultPlan.parse(plan.toString());
@@ -81,6 +95,7 @@ final class FaultStatements {
   }
 
   private static ScenarioException wrong(ScenarioFile file, Statement statement, String message) {
-    return ScenarioException.at(file.path().toString(), statement.line(), VERB + ": " + message);
+    return ScenarioException.at(
+        file.path().toString(), statement.line(), statement.verb() + ": " + message);
   }
 }
