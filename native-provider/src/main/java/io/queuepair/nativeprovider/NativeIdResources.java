@@ -5,7 +5,6 @@ import io.queuepair.rdmacm.internal.IdResources;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttrEx;
-import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.SharedReceiveQueue;
 import io.queuepair.verbs.SrqInitAttrEx;
@@ -29,11 +28,6 @@ final class NativeIdResources extends IdResources {
   @Override
   protected Context verbs() {
     return id.verbs();
-  }
-
-  @Override
-  protected QpType qpType() {
-    return id.qpType();
   }
 
   @Override

@@ -26,17 +26,17 @@ public interface RdmaCmEvent extends AutoCloseable {
   /**
    * How it ended.
    *
-   * @return 0; a negative errno of a failure; of REJECTED the reason that the peer gave, such as 28
-   *     for a rejection by its program and 8 if no program listens; of UNREACHABLE also the status
-   *     of a datagram service; of USER what was written
+   * @return 0; a negative errno of a failure; of CONNECT_ERROR always -1; of REJECTED the reason
+   *     that the peer gave, such as 28 for a rejection by its program and 8 if no program listens;
+   *     of UNREACHABLE also the status of a datagram service; of USER what was written
    */
   int status();
 
   /**
    * What the peer connects with.
    *
-   * @return the parameters, of CONNECT_REQUEST, CONNECT_RESPONSE, ESTABLISHED and REJECTED of
-   *     connections; otherwise null
+   * @return the parameters, of CONNECT_REQUEST, CONNECT_RESPONSE, CONNECT_ERROR, ESTABLISHED and
+   *     REJECTED of connections; otherwise null
    */
   @Nullable RdmaConnParam conn();
 

@@ -107,8 +107,9 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * wildcard does not, nor does a loopback address of no device, which stands for the wildcard.
    *
    * @param addr address and port; port 0 stands for one that is free
-   * @throws io.queuepair.verbs.VerbsException EADDRNOTAVAIL if the address is not one of the host;
-   *     EADDRINUSE if another id has the port; EINVAL if the id is bound
+   * @throws io.queuepair.verbs.VerbsException EADDRNOTAVAIL if the address is not one of the host,
+   *     or if another id has the port and one of the two is bound to all addresses; EADDRINUSE if
+   *     another id has the port at this address; EINVAL if the id is bound
    */
   @Verb("rdma_bind_addr")
   void bindAddr(InetSocketAddress addr);
@@ -137,13 +138,15 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
   void resolveRoute(Duration timeout);
 
   /**
-   * Creates the queue pair of the id: of a connection in state INIT, of datagrams in RTS.
+   * Creates the queue pair of the id: of a connection in state INIT, of datagrams in RTS. A type
+   * that takes the attributes of that state will do, even if it is not that of the id.
    *
    * @param pd its domain, or null for the default of the device
    * @param qpInitAttr type and capacities. Completion queues that are null are created, with
    *     channels; without shared receive queue that of the id is used
    * @throws io.queuepair.verbs.VerbsException EINVAL if there is one, the id is not bound to a
-   *     device, the type is not that of the id, or the domain is of another context; as {@link
+   *     device, listens for connections, or is of one that has ended or was rejected, the domain is
+   *     of another context, or the type takes other attributes; as {@link
    *     ProtectionDomain#createQp}
    */
   @Verb("rdma_create_qp")
@@ -232,8 +235,8 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @param backlog how many requests may wait until the program takes them; further ones are
    *     dropped without an answer, so that their peers ask again. 0 or less, and more than 1024,
    *     mean 1024
-   * @throws io.queuepair.verbs.VerbsException EADDRINUSE if another id listens there; EINVAL if the
-   *     id is not idle or bound
+   * @throws io.queuepair.verbs.VerbsException EINVAL if the id is not idle or bound; as {@link
+   *     #bindAddr} if it shares its port with another id
    */
   @Verb("rdma_listen")
   void listen(int backlog);
@@ -261,7 +264,8 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
 
   /**
    * Accepts a request; of datagrams, tells the peer the queue pair. The queue pair on the id
-   * becomes ready to receive and to send. Leads to ESTABLISHED, but not of datagrams.
+   * becomes ready to receive and to send. Leads to ESTABLISHED, but not of datagrams. Where the
+   * private data is too long, the request is rejected, and the queue pair goes to Error.
    *
    * @param param what the connection is made with; of datagrams only the private data counts, and
    *     the number of a queue pair that is not on the id
@@ -314,7 +318,8 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * the peer's RTU or after a rejection, only the queue pair goes to Error, and the peer does not
    * hear of it; an accepted connection may still be established then.
    *
-   * @throws io.queuepair.verbs.VerbsException EINVAL if no connection was asked for
+   * @throws io.queuepair.verbs.VerbsException EINVAL if no connection was asked for, though a queue
+   *     pair goes to Error; an id that listens on a device has nothing to end, and is not refused
    */
   @Verb("rdma_disconnect")
   void disconnect();

@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param initiatorDepth READs and atomics that this side has outstanding, 0 to 255; {@link #MAX}
  *     for as many as the device can, and when accepting, as the peer answers
  * @param flowControl whether hardware flow control is there; of no effect
- * @param retryCount how often a packet without answer is sent again, 0 to 7; ignored when accepting
+ * @param retryCount how often a packet without answer is sent again, 0 to 7; ignored when
+ *     accepting, and 0 in events other than CONNECT_REQUEST
  * @param rnrRetryCount how often a message is sent again to a receiver that was not ready, 0 to 6;
  *     7 for ever; each side uses that of the other
  * @param srq whether the queue pair has a shared receive queue; of use only without queue pair on

@@ -17,9 +17,10 @@ public sealed interface RdmaOption {
   record Tos(int value) implements RdmaOption {}
 
   /**
-   * Whether a port can be bound that another id is bound to, as long as neither listens ({@code
-   * RDMA_OPTION_ID_REUSEADDR}). An id that listens cannot be changed, and one that is bound can
-   * only be changed to share: EINVAL.
+   * Whether a port can be bound that another id with this option is bound to ({@code
+   * RDMA_OPTION_ID_REUSEADDR}). Who listens does not share: {@link RdmaCmId#listen} refuses while
+   * another id has the port, and takes the option back. An id that listens cannot be changed, and
+   * one that is bound can only be changed to share: EINVAL.
    *
    * @param isOn whether it can
    */
@@ -39,7 +40,8 @@ public sealed interface RdmaOption {
    * before {@link RdmaCmId#connect} or {@link RdmaCmId#accept}. Only ids of RC and XRC_SEND have
    * one; for others EINVAL.
    *
-   * @param code 0 to 31: 4.096 microseconds times 2 to that power; 0 means none
+   * @param code 0 to 31: 4.096 microseconds times 2 to that power; 0 means none. As in Linux, 32 to
+   *     255 are taken, and no queue pair becomes ready to send with them
    */
   record AckTimeout(int code) implements RdmaOption {}
 

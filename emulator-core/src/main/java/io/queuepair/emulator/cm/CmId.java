@@ -60,9 +60,6 @@ public final class CmId {
 
   /** Called by {@link CmEngine} only. */
   void enter(CmState next) {
-    if (!next.isPending()) {
-      leaveBacklog();
-    }
     state = next;
   }
 
@@ -180,11 +177,12 @@ public final class CmId {
 
   void markDestroyed() {
     isDestroyed = true;
+    leaveBacklog();
   }
 
   /** How long its queue pair's number rests after the end of the connection. */
   public void setAckTimeout(int code) {
-    timewaitNanos = CmTimeouts.nanosOf(code);
+    timewaitNanos = CmTimeouts.nanosOf(Math.min(code, CmTimeouts.LARGEST_CODE));
   }
 
   /** How long its messages wait for answers, and how often they are sent again. */

@@ -65,6 +65,31 @@ public enum CmState {
     return this == REJ_SENT || this == SIDR_REP_SENT;
   }
 
+  /** Whether it is a connection, or becomes one: only then is there a use for its queue pair. */
+  public boolean isConnection() {
+    return switch (this) {
+      case REQ_SENT,
+          REQ_RCVD,
+          MRA_REQ_SENT,
+          MRA_REQ_RCVD,
+          REP_SENT,
+          REP_RCVD,
+          MRA_REP_SENT,
+          MRA_REP_RCVD,
+          ESTABLISHED ->
+          true;
+      case IDLE,
+          DREQ_SENT,
+          DREQ_RCVD,
+          TIMEWAIT,
+          REJ_SENT,
+          SIDR_REQ_SENT,
+          SIDR_REQ_RCVD,
+          SIDR_REP_SENT ->
+          false;
+    };
+  }
+
   /** Whether a request was received that the program has not answered. */
   public boolean isPending() {
     return this == REQ_RCVD || this == MRA_REQ_SENT || this == SIDR_REQ_RCVD;

@@ -31,7 +31,8 @@ public final class CmTimeouts {
       (MAX_CM_RETRIES + 1) * FIRST_RETRY_NANOS
           + mraNanos(MRA_SERVICE_TIMEOUT, LONGEST_PACKET_LIFETIME);
 
-  private static final int LARGEST_ACK_TIMEOUT = 31;
+  /** The largest code of five bits. */
+  public static final int LARGEST_CODE = 31;
 
   /** 2 to this power times 4.096 microseconds is taken for one millisecond. */
   private static final int CODE_OF_ONE_MILLISECOND = 8;
@@ -64,6 +65,6 @@ public final class CmTimeouts {
     } else {
       timeout = caAckDelay + (timeout >= caAckDelay - 1 ? 1 : 0);
     }
-    return Math.min(timeout, LARGEST_ACK_TIMEOUT);
+    return Math.min(timeout, LARGEST_CODE);
   }
 }

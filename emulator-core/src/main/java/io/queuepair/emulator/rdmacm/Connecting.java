@@ -152,7 +152,7 @@ final class Connecting {
             path.hopLimit(),
             0,
             false,
-            terms.timeout());
+            Math.min(terms.timeout(), CmTimeouts.LARGEST_CODE));
     EmulatedIdResources resources = id.facade().resources();
     // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
     boolean isInitiator = id.qpType() == QpType.XRC_SEND;
@@ -212,7 +212,7 @@ final class Connecting {
         param.initiatorDepth() == RdmaConnParam.MAX
             ? Math.min(requested.initiatorDepth(), mostOutstanding)
             : within(verb, param.initiatorDepth(), mostOutstanding, "has outstanding");
-    ImmutableBytes bytes = privateBytes(verb, param, CmRep.PRIVATE_BYTES);
+    ImmutableBytes bytes = answerBytes(verb, id, param, CmRep.PRIVATE_BYTES);
     Terms accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
     Terms terms =
         id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
@@ -228,6 +228,17 @@ final class Connecting {
       throw refusal(verb, "there is no request any more");
     }
     id.markAccepted();
+  }
+
+  /** The private data of an answer. As in Linux, who cannot answer with it rejects the peer. */
+  private ImmutableBytes answerBytes(String verb, IdContext id, RdmaConnParam param, int most) {
+    try {
+      return privateBytes(verb, param, most);
+    } catch (VerbsException tooLong) {
+      reject(verb, id, RejectReason.CONSUMER_DEFINED, new byte[0]);
+      id.facade().resources().failQp();
+      throw tooLong;
+    }
   }
 
   /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
@@ -255,7 +266,7 @@ final class Connecting {
   }
 
   private void acceptDatagrams(String verb, IdContext id, RdmaConnParam param) {
-    ImmutableBytes bytes = privateBytes(verb, param, CmSidrRep.PRIVATE_BYTES);
+    ImmutableBytes bytes = answerBytes(verb, id, param, CmSidrRep.PRIVATE_BYTES);
     CmSidrRep rep =
         new CmSidrRep(
             id.cm().remoteCommId(),
@@ -338,11 +349,17 @@ final class Connecting {
 
   /**
    * Ends the connection, or answers the peer, which has. Where neither has a place, as before the
-   * RTU and after a REJ, only the queue pair fails, as in Linux.
+   * RTU and after a REJ, only the queue pair fails, as in Linux; that comes first there, so that it
+   * fails without any connection, too.
    */
   void disconnect(String verb, IdContext id) {
     if (id.cm() == null) {
-      throw refusal(verb, "there is no connection: " + id.state().text());
+      id.facade().resources().failQp();
+      boolean listensAtDevice = id.state() == IdState.LISTEN && id.device() != null;
+      if (!listensAtDevice) {
+        throw refusal(verb, "there is no connection: " + id.state().text());
+      }
+      return;
     }
     id.noteLosses();
     if (!engine().sendDreq(id.cm(), driver.nowNanos())) {
@@ -353,7 +370,8 @@ final class Connecting {
 
   /** Whether DISCONNECTED is awaited, or was delivered. */
   static boolean isDisconnecting(IdContext id) {
-    return id.state() == IdState.DISCONNECT || id.cm().state() == CmState.DREQ_SENT;
+    boolean isAsked = id.cm() != null && id.cm().state() == CmState.DREQ_SENT;
+    return id.state() == IdState.DISCONNECT || isAsked;
   }
 
   private static void checkPresent(String verb, IdContext id) {

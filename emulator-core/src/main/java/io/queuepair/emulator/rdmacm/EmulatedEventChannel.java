@@ -3,7 +3,6 @@ package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.device.blocking.WaitDescription;
 import io.queuepair.rdmacm.RdmaCmEvent;
-import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
@@ -103,13 +102,6 @@ final class EmulatedEventChannel implements RdmaEventChannel {
     }
     event.take();
     return event;
-  }
-
-  /** Whether there is a request for an id that was not taken. */
-  boolean hasRequest(IdContext id) {
-    return events.stream()
-        .anyMatch(
-            event -> event.context() == id && event.event() == RdmaCmEventType.CONNECT_REQUEST);
   }
 
   @Override

@@ -38,11 +38,6 @@ final class EmulatedIdResources extends IdResources {
   }
 
   @Override
-  protected QpType qpType() {
-    return id.qpType();
-  }
-
-  @Override
   protected ProtectionDomain defaultPd() {
     return host.driver()
         .call("rdma_create_id", () -> id.device() == null ? null : id.device().defaultPd());
@@ -66,6 +61,7 @@ final class EmulatedIdResources extends IdResources {
 
   @Override
   protected QueuePair makeQp(ProtectionDomain domain, QpInitAttrEx attr) {
+    QpStates.checkConnection("rdma_create_qp", id);
     QueuePair created = create(domain, attr);
     begin(created);
     return created;

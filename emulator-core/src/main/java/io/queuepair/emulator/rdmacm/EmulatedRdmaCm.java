@@ -121,6 +121,7 @@ public final class EmulatedRdmaCm implements RdmaCm {
   /** The id of a request, on the channel of the one that listens. */
   IdContext createChild(IdContext listener) {
     IdContext child = new IdContext(listener.portSpace(), listener.qpType());
+    child.markRequest();
     child.report(listener.channel(), false);
     child.setFacade(new EmulatedRdmaCmId(this, child));
     ids.add(child);

@@ -29,12 +29,17 @@ import io.queuepair.verbs.GlobalRoute;
 import io.queuepair.verbs.Mtu;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** What events of the engine mean to ids, as {@code cma_ib_handler}. Under the host's lock. */
 final class EventDispatch {
+  /** What an RTU says of a connection. */
+  private static final RdmaConnParam NOTHING_SAID =
+      new RdmaConnParam(ByteBuffer.allocate(0), 0, 0, false, 0, 0, false, 0);
+
   private final EmulatedRdmaCm host;
 
   EventDispatch(EmulatedRdmaCm host) {
@@ -49,7 +54,10 @@ final class EventDispatch {
       case TIMEWAIT_EXIT -> timewaitExit(event, id);
       case MRA_RECEIVED -> {}
       default -> {
-        if (id != null && id.state() != IdState.DESTROYED) {
+        // As ucma.c: the program knows of a new connection only when it has accepted it. Before
+        // that it has a request that it may take, and that it can answer no more.
+        boolean isKnown = id != null && !id.isUnacceptedRequest();
+        if (isKnown && id.state() != IdState.DESTROYED) {
           tell(event, id);
         }
       }
@@ -60,16 +68,14 @@ final class EventDispatch {
     String why = event.explanation();
     switch (event.type()) {
       case REQ_ERROR, REP_ERROR, SIDR_REQ_ERROR ->
-          failed(
+          host.tell(
               id,
               EventContent.of(
                   RdmaCmEventType.UNREACHABLE, -Errno.ETIMEDOUT.code(), why + losses(id)));
       case REP_RECEIVED -> replied(event, id, (CmRep) event.mad().message());
       case RTU_RECEIVED, USER_ESTABLISHED ->
           host.tell(
-              id,
-              EventContent.ofConnection(
-                  RdmaCmEventType.ESTABLISHED, 0, RdmaConnParam.of(0, 0), why));
+              id, EventContent.ofConnection(RdmaCmEventType.ESTABLISHED, 0, NOTHING_SAID, why));
       case REJ_RECEIVED -> rejected(id, (CmRej) event.mad().message(), why);
       case DREQ_ERROR -> disconnected(id, -Errno.ETIMEDOUT.code(), why + losses(id));
       case DREQ_RECEIVED, DREP_RECEIVED -> disconnected(id, 0, why);
@@ -92,20 +98,6 @@ final class EventDispatch {
     Map<String, Integer> known = id.device().agent().losses(from, to, id.knownLosses());
     known.forEach((fate, times) -> fates.add(Quantity.of(times, "message") + " " + fate));
     return fates.toString();
-  }
-
-  /** A connection that was being made has failed; a request that was not taken just vanishes. */
-  private void failed(IdContext id, EventContent content) {
-    failed(id, content, FollowUp.NONE);
-  }
-
-  private void failed(IdContext id, EventContent content, FollowUp followUp) {
-    if (id.channel().hasRequest(id)) {
-      id.channel().removeIf(event -> event.context() == id);
-      host.forget(id);
-      return;
-    }
-    host.tell(id, content, followUp, null);
   }
 
   private void disconnected(IdContext id, int status, String why) {
@@ -221,7 +213,7 @@ final class EventDispatch {
             terms.responderResources(),
             terms.initiatorDepth(),
             rep.endToEndFlowControl(),
-            terms.retryCount(),
+            0, // A REP has no such field.
             terms.rnrRetryCount(),
             rep.srq(),
             qpn);
@@ -240,10 +232,11 @@ final class EventDispatch {
     if (wasThere) {
       id.enter(IdState.DISCONNECT);
     }
-    failed(
+    host.tell(
         id,
         EventContent.ofConnection(RdmaCmEventType.REJECTED, rej.reason(), param, why),
-        FollowUp.FAIL_QP);
+        FollowUp.FAIL_QP,
+        null);
   }
 
   private void resolved(CmEvent event, IdContext id, CmSidrRep rep) {

@@ -2,16 +2,16 @@
 package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.rdmacm.RdmaCmEventType;
-import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.VerbsException;
 
 /** What the library does for the program when that takes an event, as librdmacm. */
 final class FollowUps {
   private static final String GET = "rdma_get_cm_event";
+
+  /** What librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
+  private static final int FAILED = -1;
 
   private final EmulatedRdmaCm host;
 
@@ -39,19 +39,7 @@ final class FollowUps {
     try {
       id.facade().resources().makeReady();
     } catch (VerbsException refused) {
-      host.driver()
-          .engine()
-          .sendRej(
-              id.cm(),
-              RejectReason.CONSUMER_DEFINED,
-              ImmutableBytes.EMPTY,
-              host.driver().nowNanos());
-      event.replace(
-          EventContent.of(
-              RdmaCmEventType.CONNECT_ERROR,
-              -refused.errno().code(),
-              "The queue pair could not be made ready: " + refused.getMessage()));
-      fail(event);
+      connectError(event, "The queue pair could not be made ready: " + refused.getMessage());
       return;
     }
     boolean isThere = host.driver().engine().sendRtu(id.cm(), host.driver().nowNanos());
@@ -61,13 +49,16 @@ final class FollowUps {
           EventContent.ofConnection(
               RdmaCmEventType.ESTABLISHED, 0, content.conn(), content.explanation()));
     } else {
-      event.replace(
-          EventContent.of(
-              RdmaCmEventType.CONNECT_ERROR,
-              -Errno.EINVAL.code(),
-              "The connection has ended before the answer of the peer was taken."));
-      fail(event);
+      connectError(event, "The connection has ended before the answer of the peer was taken.");
     }
+  }
+
+  /** What the peer has said stays; it hears nothing until the id is destroyed. */
+  private static void connectError(EmulatedRdmaCmEvent event, String why) {
+    event.replace(
+        EventContent.ofConnection(
+            RdmaCmEventType.CONNECT_ERROR, FAILED, event.content().conn(), why));
+    fail(event);
   }
 
   /** The event counts all the same, if the program has done something to the queue pair. */

@@ -33,6 +33,7 @@ final class IdContext {
   private @Nullable CmId cm;
   private @Nullable CmListener listener;
   private long serviceId;
+  private boolean isRequest;
   private boolean isAccepted;
   private long knownLosses;
   private int trafficClass;
@@ -178,6 +179,16 @@ final class IdContext {
 
   void noteLosses() {
     knownLosses = device.agent().knownLosses();
+  }
+
+  /** It was made for a request of a peer. */
+  void markRequest() {
+    isRequest = true;
+  }
+
+  /** Whether it is of a request that the program has not accepted: no events come of it. */
+  boolean isUnacceptedRequest() {
+    return isRequest && !isAccepted;
   }
 
   boolean isAccepted() {

@@ -9,7 +9,7 @@ import io.queuepair.verbs.VerbsException;
 /** Sets options of an id, in the states in which Linux does. Under the lock of the host. */
 final class IdOptions {
   private static final int MAX_TRAFFIC_CLASS = 255;
-  private static final int MAX_ACK_TIMEOUT = 31;
+  private static final int MAX_ACK_TIMEOUT = 255;
 
   private final String verb;
   private final EmulatedRdmaCm host;

@@ -33,25 +33,44 @@ final class PortSpaces {
   /**
    * Binds an id to an address, with a port that is free if it names none.
    *
-   * @throws VerbsException EADDRINUSE if another id has the port, or none is free
+   * @throws VerbsException EADDRINUSE if another id has the port at that address, or none is free;
+   *     EADDRNOTAVAIL if one of the two is bound to all addresses
    */
   void bind(String verb, IdContext id, InetSocketAddress address) {
     int port = address.getPort() == 0 ? freePort(verb, id) : address.getPort();
     InetSocketAddress source = new InetSocketAddress(address.getAddress(), port);
-    for (IdContext other : of(id.portSpace()).getOrDefault(port, List.of())) {
-      boolean share =
-          id.reusesAddress() && other.reusesAddress() && other.state() != IdState.LISTEN;
-      if (overlap(id, source, other) && !share) {
-        throw inUse(verb, source);
-      }
-    }
+    check(verb, id, source, id.reusesAddress());
     of(id.portSpace()).computeIfAbsent(port, absent -> new ArrayList<>()).add(id);
     id.setSource(source);
   }
 
-  private static VerbsException inUse(String verb, InetSocketAddress address) {
+  /** As {@code cma_check_port} of Linux. */
+  private void check(String verb, IdContext id, InetSocketAddress source, boolean reuses) {
+    InetAddress own = source.getAddress();
+    for (IdContext other : of(id.portSpace()).getOrDefault(source.getPort(), List.of())) {
+      InetAddress its = other.source().getAddress();
+      boolean isSameFamily = own instanceof Inet4Address == its instanceof Inet4Address;
+      boolean isApart = !isSameFamily && isForOneFamily(id, own) && isForOneFamily(other, its);
+      if (other == id || isApart || (reuses && other.reusesAddress())) {
+        continue;
+      }
+      if (own.isAnyLocalAddress() || its.isAnyLocalAddress()) {
+        throw inUse(Errno.EADDRNOTAVAIL, verb, source);
+      }
+      if (own.equals(its)) {
+        throw inUse(Errno.EADDRINUSE, verb, source);
+      }
+    }
+  }
+
+  /** An id of IPv4 always is; one of IPv6 stands for IPv4, too, unless its program says no. */
+  private static boolean isForOneFamily(IdContext id, InetAddress address) {
+    return address instanceof Inet4Address || id.isForOneFamily();
+  }
+
+  private static VerbsException inUse(Errno errno, String verb, InetSocketAddress address) {
     return new VerbsException(
-        Errno.EADDRINUSE,
+        errno,
         verb,
         "port " + address.getPort() + " of " + text(address.getAddress()) + " is in use");
   }
@@ -73,33 +92,15 @@ final class PortSpaces {
         Errno.EADDRINUSE, verb, "all ports from " + FIRST_EPHEMERAL + " on are in use");
   }
 
-  private static boolean overlap(IdContext id, InetSocketAddress source, IdContext other) {
-    InetAddress a = source.getAddress();
-    InetAddress b = other.source().getAddress();
-    if (a instanceof Inet4Address != b instanceof Inet4Address) {
-      return takesOtherFamily(id, a) || takesOtherFamily(other, b);
-    }
-    return a.isAnyLocalAddress() || b.isAnyLocalAddress() || a.equals(b);
-  }
-
-  /** The wildcard of IPv6 stands for IPv4, too, unless it is for one family. */
-  private static boolean takesOtherFamily(IdContext id, InetAddress address) {
-    return !(address instanceof Inet4Address)
-        && address.isAnyLocalAddress()
-        && !id.isForOneFamily();
-  }
-
   /**
-   * Checks that no other id listens where an id is bound.
+   * Checks that an id that shares its port has it for itself: who listens does not share.
    *
-   * @throws VerbsException EADDRINUSE if one does
+   * @throws VerbsException as {@link #bind}
    */
   void checkListen(String verb, IdContext id) {
-    for (IdContext other : of(id.portSpace()).getOrDefault(id.source().getPort(), List.of())) {
-      boolean listens = other != id && other.state() == IdState.LISTEN;
-      if (listens && overlap(id, id.source(), other)) {
-        throw inUse(verb, id.source());
-      }
+    if (id.reusesAddress()) {
+      check(verb, id, id.source(), false);
+      id.setReusesAddress(false);
     }
   }
 
@@ -116,7 +117,7 @@ final class PortSpaces {
       }
       boolean isSameFamily =
           own instanceof Inet4Address == destination.getAddress() instanceof Inet4Address;
-      if (own.isAnyLocalAddress() && (isSameFamily || takesOtherFamily(id, own))) {
+      if (own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own))) {
         found = id;
       }
     }

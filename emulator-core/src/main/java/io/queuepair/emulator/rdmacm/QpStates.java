@@ -20,6 +20,21 @@ final class QpStates {
 
   private QpStates() {}
 
+  /**
+   * Checks that a queue pair can be made for an id, or take its attributes: not while it listens,
+   * and not after its connection has ended ({@code cm_init_qp_init_attr}).
+   *
+   * @throws VerbsException EINVAL if not
+   */
+  static void checkConnection(String verb, IdContext id) {
+    if (id.isDatagram()) {
+      return;
+    }
+    refuseUnless(id.state() != IdState.LISTEN, verb, "the id listens");
+    boolean hasEnded = id.cm() != null && !id.cm().state().isConnection();
+    refuseUnless(!hasEnded, verb, "the connection has ended, or was refused");
+  }
+
   static QpAttr init(IdContext id) {
     QpAttr attr = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(id.place().portNum());
     if (id.isDatagram()) {
@@ -78,6 +93,7 @@ final class QpStates {
   static QpAttr of(String verb, IdContext id, QpState state) {
     boolean knowsPeer = id.isDatagram() || (id.terms() != null && id.terms().peerQpn() != 0);
     boolean knowsDevice = id.place() != null;
+    checkConnection(verb, id);
     return switch (state) {
       case INIT -> {
         refuseUnless(knowsDevice, verb, "the id is not bound to a device");

@@ -123,6 +123,7 @@ final class CmHosts {
   /** The second host accepts what came last. */
   CmId accept(int qpn) {
     CmId id = b.last().id();
+    b.engine.taken(id);
     b.engine.sendRep(id, rep(id, qpn), 0, nowNanos);
     run();
     return id;

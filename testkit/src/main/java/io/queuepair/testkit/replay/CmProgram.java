@@ -72,6 +72,9 @@ final class CmProgram {
   private static final Map<String, String> OTHER_ADDRESSES =
       Map.of("any", "0.0.0.0", "any6", "::", "none", "203.0.113.77", "lo", "127.0.0.1");
 
+  /** How Linux refuses an option that it does not have, or that has another length. */
+  private static final Set<String> NO_OPTION = Set.of(Errno.EINVAL.name(), Errno.ENOSYS.name());
+
   /** Types of queue pairs by their codes in C. */
   private static final Map<Integer, QpType> TYPES =
       Map.of(2, QpType.RC, 3, QpType.UC, 4, QpType.UD);
@@ -272,8 +275,8 @@ final class CmProgram {
       id.setOption(option);
       return OK;
     }
-    boolean isRefused = step.result().path(CallResults.RET).asText().equals(Errno.EINVAL.name());
-    return isRefused ? Errno.EINVAL.name() : Session.INEXPRESSIBLE;
+    String recorded = step.result().path(CallResults.RET).asText();
+    return NO_OPTION.contains(recorded) ? recorded : Session.INEXPRESSIBLE;
   }
 
   /** Takes events until none comes for a while. The recording leaves out TIMEWAIT_EXIT. */

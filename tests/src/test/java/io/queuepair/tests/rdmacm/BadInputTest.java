@@ -66,7 +66,7 @@ final class BadInputTest {
         "port 80 of 10.0.0.1 is in use",
         () -> id().bindAddr(new InetSocketAddress("10.0.0.1", 80)));
     refused(
-        Errno.EADDRINUSE,
+        Errno.EADDRNOTAVAIL,
         "port 80 of 0.0.0.0 is in use",
         () -> id().bindAddr(new InetSocketAddress("0.0.0.0", 80)));
     hosts.channelA.createId(RdmaPortSpace.UDP).bindAddr(new InetSocketAddress("10.0.0.1", 80));
@@ -78,25 +78,90 @@ final class BadInputTest {
     id().bindAddr(new InetSocketAddress(IpAddress.parse("::1"), 81));
 
     refused(
-        Errno.EADDRINUSE,
+        Errno.EADDRNOTAVAIL,
         "port 80 of 10.0.0.1 is in use",
         () -> id().bindAddr(new InetSocketAddress("10.0.0.1", 80)));
-    refused(Errno.EADDRINUSE, "port 81 of", () -> id().bindAddr(new InetSocketAddress("::", 81)));
+    refused(
+        Errno.EADDRNOTAVAIL, "port 81 of", () -> id().bindAddr(new InetSocketAddress("::", 81)));
   }
 
+  private RdmaCmId sharing() {
+    RdmaCmId id = id();
+    id.setOption(new RdmaOption.ReuseAddress(true));
+    return id;
+  }
+
+  /**
+   * As a kernel was recorded; {@code rdma_listen} of cma.c checks the port as if none shared it.
+   */
   @Test
-  void aPortCanBeSharedUntilOneListens() {
-    RdmaCmId one = id();
-    RdmaCmId two = id();
-    one.setOption(new RdmaOption.ReuseAddress(true));
-    two.setOption(new RdmaOption.ReuseAddress(true));
+  void whoListensHasItsPortForItself() {
+    RdmaCmId one = sharing();
+    RdmaCmId two = sharing();
     InetSocketAddress address = new InetSocketAddress("10.0.0.1", 80);
     one.bindAddr(address);
     two.bindAddr(address);
 
-    one.listen(1);
-
+    refused(Errno.EADDRINUSE, "port 80", () -> one.listen(1));
     refused(Errno.EADDRINUSE, "port 80", () -> two.listen(1));
+    one.close();
+    two.listen(1);
+
+    refused(Errno.EADDRINUSE, "port 80", () -> sharing().bindAddr(address));
+  }
+
+  /** An id of IPv6 stands for IPv4, too, unless its program says no. */
+  @Test
+  void aWildcardHasThePortOfBothFamilies() {
+    id().bindAddr(new InetSocketAddress("0.0.0.0", 80));
+    InetSocketAddress ofBoth = new InetSocketAddress("::", 80);
+    RdmaCmId ofOne = id();
+    ofOne.setOption(new RdmaOption.AddressFamilyOnly(true));
+
+    refused(Errno.EADDRNOTAVAIL, "port 80", () -> id().bindAddr(ofBoth));
+
+    ofOne.bindAddr(ofBoth);
+  }
+
+  @Test
+  void anIdThatListensHasNoQueuePair() {
+    RdmaCmId listener = hosts.listener(RdmaPortSpace.TCP, 1);
+
+    refused(Errno.EINVAL, "listens", () -> listener.createQp(null, RdmaHosts.attr(QpType.RC)));
+    refused(Errno.EINVAL, "listens", () -> listener.initQpAttr(QpState.INIT));
+    listener.disconnect();
+  }
+
+  /** {@code rdma_disconnect} of librdmacm fails the queue pair before it asks the kernel. */
+  @Test
+  void anIdThatIsNotConnectedFailsItsQueuePairAllTheSame() {
+    RdmaCmId id = hosts.active();
+
+    refused(Errno.EINVAL, "no connection", id::disconnect);
+
+    assertThat(id.qp().query().qpState()).isEqualTo(QpState.ERR);
+  }
+
+  /** As {@code cm_init_qp_init_attr}: the kernel knows of the REJ before the program does. */
+  @Test
+  void anIdThatWasRejectedGetsNoQueuePair() {
+    RdmaCmId id = hosts.routed(RdmaPortSpace.TCP);
+    id.connect(RdmaConnParam.of(0, 0));
+    hosts.emulator.run(Duration.ofMillis(1));
+
+    refused(Errno.EINVAL, "ended", () -> id.createQp(null, RdmaHosts.attr(QpType.RC)));
+    refused(Errno.EINVAL, "ended", () -> id.initQpAttr(QpState.INIT));
+  }
+
+  /** The type is not compared, but the attributes of INIT are those of the id. */
+  @Test
+  void aQueuePairNeedsTheAttributesOfTheId() {
+    RdmaCmId id = hosts.routed(RdmaPortSpace.TCP);
+
+    refused(Errno.EINVAL, "INIT", () -> id.createQp(null, RdmaHosts.attr(QpType.UD)));
+    id.createQp(null, RdmaHosts.attr(QpType.UC));
+
+    assertThat(id.qp().query().qpState()).isEqualTo(QpState.INIT);
   }
 
   @Test
@@ -218,12 +283,48 @@ final class BadInputTest {
     refused(Errno.EINVAL, "254 READs", () -> id.connect(RdmaConnParam.of(254, 0)));
     id.connect(RdmaConnParam.of(0, 0));
     RdmaCmId passive = hosts.request();
+    refused(Errno.EINVAL, "149 bytes", () -> passive.reject(new byte[149]));
+    refused(Errno.EINVAL, "254 READs", () -> passive.accept(RdmaConnParam.of(254, 0)));
+    passive.accept();
+  }
+
+  /** The reject label of {@code rdma_accept}: as a kernel was recorded. */
+  @Test
+  void anAcceptWithTooMuchPrivateDataRejects() {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+    active.connect(RdmaConnParam.of(0, 0));
+    RdmaCmId passive = hosts.request();
+
     refused(
         Errno.EINVAL,
         "197 bytes of private data are more than 196",
         () -> passive.accept(RdmaConnParam.of(0, 0).withPrivateData(new byte[197])));
-    refused(Errno.EINVAL, "149 bytes", () -> passive.reject(new byte[149]));
-    passive.accept();
+
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+    assertThat(event.event()).isEqualTo(RdmaCmEventType.REJECTED);
+    assertThat(event.status()).isEqualTo(28);
+    assertThat(active.qp().query().qpState()).isEqualTo(QpState.ERR);
+    assertThat(passive.qp().query().qpState()).isEqualTo(QpState.ERR);
+    refused(Errno.EINVAL, "no request", passive::accept);
+  }
+
+  @Test
+  void anAcceptOfDatagramsWithTooMuchPrivateDataRejects() {
+    hosts.listener(RdmaPortSpace.UDP, 1);
+    RdmaCmId active = hosts.routed(RdmaPortSpace.UDP);
+    active.connect(RdmaConnParam.of(0, 0));
+    RdmaCmId passive = hosts.request();
+
+    refused(
+        Errno.EINVAL,
+        "137 bytes of private data are more than 136",
+        () -> passive.accept(RdmaConnParam.of(0, 0).withPrivateData(new byte[137])));
+
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+    assertThat(event.event()).isEqualTo(RdmaCmEventType.UNREACHABLE);
+    assertThat(event.status()).isEqualTo(2);
+    assertThat(passive.qp().query().qpState()).isEqualTo(QpState.ERR);
   }
 
   @Test
@@ -231,7 +332,7 @@ final class BadInputTest {
     RdmaCmId id = id();
 
     refused(Errno.EINVAL, "TOS 256 is not 0 to 255", () -> id.setOption(new RdmaOption.Tos(256)));
-    refused(Errno.EINVAL, "ACK_TIMEOUT 32", () -> id.setOption(new RdmaOption.AckTimeout(32)));
+    refused(Errno.EINVAL, "ACK_TIMEOUT 256", () -> id.setOption(new RdmaOption.AckTimeout(256)));
     RdmaCmId datagrams = hosts.routed(RdmaPortSpace.UDP);
     refused(
         Errno.EINVAL,
@@ -243,6 +344,21 @@ final class BadInputTest {
     refused(Errno.EINVAL, "too late", () -> routed.setOption(new RdmaOption.ReuseAddress(false)));
     RdmaCmId listener = hosts.listener(RdmaPortSpace.TCP, 1);
     refused(Errno.EINVAL, "too late", () -> listener.setOption(new RdmaOption.ReuseAddress(true)));
+  }
+
+  /** The option is a byte for Linux, and the queue pair has five bits. */
+  @Test
+  void anAckTimeoutThatNoQueuePairHasIsRefusedWhenItBecomesReady() {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+    active.setOption(new RdmaOption.AckTimeout(32));
+    active.connect(RdmaConnParam.of(0, 0));
+    hosts.request().accept();
+
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+
+    assertThat(event.event()).isEqualTo(RdmaCmEventType.CONNECT_ERROR);
+    assertThat(event.explain()).contains("TIMEOUT 32 is not 0 to 31");
   }
 
   /** As {@code rdma_set_ack_timeout} of the kernel, which looks at no state. */

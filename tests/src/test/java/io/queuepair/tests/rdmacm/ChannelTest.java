@@ -65,9 +65,12 @@ final class ChannelTest {
 
     try (RdmaEventChannel other = hosts.b.createEventChannel()) {
       listener.migrate(other);
-      first.close(); // Which takes its request back.
-      letArrive();
 
+      try (RdmaCmEvent request = other.getCmEvent()) {
+        assertThat(request.id().dstPort()).isEqualTo(first.srcPort());
+        request.id().close();
+      }
+      expectRejection(first);
       try (RdmaCmEvent request = other.getCmEvent()) {
         assertThat(request.event()).isEqualTo(RdmaCmEventType.CONNECT_REQUEST);
         assertThat(request.id().dstPort()).isEqualTo(second.srcPort());

@@ -123,6 +123,32 @@ final class FailureTest {
     assertThat(active.qp().query().qpState()).isEqualTo(QpState.ERR);
   }
 
+  /**
+   * As a kernel was recorded: librdmacm fails the queue pair and reports -1, and the peer waits.
+   */
+  @Test
+  void aSideThatHasFailedItsQueuePairCannotTakeTheReply() {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+    active.connect(RdmaConnParam.of(0, 0));
+    active.disconnect();
+    RdmaCmId passive = hosts.request();
+    passive.accept(RdmaConnParam.of(0, 0).withPrivateData(new byte[] {1, 2}));
+
+    RdmaCmEvent event = RdmaHosts.next(hosts.channelA);
+
+    assertThat(event.event()).isEqualTo(RdmaCmEventType.CONNECT_ERROR);
+    assertThat(event.status()).isEqualTo(-1);
+    assertThat(RdmaHosts.bytes(event.conn().privateData())).hasSize(196).startsWith(1, 2);
+    assertThat(event.explain()).contains("could not be made ready");
+    assertThat(hosts.channelB.getCmEvent(Duration.ofSeconds(4))).isEmpty();
+    assertThat(passive.qp().query().qpState()).isEqualTo(QpState.RTS);
+    active.close();
+    RdmaCmEvent rejected = RdmaHosts.next(hosts.channelB);
+    assertThat(rejected.event()).isEqualTo(RdmaCmEventType.REJECTED);
+    assertThat(rejected.status()).isEqualTo(28);
+  }
+
   @Test
   void dataThatComesBeforeTheRtuEstablishesTheConnection() {
     inject("drop RTU");

@@ -71,7 +71,7 @@ final class LongestPrivatePayloadTest {
     RdmaCmId passive = asked();
     passive.createQp(null, RdmaHosts.attr(QpType.RC));
 
-    longest(OF_REP, bytes -> passive.accept(with(bytes)));
+    passive.accept(with(bytes(OF_REP)));
 
     RdmaCmEvent established = RdmaHosts.next(hosts.channelA);
     assertThat(established.event()).isEqualTo(RdmaCmEventType.ESTABLISHED);
@@ -102,7 +102,7 @@ final class LongestPrivatePayloadTest {
     RdmaCmId passive = lookedUp();
     passive.createQp(null, RdmaHosts.attr(QpType.UD));
 
-    longest(OF_SIDR_REP, bytes -> passive.accept(with(bytes)));
+    passive.accept(with(bytes(OF_SIDR_REP)));
 
     RdmaCmEvent established = RdmaHosts.next(hosts.channelA);
     assertThat(established.event()).isEqualTo(RdmaCmEventType.ESTABLISHED);

@@ -2,7 +2,9 @@
 package io.queuepair.tests.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.cm.CmField;
 import io.queuepair.emulator.wire.cm.CmKind;
@@ -13,9 +15,14 @@ import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.tests.support.CmRewritingFabric;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -142,14 +149,16 @@ final class RejectReasonTest {
     }
   }
 
-  /** Who gives up a request says so with 4, and the request vanishes at the peer. */
+  /** Who gives up a request says so with 4. */
   @Test
   void aRequestThatIsTakenBackIs4() {
     try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.emulator.injectFaults(FaultPlan.parse("drop REP"));
       hosts.listener(RdmaPortSpace.TCP, 1);
       RdmaCmId active = hosts.active();
       active.connect(RdmaConnParam.of(0, 0));
       RdmaCmId passive = hosts.request();
+      passive.accept();
 
       active.close();
 
@@ -159,5 +168,53 @@ final class RejectReasonTest {
       assertThat(event.status()).isEqualTo(4);
       assertThat(event.explain()).contains("it had no answer in time");
     }
+  }
+
+  /** {@code ucma_event_handler}: a program knows of no new connection before it has accepted it. */
+  @Test
+  void aRequestThatIsTakenBackBeforeItIsAcceptedIsNoEvent() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      RdmaCmId active = hosts.active();
+      active.connect(RdmaConnParam.of(0, 0));
+      RdmaCmId passive = hosts.request();
+
+      active.close();
+
+      assertThat(hosts.channelB.getCmEvent(RdmaHosts.SOON)).isEmpty();
+      refused("there is no request to answer", passive::accept);
+    }
+  }
+
+  /** The request is there, takes part of the backlog, and can be answered no more. */
+  @Test
+  void aRequestThatIsTakenBackBeforeItIsReadIsReadAllTheSame() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.listener(RdmaPortSpace.TCP, 1);
+      RdmaCmId active = hosts.active();
+      active.connect(RdmaConnParam.of(0, 0));
+      hosts.emulator.run(Duration.ofMillis(1));
+      active.close();
+      hosts.emulator.run(Duration.ofMillis(1));
+      RdmaCmId other = hosts.active();
+      other.connect(RdmaConnParam.of(0, 0));
+      hosts.emulator.run(Duration.ofMillis(1));
+
+      RdmaCmEvent event = RdmaHosts.next(hosts.channelB);
+
+      assertThat(event.event()).isEqualTo(RdmaCmEventType.CONNECT_REQUEST);
+      RdmaCmId passive = event.id();
+      refused("has ended", () -> passive.createQp(null, RdmaHosts.attr(QpType.RC)));
+      refused("there is no request to answer", passive::accept);
+      passive.close();
+      assertThat(hosts.request().dstPort()).isEqualTo(other.srcPort());
+    }
+  }
+
+  private static void refused(String words, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+        .hasMessageContaining(words);
   }
 }

@@ -56,13 +56,6 @@ public abstract class IdResources {
   protected abstract @Nullable Context verbs();
 
   /**
-   * The type of the queue pairs of the id.
-   *
-   * @return the type
-   */
-  protected abstract QpType qpType();
-
-  /**
    * The domain of what names none.
    *
    * @return the default of the device, null before the id is bound to one
@@ -160,22 +153,18 @@ public abstract class IdResources {
   }
 
   /**
-   * Makes the queue pair, and the completion queues that it lacks.
+   * Makes the queue pair, and the completion queues that it lacks. Its type is not compared with
+   * that of the id, but the attributes that it is given are of the type of the id.
    *
    * @param wanted its domain, or null for the default of the device
    * @param extended type and capacities
-   * @throws VerbsException EINVAL if there is one, the id is not bound, the type is not that of the
-   *     id, or the domain is of another context; otherwise as {@link #checkDevice} and {@link
-   *     #makeQp}
+   * @throws VerbsException EINVAL if there is one, the id is not bound, or the domain is of another
+   *     context; otherwise as {@link #checkDevice} and {@link #makeQp}
    */
   public void createQp(@Nullable ProtectionDomain wanted, QpInitAttrEx extended) {
     QpInitAttr asked = extended.base();
     refuseIf(qp != null, CREATE_QP, "there is a queue pair on the id");
     Context context = boundContext(CREATE_QP);
-    refuseIf(
-        asked.qpType() != qpType(),
-        CREATE_QP,
-        "a queue pair of type " + asked.qpType() + " is not of that of the id, " + qpType());
     ProtectionDomain domain = domain(wanted, context, CREATE_QP);
     boolean sends = asked.qpType() != QpType.XRC_RECV;
     boolean receives = sends && asked.qpType() != QpType.XRC_SEND;
