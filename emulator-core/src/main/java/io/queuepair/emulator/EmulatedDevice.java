@@ -8,6 +8,7 @@ import io.queuepair.umad.UmadAgent;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +32,12 @@ public interface EmulatedDevice extends Device {
     }
     throw new IllegalArgumentException(device + " is not a device of an emulator");
   }
+
+  /**
+   * {@return the IP addresses that the device was added with, those of its first port first; also
+   * after the emulator was closed}
+   */
+  List<InetAddress> addresses();
 
   /**
    * Pulls the cable of a port, or plugs it in again. A port that is down neither sends nor

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -56,6 +57,7 @@ public final class Emulator implements AutoCloseable {
   private Fabric fabric;
   private final String namePrefix;
   private final DeviceProfile profile;
+  private final UnaryOperator<DeviceProfile> sanitizing;
   private final long originNanos;
   private final List<AttachedDevice> devices = new CopyOnWriteArrayList<>();
 
@@ -76,6 +78,7 @@ public final class Emulator implements AutoCloseable {
     originNanos = scheduler.nowNanos();
     namePrefix = settings.namePrefix();
     profile = settings.profile();
+    sanitizing = settings.sanitizing();
     faults = new InjectedFaults(scheduler, settings.isStrict(), settings.faultWarnings());
     hosts = new RdmaCmHosts(scheduler);
     threads = new ApplicationThreads(scheduler);
@@ -221,7 +224,8 @@ public final class Emulator implements AutoCloseable {
         int index = devices.size();
         HcaDevice.DeviceId label = new HcaDevice.DeviceId(namePrefix + index, index);
         AttachedDevice device =
-            new AttachedDevice(label, fabric, parsed, profile, faults.ofDevices());
+            new AttachedDevice(
+                label, fabric, parsed, sanitizing.apply(profile), faults.ofDevices());
         devices.add(device);
         faults.ofDevices().schedule(device);
         return device;

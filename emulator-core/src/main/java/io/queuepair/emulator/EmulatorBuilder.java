@@ -6,10 +6,12 @@ import io.queuepair.emulator.fabric.capture.PcapngCapture;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.SanitizerFinding;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ public final class EmulatorBuilder {
   private @Nullable Fabric fabric;
   private String namePrefix = "qp";
   private DeviceProfile profile = DeviceProfile.standard();
+  private @Nullable Consumer<SanitizerFinding> findingListener;
   private @Nullable Path captureFile;
   private FaultPlan faults = FaultPlan.none();
   private OptionalLong seed = OptionalLong.empty();
@@ -75,6 +78,19 @@ public final class EmulatorBuilder {
    */
   public EmulatorBuilder profile(DeviceProfile newProfile) {
     profile = Objects.requireNonNull(newProfile, "profile");
+    return this;
+  }
+
+  /**
+   * Gives each device a {@linkplain DeviceProfile#sanitized(Consumer) sanitizer}, also those that
+   * are added with a profile; one that has a sanitizer keeps its listener.
+   *
+   * @param listener is called by the thread that finds the misuse, while the device is locked: it
+   *     must not call the device
+   * @return this builder
+   */
+  public EmulatorBuilder sanitized(Consumer<SanitizerFinding> listener) {
+    findingListener = Objects.requireNonNull(listener, "listener");
     return this;
   }
 
@@ -145,6 +161,14 @@ public final class EmulatorBuilder {
 
   DeviceProfile profile() {
     return profile;
+  }
+
+  /** With the sanitizer that all devices have, if they have one. */
+  UnaryOperator<DeviceProfile> sanitizing() {
+    Consumer<SanitizerFinding> listener = findingListener;
+    return listener == null
+        ? UnaryOperator.identity()
+        : added -> added.isSanitized() ? added : added.sanitized(listener);
   }
 
   boolean isStrict() {

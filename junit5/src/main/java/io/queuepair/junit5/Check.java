@@ -9,7 +9,7 @@ public enum Check {
   /** The sanitizer has found no misuse of the verbs. */
   MISUSE("verbs were misused"),
 
-  /** Every statement of a fault plan was carried out at least once. */
+  /** Each statement of a fault plan was carried out; one of chance, with any of the seeds. */
   UNUSED_FAULTS("statements of the fault plan never happened"),
 
   /** No wait in virtual time has ended because it could never end, not even unseen by the test. */

@@ -6,12 +6,14 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.Context;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
 /** The devices of a network by what tests call them: an address, or the name of a parameter. */
@@ -70,9 +72,7 @@ final class Hosts {
     HostDevice known = devices.get(host);
     if (known == null) {
       DeviceProfile chosen = profile == null ? usual : profile;
-      // Findings fail the test, or are in its report: no need to log them as well.
-      DeviceProfile sanitized = chosen.sanitized(finding -> {});
-      known = new HostDevice(emulator.addDevice(sanitized, address(host)), profile);
+      known = new HostDevice(emulator.addDevice(chosen, address(host)), profile);
       devices.put(host, known);
     } else if (profile != null && known.profile() == null) {
       throw new ParameterResolutionException(
@@ -114,18 +114,32 @@ final class Hosts {
     return HOSTS + number;
   }
 
-  /** What each device is called, where it is and what the test calls it. */
+  /** Name and addresses of each device of the network, and what the test calls it. */
   synchronized List<String> describe() {
-    List<String> lines = new ArrayList<>();
-    for (Map.Entry<String, HostDevice> each : devices.entrySet()) {
-      String host = each.getKey();
-      List<String> aliases =
-          new ArrayList<>(address(host).equals(host) ? List.of() : List.of(host));
-      named.forEach((name, its) -> aliases.addAll(its.equals(host) ? List.of(name) : List.of()));
-      String also = aliases.isEmpty() ? "" : " (" + String.join(", ", aliases) + ")";
-      lines.add(each.getValue().device().name() + ": " + address(host) + also);
-    }
-    return lines;
+    return emulator.devices().stream()
+        .map(
+            device ->
+                device.name()
+                    + ": "
+                    + device.addresses().stream()
+                        .map(InetAddress::getHostAddress)
+                        .collect(Collectors.joining(", "))
+                    + aliases(device))
+        .toList();
+  }
+
+  /** What the test calls a device that it was given; empty for one that it has added itself. */
+  private String aliases(EmulatedDevice device) {
+    List<String> aliases = new ArrayList<>();
+    devices.forEach(
+        (host, known) -> {
+          if (known.device().equals(device)) {
+            aliases.addAll(address(host).equals(host) ? List.of() : List.of(host));
+            named.forEach(
+                (name, its) -> aliases.addAll(its.equals(host) ? List.of(name) : List.of()));
+          }
+        });
+    return aliases.isEmpty() ? "" : " (" + String.join(", ", aliases) + ")";
   }
 
   Map<String, Context> contexts() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
+import io.queuepair.emulator.fabric.trace.LadderLayout;
 import java.util.ArrayDeque;
 import java.util.List;
 
@@ -19,7 +20,13 @@ final class LadderTail {
     total++;
   }
 
-  /** How many lines there were, kept or not. */
+  /** Adds what is no packet, at a moment of the trace. */
+  synchronized void mark(long nanos, String what) {
+    add(LadderLayout.time(nanos) + "  " + what);
+    total--;
+  }
+
+  /** How many packets there were, kept or not. */
   synchronized long total() {
     return total;
   }

@@ -21,6 +21,7 @@ public final class NetworkFaults {
    */
   public void inject(String plan) {
     network.injectFaults(plan);
+    network.mark("faults: " + plan.strip().replaceAll("\\s*\n\\s*", "; "));
   }
 
   /**
@@ -29,12 +30,13 @@ public final class NetworkFaults {
    * @param plan what goes wrong; without a seed its random numbers depend on that of the test
    */
   public void inject(FaultPlan plan) {
-    network.injectFaults(plan.toString());
+    inject(plan.toString());
   }
 
   /** Ends all plans. */
   public void clear() {
     network.emulator().clearFaults();
+    network.mark("faults are cleared");
   }
 
   /** {@return how often each statement was carried out so far} */

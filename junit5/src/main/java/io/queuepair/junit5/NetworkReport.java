@@ -18,6 +18,22 @@ final class NetworkReport extends RuntimeException {
 
   private static final String INDENT = "  ";
 
+  /**
+   * A network when its test fails; what comes next may close what it waits for.
+   *
+   * @param waiting what its queue pairs wait for
+   * @param packets how many there were
+   * @param ladder the last of them
+   */
+  record Moment(List<String> waiting, long packets, List<String> ladder) {
+    static Moment of(TestNetwork network) {
+      return new Moment(
+          NetworkReport.waiting(network),
+          network.ladder().total(),
+          network.ladder().last(MAX_LADDER_LINES));
+    }
+  }
+
   private NetworkReport(String text) {
     super(text, null, false, false);
   }
@@ -30,20 +46,22 @@ final class NetworkReport extends RuntimeException {
   /**
    * Describes a network, and writes its ladder to a file.
    *
-   * @param waiting what its queue pairs waited for when the test failed
+   * @param failed when the test failed
    */
-  static NetworkReport of(TestNetwork network, String replay, List<String> waiting) {
+  static NetworkReport of(TestNetwork network, String replay, Moment failed) {
     StringJoiner text = new StringJoiner("\n  ");
     long micros = network.emulator().now().toNanos() / 1_000;
     text.add("network (" + network.settings().kind() + ") after " + micros + " us");
     text.add(replay);
     addThreads(text, network.emulator().threads(), network.settings().schedule());
-    addLadder(text, network.ladder());
+    String shown =
+        failed.packets() > MAX_LADDER_LINES ? "the last " + MAX_LADDER_LINES + " of " : "";
+    addAll(text, "packets (" + shown + failed.packets() + "):", failed.ladder());
     List<String> misuses = network.misuses();
     if (!misuses.isEmpty()) {
       addAll(text, Check.MISUSE.violation() + ":", misuses);
     }
-    addAll(text, "waiting and dropped:", waiting);
+    addAll(text, "waiting and dropped:", failed.waiting());
     addAll(text, "faults carried out:", counts(network.emulator().faultCounts()));
     addAll(text, "hosts:", network.hosts().describe());
     text.add("capture: " + network.files().capture());
@@ -73,12 +91,6 @@ final class NetworkReport extends RuntimeException {
     if (!threads.nonDeterminism().isEmpty()) {
       addAll(text, "the next run may differ, as", threads.nonDeterminism());
     }
-  }
-
-  private static void addLadder(StringJoiner text, LadderTail ladder) {
-    long total = ladder.total();
-    String shown = total > MAX_LADDER_LINES ? "the last " + MAX_LADDER_LINES + " of " : "";
-    addAll(text, "packets (" + shown + total + "):", ladder.last(MAX_LADDER_LINES));
   }
 
   private static List<String> counts(Map<String, Long> counts) {

@@ -5,6 +5,7 @@ import io.queuepair.emulator.threads.ApplicationThreadException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -17,8 +18,8 @@ final class NetworkScope implements AutoCloseable {
   private final TestNetwork network;
   private boolean hasFailed;
 
-  /** What queue pairs waited for when the test failed; null as long as it has not. */
-  private List<String> waiting;
+  /** When the test failed; null as long as it has not. */
+  private NetworkReport.Moment failed;
 
   private NetworkScope(ExtensionContext context) {
     owner = context.getUniqueId();
@@ -96,9 +97,12 @@ final class NetworkScope implements AutoCloseable {
     return context.getExecutionException().filter(it -> !(it instanceof TestAbortedException));
   }
 
-  /** The test has just failed; what comes next may close what it waited for. */
-  void noteWaiting() {
-    waiting = NetworkReport.waiting(network);
+  /** The test has just failed; a failure in what comes after it changes nothing. */
+  void noteFailure() {
+    if (failed == null) {
+      failed = NetworkReport.Moment.of(network);
+      network.mark("the test has failed; what follows comes after it");
+    }
   }
 
   /**
@@ -108,19 +112,19 @@ final class NetworkScope implements AutoCloseable {
    */
   void afterTest(ExtensionContext context, UnaryOperator<Throwable> seen) {
     Optional<Throwable> failure = failure(context);
-    List<String> waited = waiting == null ? NetworkReport.waiting(network) : waiting;
-    waiting = null;
+    NetworkReport.Moment moment = failed == null ? NetworkReport.Moment.of(network) : failed;
+    failed = null;
     Optional<Throwable> more = isOf(context) ? closeNetwork() : Optional.empty();
     boolean isAborted = failure.isEmpty() && context.getExecutionException().isPresent();
     if (failure.isPresent()) {
       more.ifPresent(failure.get()::addSuppressed);
-      report(context, failure.get(), waited);
+      report(context, failure.get(), moment);
     } else if (isOf(context) && !hasFailed && !isAborted) {
-      Optional<Throwable> problem = more.or(this::violation);
+      Optional<Throwable> problem = more.or(() -> violation(context));
       if (problem.isPresent()) {
         Throwable outcome = seen.apply(problem.get());
         if (outcome == problem.get()) {
-          report(context, outcome, waited);
+          report(context, outcome, moment);
         }
         if (outcome instanceof AssertionError violation) {
           throw violation;
@@ -140,18 +144,21 @@ final class NetworkScope implements AutoCloseable {
     }
   }
 
-  private Optional<Throwable> violation() {
-    Map<Check, List<String>> violations = network.violations();
+  private Optional<Throwable> violation(ExtensionContext context) {
+    Map<String, Long> faults = network.emulator().faultCounts();
+    Set<String> excused =
+        SeedInvocations.current(context).map(run -> run.excused(faults)).orElse(Set.of());
+    Map<Check, List<String>> violations = network.violations(excused);
     return violations.isEmpty()
         ? Optional.empty()
         : Optional.of(new AssertionError(describe(violations)));
   }
 
-  private void report(ExtensionContext context, Throwable failure, List<String> waited) {
+  private void report(ExtensionContext context, Throwable failure, NetworkReport.Moment moment) {
     hasFailed = true;
     StringJoiner again = new StringJoiner("\n  ").add(replay(context));
     SeedInvocations.current(context).flatMap(SeedSearch.Run::reductionText).ifPresent(again::add);
-    failure.addSuppressed(NetworkReport.of(network, again.toString(), waited));
+    failure.addSuppressed(NetworkReport.of(network, again.toString(), moment));
   }
 
   private static String describe(Map<Check, List<String>> violations) {

@@ -4,6 +4,7 @@ package io.queuepair.junit5;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import java.lang.reflect.Method;
@@ -43,12 +44,13 @@ public final class QueuepairExtension
           Device.class,
           EmulatedDevice.class,
           Context.class,
+          RdmaCm.class,
           QpPair.class,
           NetworkFaults.class);
 
   /** Those that stand for a host. */
   private static final Set<Class<?>> OF_HOST =
-      Set.of(Device.class, EmulatedDevice.class, Context.class);
+      Set.of(Device.class, EmulatedDevice.class, Context.class, RdmaCm.class);
 
   /** Creates it; JUnit does. */
   public QueuepairExtension() {}
@@ -84,7 +86,11 @@ public final class QueuepairExtension
       return network.pair(parameter.getParameter().getName(), profile);
     }
     String host = host(parameter, network.hosts());
-    return type == Context.class ? network.context(host, profile) : network.device(host, profile);
+    if (type == Context.class) {
+      return network.context(host, profile);
+    }
+    EmulatedDevice device = network.device(host, profile);
+    return type == RdmaCm.class ? network.emulator().rdmaCm(device) : device;
   }
 
   /** What the device of a parameter is called. */
@@ -162,7 +168,7 @@ public final class QueuepairExtension
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
-    NetworkScope.find(context).ifPresent(NetworkScope::noteWaiting);
+    NetworkScope.find(context).ifPresent(NetworkScope::noteFailure);
     throw seen(context, failure);
   }
 

@@ -14,7 +14,11 @@ import io.queuepair.verbs.VerbsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +40,9 @@ final class TestNetwork implements AutoCloseable {
 
   /** What was said of statements of fault plans; possibly by another thread, which closes. */
   private final List<String> faultWarnings = new CopyOnWriteArrayList<>();
+
+  /** How many of them there were before the network was closed. */
+  private int warningsOfPlans;
 
   private boolean isClosed;
 
@@ -63,6 +70,9 @@ final class TestNetwork implements AutoCloseable {
       Emulator opened =
           Emulator.builder()
               .fabric(fabric)
+              .profile(settings.profile())
+              // Findings fail the test, or are in its report: no need to log them as well.
+              .sanitized(finding -> {})
               .capture(files.capture())
               .faultWarnings(faultWarnings::add)
               .build();
@@ -131,6 +141,11 @@ final class TestNetwork implements AutoCloseable {
     emulator.injectFaults(plan.seed() == 0 ? plan.withSeed(settings.seed()) : plan);
   }
 
+  /** Adds a line to the ladder: what happened between two packets. */
+  void mark(String what) {
+    ladder.mark(emulator.now().toNanos(), what);
+  }
+
   /** Closes what tests were given, then the network; what they left open shows then. */
   @Override
   public synchronized void close() {
@@ -138,6 +153,7 @@ final class TestNetwork implements AutoCloseable {
       return;
     }
     isClosed = true;
+    warningsOfPlans = faultWarnings.size();
     pairs.values().forEach(pair -> closeAll(List.of(pair.a()::close, pair.b()::close)));
     hosts.contexts().values().forEach(context -> closeAll(List.of(context::close)));
     emulator.close();
@@ -154,31 +170,56 @@ final class TestNetwork implements AutoCloseable {
     }
   }
 
-  /** What was wrong though the test passed, by check; once the network is closed. */
-  Map<Check, List<String>> violations() {
+  /**
+   * What was wrong though the test passed, by check; once the network is closed.
+   *
+   * @param excused statements of fault plans that need not have happened
+   */
+  Map<Check, List<String>> violations(Set<String> excused) {
     Map<Check, List<String>> violations = new LinkedHashMap<>();
     violations.put(Check.LEAKS, leaks());
     violations.put(Check.MISUSE, misuses());
-    violations.put(Check.UNUSED_FAULTS, List.copyOf(faultWarnings));
+    violations.put(Check.UNUSED_FAULTS, unusedFaults(excused));
     violations.put(Check.DEADLOCK, emulator.deadlocks());
     violations.values().removeIf(List::isEmpty);
     violations.keySet().retainAll(settings.checks());
     return violations;
   }
 
+  private List<String> unusedFaults(Set<String> excused) {
+    boolean isExcused = excused.containsAll(emulator.faultsNotTaken());
+    return List.copyOf(isExcused ? faultWarnings.subList(0, warningsOfPlans) : faultWarnings);
+  }
+
   private List<String> leaks() {
-    return emulator.sanitizerFindings().stream()
-        .filter(TestNetwork::isLeak)
-        .filter(finding -> !isOwn(finding))
-        .map(finding -> finding.what() + " (made " + finding.where() + ")")
-        .toList();
+    return counted(
+        emulator.sanitizerFindings().stream()
+            .filter(TestNetwork::isLeak)
+            .filter(finding -> !isOwn(finding)),
+        finding -> List.of(finding.what(), finding.where()),
+        finding -> finding.what() + " (made " + finding.where() + ")");
   }
 
   /** What the sanitizer has found so far, except objects that are open. */
   List<String> misuses() {
-    return emulator.sanitizerFindings().stream()
-        .filter(finding -> !isLeak(finding))
-        .map(SanitizerFinding::toString)
+    return counted(
+        emulator.sanitizerFindings().stream().filter(finding -> !isLeak(finding)),
+        finding -> List.of(finding.kind(), finding.where()),
+        SanitizerFinding::toString);
+  }
+
+  /** The first finding of each place, and how many there are. */
+  private static List<String> counted(
+      Stream<SanitizerFinding> findings,
+      Function<SanitizerFinding, List<?>> place,
+      Function<SanitizerFinding, String> text) {
+    Map<List<?>, List<SanitizerFinding>> places =
+        findings.collect(Collectors.groupingBy(place, LinkedHashMap::new, Collectors.toList()));
+    return places.values().stream()
+        .map(
+            same ->
+                text.apply(same.get(0))
+                    + (same.size() == 1 ? "" : "; " + same.size() + " times at this place"))
         .toList();
   }
 

@@ -4,11 +4,14 @@ package io.queuepair.junit5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +41,30 @@ class ChecksTest {
             io.queuepair.junit5.ChecksTest$Leaks.leaves(ChecksTest.java))
               (to allow that: @DisabledChecks(Check.LEAKS))""");
     assertThat(EngineRun.of(MayLeak.class, reports).passed()).containsExactly("leaves(Context)");
+  }
+
+  /** A device that a test adds itself is no different. */
+  @QueuepairTest
+  static class LeaksAtDevicesThatItAdds {
+    @Test
+    void leaves(Emulator emulator) {
+      EmulatedDevice usual = emulator.addDevice("10.0.0.8");
+      EmulatedDevice linux = emulator.addDevice(DeviceProfile.softRoce(), "10.0.0.9");
+      for (EmulatedDevice device : List.of(usual, linux)) {
+        device.open().allocPd();
+      }
+    }
+  }
+
+  @Test
+  void looksAtDevicesThatTheTestAdds() {
+    EngineRun run = EngineRun.of(LeaksAtDevicesThatItAdds.class, reports);
+
+    assertThat(run.message())
+        .contains("objects were not closed:")
+        .containsOnlyOnce("a protection domain was never closed (made at")
+        .contains("ChecksTest$LeaksAtDevicesThatItAdds.leaves(ChecksTest.java)); 2 times");
+    assertThat(run.report()).contains("\n  hosts:\n    qp0: 10.0.0.8\n    qp1: 10.0.0.9\n");
   }
 
   @QueuepairTest
@@ -93,6 +120,42 @@ class ChecksTest {
             (unknown hosts: 10.0.0.7)
               (to allow that: @DisabledChecks(Check.UNUSED_FAULTS))""");
     assertThat(EngineRun.of(MayPlanInVain.class, reports).passed()).hasSize(1);
+  }
+
+  /** One in fifty packets, and a test of four: which seed loses one is a matter of chance. */
+  @QueuepairTest
+  static class PlansByChance {
+    @Seeds(to = 30)
+    @Faults("drop 2%")
+    void passes(QpPair pair) {
+      PairWork.write(pair, 5);
+      PairWork.write(pair, 5);
+    }
+  }
+
+  @Test
+  void judgesChanceOverAllSeeds() {
+    assertThat(EngineRun.of(PlansByChance.class, reports).passed()).hasSize(30);
+    assertThat(EngineRun.of(PlansByChance.class, reports, "queuepair.seed", "2").message())
+        .contains("faults that were never carried out: drop 2%");
+  }
+
+  @QueuepairTest
+  static class PlansByChanceInVain {
+    @Seeds(to = 3)
+    @Faults("drop 50% READ_RESPONSE")
+    void passes(QpPair pair) {
+      PairWork.write(pair, 5);
+    }
+  }
+
+  @Test
+  void namesStatementsOfChanceThatNoSeedHasCarriedOut() {
+    EngineRun run = EngineRun.of(PlansByChanceInVain.class, reports);
+
+    assertThat(run.passed()).containsExactly("seed 1", "seed 2");
+    assertThat(run.message())
+        .contains("faults that were never carried out: drop 50% READ_RESPONSE");
   }
 
   @QueuepairTest

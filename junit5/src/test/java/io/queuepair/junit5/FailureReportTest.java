@@ -10,8 +10,11 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.capture.CaptureFile;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +169,63 @@ class FailureReportTest {
             completed, or post it with INLINE
               waiting and dropped:
             """);
+  }
+
+  @QueuepairTest
+  @Seed(12)
+  static class MisusesInALoop {
+    @Test
+    void fails(QpPair pair) {
+      long to = pair.b().memory().addr();
+      for (int i = 0; i < 3; i++) {
+        SendWr write = SendWr.rdmaWrite(i, to, pair.b().memory().rkey(), pair.a().sge(0, 5));
+        pair.a().qp().postSend(write);
+        pair.a().memory().buffer().put(0, (byte) (i + 1));
+        pair.a().await();
+      }
+      fail("later");
+    }
+  }
+
+  @Test
+  void namesEachPlaceOnce() {
+    assertThat(EngineRun.of(MisusesInALoop.class, reports).report())
+        .containsOnlyOnce("SEND_BUFFER_CHANGED")
+        .contains("or post it with INLINE; 3 times at this place");
+  }
+
+  @QueuepairTest
+  @Seed(13)
+  static class GoesOnAfterwards {
+    @Test
+    void fails(QpPair pair, NetworkFaults faults) {
+      faults.inject("drop 1st WRITE");
+      PairWork.write(pair, 5);
+      faults.clear();
+      fail("here");
+    }
+
+    @AfterEach
+    void stop(QpPair pair) {
+      PairWork.write(pair, 6);
+    }
+  }
+
+  @Test
+  void showsWhatWasInjectedAndEndsWhereTheTestFailed() throws IOException {
+    EngineRun run = EngineRun.of(GoesOnAfterwards.class, reports);
+
+    assertThat(run.report())
+        .containsSubsequence(
+            "packets (3):",
+            "0.000 us  faults: drop 1st WRITE\n",
+            "5 bytes, dropped: drop 1st WRITE\n",
+            "5 bytes\n",
+            "ACK credits=",
+            "us  faults are cleared\n  waiting and dropped:")
+        .doesNotContain("6 bytes");
+    assertThat(Files.readString(reports.resolve(run.files().get(0))))
+        .containsSubsequence("faults are cleared", "the test has failed", "6 bytes");
   }
 
   /** The future of the task keeps what is thrown, as that of an executor does. */

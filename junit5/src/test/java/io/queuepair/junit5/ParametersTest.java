@@ -7,9 +7,14 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;
 import io.queuepair.verbs.DeviceLimit;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -86,6 +91,25 @@ class ParametersTest {
     }
     assertThat(small.queryDevice().limit(DeviceLimit.MAX_PD)).isEqualTo(1);
     assertThat(DeviceProfile.softRoce().has(Quirk.LINUX_TRANSITIONS)).isTrue();
+  }
+
+  @Test
+  @Profile(factory = OnePd.class)
+  void theProfileIsAlsoThatOfDevicesThatTheTestAdds(Emulator emulator) {
+    try (Context context = emulator.addDevice("10.0.0.7").open()) {
+      assertThat(context.queryDevice().limit(DeviceLimit.MAX_PD)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aConnectionManagerIsThatOfItsDevice(
+      Emulator emulator, @Host("10.0.0.2") RdmaCm cm, @Host("10.0.0.2") EmulatedDevice device) {
+    assertThat(cm).isSameAs(emulator.rdmaCm(device));
+    try (RdmaEventChannel channel = cm.createEventChannel();
+        RdmaCmId id = channel.createId(RdmaPortSpace.TCP)) {
+      id.bindAddr(new InetSocketAddress("10.0.0.2", 7471));
+      assertThat(id.srcPort()).isEqualTo(7471);
+    }
   }
 
   static final class OnePd implements Supplier<DeviceProfile> {

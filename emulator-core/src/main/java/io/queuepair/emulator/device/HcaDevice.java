@@ -61,6 +61,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   /** The connection manager of the host; null if there is none. Guarded by the driver's lock. */
   private @Nullable CmMadAgent cmAgent;
 
+  private final List<InetAddress> addresses;
   private volatile boolean closed;
 
   /**
@@ -89,6 +90,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
       ports.add(ofPort);
     }
     this.profile = profile;
+    this.addresses = addresses.stream().flatMap(List::stream).toList();
     driver = new HcaDriver(fabric, ports, profile, faults);
     scheduler = fabric.scheduler();
     blockedReporter = new DeviceBlockedReporter(name, driver);
@@ -113,6 +115,10 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   @Override
   public String toString() {
     return "device " + name + (closed ? " (closed)" : "");
+  }
+
+  public List<InetAddress> addresses() {
+    return addresses;
   }
 
   @Override

@@ -81,7 +81,8 @@ public final class IdleQpLoad implements Load {
   }
 
   private static void toNobody(QueuePair qp) {
-    qp.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.LOCAL_WRITE));
+    qp.modify(
+        QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(AccessFlag.LOCAL_WRITE));
     qp.modify(
         QpAttr.to(QpState.RTR)
             .ahAttr(AhAttr.to(Gid.of(IpAddress.parse(UNREACHABLE))))
