@@ -49,7 +49,7 @@ final class Completions {
     return new WorkCompletion(
         RawMemory.getLong(at),
         status,
-        isSuccess ? opcode(RawMemory.getInt(at + OPCODE)) : null,
+        isSuccess ? opcode(RawMemory.getInt(at + OPCODE)) : WcOpcode.SEND,
         RawMemory.getInt(at + VENDOR_ERR),
         isSuccess ? RawMemory.getInt(at + BYTE_LEN) : 0,
         immediate(RawMemory.getInt(at + IMM_DATA), flags),
@@ -77,8 +77,10 @@ final class Completions {
     return code >= 0 && code < STATUSES.length ? STATUSES[code] : WcStatus.GENERAL_ERR;
   }
 
+  /** A code that {@code verbs.h} does not have, as of failed work, counts as 0. */
   static WcOpcode opcode(int code) {
-    return code >= 0 && code < OPCODES.length ? OPCODES[code] : null;
+    WcOpcode known = code >= 0 && code < OPCODES.length ? OPCODES[code] : null;
+    return known == null ? WcOpcode.SEND : known;
   }
 
   /** Bits that the API has no name for are left out. */

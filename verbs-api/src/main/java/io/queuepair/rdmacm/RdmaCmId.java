@@ -70,7 +70,7 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @return address and port; null before the id is bound
    */
   @Verb("rdma_get_local_addr")
-  InetSocketAddress localAddr();
+  @Nullable InetSocketAddress localAddr();
 
   /**
    * The address of the peer.
@@ -78,7 +78,7 @@ public interface RdmaCmId extends RdmaVerbs, AutoCloseable {
    * @return address and port; null as long as there is no peer
    */
   @Verb("rdma_get_peer_addr")
-  InetSocketAddress peerAddr();
+  @Nullable InetSocketAddress peerAddr();
 
   /**
    * The own port.

@@ -118,12 +118,12 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   }
 
   @Override
-  public InetSocketAddress localAddr() {
+  public @Nullable InetSocketAddress localAddr() {
     return get(IdContext::source);
   }
 
   @Override
-  public InetSocketAddress peerAddr() {
+  public @Nullable InetSocketAddress peerAddr() {
     return get(IdContext::destination);
   }
 
