@@ -395,11 +395,13 @@ public final class Emulator implements AutoCloseable {
 
   /**
    * What every queue pair waits for at this moment, for a person whose program does not go on: what
-   * is posted and not completed and why, which ports are down, what was dropped, which threads wait
-   * for each other by the locks, queues and futures of {@link #threads}, what the fault plan did,
-   * and which verbs were refused with EPERM, as their thread takes no part. It is what a wait in
-   * virtual time says that fails with EDEADLK, but can be had at any time, by any thread and on any
-   * network: in real time and over UDP it is a snapshot.
+   * is posted and not completed and why, which events were taken and not acknowledged, which armed
+   * completion queues hold completions that raise no event, what connections and ids that listen
+   * wait for, which ports are down, what was dropped, which threads wait for each other by the
+   * locks, queues and futures of {@link #threads}, what the fault plan did, and which verbs were
+   * refused with EPERM, as their thread takes no part. It is what a wait in virtual time says that
+   * fails with EDEADLK, but can be had at any time, by any thread and on any network: in real time
+   * and over UDP it is a snapshot.
    *
    * @return one line each, device by device; empty if there is nothing to say
    */
@@ -407,6 +409,7 @@ public final class Emulator implements AutoCloseable {
     List<String> lines = new ArrayList<>(scheduler.refusals());
     devices.forEach(device -> lines.addAll(device.describeBlockedWork()));
     lines.addAll(threads.describeWaits());
+    lines.addAll(hosts.describeBlockedWork());
     lines.addAll(new FaultBlockedReporter(this::faultCounts).describeBlockedWork());
     return String.join("\n", lines);
   }

@@ -42,6 +42,12 @@ final class RdmaCmHosts {
     }
   }
 
+  /** What connections, ids that listen and events wait for: one sentence each, host by host. */
+  synchronized List<String> describeBlockedWork() {
+    return new LinkedHashSet<>(byDevice.values())
+        .stream().flatMap(host -> host.describeBlockedWork().stream()).toList();
+  }
+
   /**
    * Ends all hosts.
    *

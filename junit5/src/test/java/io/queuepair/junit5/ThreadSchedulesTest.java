@@ -41,7 +41,9 @@ class ThreadSchedulesTest {
             at io.queuepair.junit5.ThreadSchedulesTest$LostWakeUp.lambda$transfer\
       (ThreadSchedulesTest.java)
         qp0: QP 0x000011 (RC, RTS): nothing is posted
-        qp1: QP 0x000011 (RC, RTS): nothing is posted""";
+        qp1: QP 0x000011 (RC, RTS): nothing is posted
+        CQ of qp1 (16 entries): armed, with 1 completion not polled; no event comes for what was \
+      there before the arming, or is not solicited""";
 
   @TempDir private Path reports;
 
@@ -163,6 +165,8 @@ class ThreadSchedulesTest {
               waiting and dropped:
                 qp0: QP 0x000011 (RC, RTS): nothing is posted
                 qp1: QP 0x000011 (RC, RTS): nothing is posted
+                CQ of qp1 (16 entries): armed, with 1 completion not polled; no event comes for \
+            what was there before the arming, or is not solicited
               faults carried out: none
               hosts:
                 qp0: 10.0.0.1

@@ -52,10 +52,12 @@ EXPORT int ibv_destroy_cq(struct ibv_cq *base) {
   cq->handle = NO_HANDLE;
   if (base->channel) events_forget_completions(base->channel, cq);
   events_forget_async(base->context, cq);
-  events_await_acknowledged(
-      &base->mutex, &base->cond, &base->comp_events_completed, &cq->completions_reported);
-  events_await_acknowledged(
-      &base->mutex, &base->cond, &base->async_events_completed, &cq->async_reported);
+  events_await_acknowledged("ibv_destroy_cq",
+      (struct events_read){COMPLETION_EVENTS, &base->mutex, &base->cond,
+          &base->comp_events_completed, &cq->completions_reported});
+  events_await_acknowledged("ibv_destroy_cq",
+      (struct events_read){ASYNC_EVENTS, &base->mutex, &base->cond,
+          &base->async_events_completed, &cq->async_reported});
   if (base->channel) __atomic_sub_fetch(&base->channel->refcnt, 1, __ATOMIC_RELAXED);
   object_free(cq);
   return 0;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "export.h"
@@ -79,11 +80,22 @@ void events_forget_async(struct ibv_context *context, const void *element) {
     events_add_async(context_of(context), (int)kept[i].type, kept[i].element);
 }
 
-void events_await_acknowledged(
-    pthread_mutex_t *mutex, pthread_cond_t *cond, uint32_t *completed, const uint32_t *reported) {
-  pthread_mutex_lock(mutex);
-  while (*completed != *reported) pthread_cond_wait(cond, mutex);
-  pthread_mutex_unlock(mutex);
+void events_await_acknowledged(const char *verb, struct events_read events) {
+  struct timespec late;
+  clock_gettime(CLOCK_REALTIME, &late);
+  late.tv_sec += EXPLAINED_WAIT_SECONDS;
+  bool is_late = false;
+  pthread_mutex_lock(events.mutex);
+  while (*events.completed != *events.reported) {
+    if (is_late) {
+      pthread_cond_wait(events.cond, events.mutex);
+    } else if (pthread_cond_timedwait(events.cond, events.mutex, &late) == ETIMEDOUT) {
+      is_late = true;
+      explain("%s waits: %u %s event%s taken, %u acknowledged (%s)", verb, *events.reported,
+          events.kind, *events.reported == 1 ? "" : "s", *events.completed, events.acknowledge);
+    }
+  }
+  pthread_mutex_unlock(events.mutex);
 }
 
 EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context) {

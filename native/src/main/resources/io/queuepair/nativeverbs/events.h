@@ -19,6 +19,20 @@ void events_close(struct context *context);
 void events_forget_completions(struct ibv_comp_channel *channel, const void *cq);
 void events_forget_async(struct ibv_context *context, const void *element);
 
-// Waits until the program has acknowledged what it has read about an object.
-void events_await_acknowledged(
-    pthread_mutex_t *mutex, pthread_cond_t *cond, uint32_t *completed, const uint32_t *reported);
+// How long a wait for acknowledgements lasts before it is explained.
+enum { EXPLAINED_WAIT_SECONDS = 3 };
+
+// Their kinds, each with the function that acknowledges.
+#define COMPLETION_EVENTS "completion", "ibv_ack_cq_events"
+#define ASYNC_EVENTS "asynchronous", "ibv_ack_async_event"
+
+// Events of a kind that the program has read and acknowledged.
+struct events_read {
+  const char *kind, *acknowledge;
+  pthread_mutex_t *mutex;
+  pthread_cond_t *cond;
+  const uint32_t *completed, *reported;
+};
+
+// Waits in a verb until the program has acknowledged what it has read about an object.
+void events_await_acknowledged(const char *verb, struct events_read events);

@@ -89,8 +89,9 @@ EXPORT int ibv_destroy_srq(struct ibv_srq *base) {
   if (error) return error;
   srq->handle = NO_HANDLE;
   events_forget_async(base->context, srq);
-  events_await_acknowledged(
-      &base->mutex, &base->cond, &base->events_completed, &srq->async_reported);
+  events_await_acknowledged("ibv_destroy_srq",
+      (struct events_read){ASYNC_EVENTS, &base->mutex, &base->cond, &base->events_completed,
+          &srq->async_reported});
   object_free(srq);
   return 0;
 }
@@ -262,8 +263,9 @@ EXPORT int ibv_destroy_qp(struct ibv_qp *base) {
   if (error) return error;
   qp->handle = NO_HANDLE;
   events_forget_async(base->context, qp);
-  events_await_acknowledged(
-      &base->mutex, &base->cond, &base->events_completed, &qp->async_reported);
+  events_await_acknowledged("ibv_destroy_qp",
+      (struct events_read){ASYNC_EVENTS, &base->mutex, &base->cond, &base->events_completed,
+          &qp->async_reported});
   extended_posting_end(qp);
   object_free(qp);
   return 0;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,14 @@
 #include "device_files.h"
 #include "jvm.h"
 #include "rdma_cm.h"
+#include "rdma_cm_waits.h"
 
 struct rdma_cm_cmd_hdr {
   uint32_t cmd;
   uint16_t in, out;
 };
 
-enum { GET_EVENT = 12, SET_OPTION = 14 };
+enum { DESTROY_ID = 1, GET_EVENT = 12, SET_OPTION = 14, LEAVE_MCAST = 17, MIGRATE_ID = 18 };
 
 // Where things are in the bytes that go with a call.
 enum { COMMAND_ROOM = 1024, OPTION_AT = COMMAND_ROOM, OPTION_ROOM = 1024, RESPONSE_AT = 2048 };
@@ -134,6 +136,13 @@ static int command(int fd, const struct rdma_cm_cmd_hdr *header) {
     }
     if (length < 0) return (int)-length;
     if (length > header->out) length = header->out;
+    bool is_waiting =
+        header->cmd == DESTROY_ID || header->cmd == LEAVE_MCAST || header->cmd == MIGRATE_ID;
+    if (is_waiting && length >= (int64_t)sizeof(uint32_t)) { // The answer begins with the events.
+      uint32_t reported;
+      memcpy(&reported, args()->bytes + RESPONSE_AT, sizeof reported);
+      rdma_cm_waits_for(reported);
+    }
     uint64_t response = (uint64_t)args()->slots[0];
     return length ? copy_to_program(response, args()->bytes + RESPONSE_AT, (size_t)length) : 0;
   }

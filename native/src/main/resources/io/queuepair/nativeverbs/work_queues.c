@@ -62,8 +62,9 @@ int destroy_wq(struct ibv_wq *base) {
   if (error) return error;
   wq->handle = NO_HANDLE;
   events_forget_async(base->context, wq);
-  events_await_acknowledged(
-      &base->mutex, &base->cond, &base->events_completed, &wq->async_reported);
+  events_await_acknowledged("ibv_destroy_wq",
+      (struct events_read){ASYNC_EVENTS, &base->mutex, &base->cond, &base->events_completed,
+          &wq->async_reported});
   object_free(wq);
   return 0;
 }

@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A program in C keeps its signals, threads and children, and is refused what is wrong. */
 @Tag("processes")
 final class ProgramTest {
+  private static final int NO_LIBRDMACM = 77;
   private static final int SIGNALED = 128;
   private static final int SIGSEGV = 11;
   private static final int SIGPIPE = 13;
@@ -72,6 +74,27 @@ final class ProgramTest {
     assertThat(outcome.output())
         .contains("EFAULT: the program cannot read the")
         .contains("EFAULT: the program cannot write the");
+  }
+
+  @Test
+  void saysWhyADestructionWaits() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("unacknowledged");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains(
+            "ibv_destroy_cq waits: 1 completion event taken, 0 acknowledged (ibv_ack_cq_events)");
+  }
+
+  @Test
+  void saysWhyTheDestructionOfAnIdWaits() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("unacknowledged-cm");
+    assumeTrue(outcome.exitCode() != NO_LIBRDMACM, "librdmacm is not installed");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    assertThat(outcome.output())
+        .contains(
+            "rdma_destroy_id waits: 1 event taken, and not all acknowledged (rdma_ack_cm_event)");
   }
 
   @Test

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -174,6 +175,85 @@ static void events(void) {
     await_completion();
   }
   disconnect();
+}
+
+// Standard error, which a thread reads until it says that a verb waits.
+static int errors;
+
+static void capture_errors(void) {
+  int ends[2];
+  CHECK(!pipe(ends) && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+  errors = ends[0];
+}
+
+static void await_explanation(void) {
+  char text[4096] = "";
+  for (size_t length = 0; !strstr(text, " waits: "); ) {
+    ssize_t more = read(errors, text + length, sizeof text - 1 - length);
+    CHECK(more > 0);
+    length += (size_t)more;
+    text[length] = 0;
+  }
+  printf("%s", text);
+  fflush(stdout);
+}
+
+static void *acknowledge_late(void *unused) {
+  await_explanation();
+  ibv_ack_cq_events(cq, 1);
+  return unused;
+}
+
+static void unacknowledged(void) {
+  connect_self();
+  CHECK(!cq->context->ops.req_notify_cq(cq, 0));
+  post_write();
+  struct ibv_cq *source;
+  void *cookie;
+  CHECK(!ibv_get_cq_event(channel, &source, &cookie));
+  await_completion();
+  capture_errors();
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, acknowledge_late, NULL));
+  disconnect();
+  pthread_join(thread, NULL);
+}
+
+static int (*ack_cm_event)(void *);
+static void *cm_event;
+
+static void *acknowledge_cm_late(void *unused) {
+  await_explanation();
+  CHECK(!ack_cm_event(cm_event));
+  return unused;
+}
+
+int rdma_destroy_id(void *);
+
+// As far as librdmacm is installed: otherwise the case ends with this code.
+enum { NO_LIBRDMACM = 77 };
+
+static void unacknowledged_cm(void) {
+  void *library = dlopen("librdmacm.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) exit(NO_LIBRDMACM);
+  void *(*create_event_channel)(void), *id;
+  int (*create_id)(void *, void **, void *, int), (*get_cm_event)(void *, void **);
+  int (*resolve_addr)(void *, void *, void *, int);
+  *(void **)&create_event_channel = dlsym(library, "rdma_create_event_channel");
+  *(void **)&create_id = dlsym(library, "rdma_create_id");
+  *(void **)&resolve_addr = dlsym(library, "rdma_resolve_addr");
+  *(void **)&get_cm_event = dlsym(library, "rdma_get_cm_event");
+  *(void **)&ack_cm_event = dlsym(library, "rdma_ack_cm_event");
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000001)};
+  void *events = create_event_channel();
+  enum { PS_TCP = 0x0106 };
+  CHECK(events && !create_id(events, &id, NULL, PS_TCP));
+  CHECK(!resolve_addr(id, NULL, &to, 1000) && !get_cm_event(events, &cm_event));
+  capture_errors();
+  pthread_t thread;
+  CHECK(!pthread_create(&thread, NULL, acknowledge_cm_late, NULL));
+  CHECK(!rdma_destroy_id(id));
+  pthread_join(thread, NULL);
 }
 
 static sigjmp_buf back;
@@ -807,6 +887,8 @@ static const struct {
     {"devices", devices},
     {"write", write_and_close},
     {"events", events},
+    {"unacknowledged", unacknowledged},
+    {"unacknowledged-cm", unacknowledged_cm},
     {"own-segv-handler", own_segv_handler},
     {"segv-handler-after-start", segv_handler_after_start},
     {"segv", segv},

@@ -9,6 +9,7 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.verbs.HwCounter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Reports what one device is blocked on, for EDEADLK. */
 final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
@@ -17,10 +18,17 @@ final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
 
   private final String name;
   private final HcaDriver driver;
+  private final Supplier<List<String>> unsettled;
 
-  DeviceBlockedReporter(String name, HcaDriver driver) {
+  /**
+   * For one device.
+   *
+   * @param unsettled what programs have not dealt with, in sentences; asked under the driver's lock
+   */
+  DeviceBlockedReporter(String name, HcaDriver driver, Supplier<List<String>> unsettled) {
     this.name = name;
     this.driver = driver;
+    this.unsettled = unsettled;
   }
 
   @Override
@@ -28,7 +36,7 @@ final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
     return describeBlockedWork(MAX_QUEUE_PAIRS);
   }
 
-  /** The same of so many queue pairs at most. */
+  /** The same of so many queue pairs at most, and so many other objects. */
   List<String> describeBlockedWork(int maxQueuePairs) {
     return driver.call(hca -> sentences(hca, maxQueuePairs));
   }
@@ -47,6 +55,7 @@ final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
     if (shown < queuePairs.size()) {
       sentences.add(name + ": " + (queuePairs.size() - shown) + " more queue pairs");
     }
+    unsettled.get().stream().limit(maxQueuePairs).forEach(sentences::add);
     hca.engine()
         .drops()
         .toMap()

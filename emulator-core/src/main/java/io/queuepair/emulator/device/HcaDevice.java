@@ -93,7 +93,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     this.addresses = addresses.stream().flatMap(List::stream).toList();
     driver = new HcaDriver(fabric, ports, profile, faults);
     scheduler = fabric.scheduler();
-    blockedReporter = new DeviceBlockedReporter(name, driver);
+    blockedReporter = new DeviceBlockedReporter(name, driver, this::unsettled);
     scheduler.add(blockedReporter);
   }
 
@@ -302,6 +302,13 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     Map<String, Long> drops = new LinkedHashMap<>();
     driver.call(hca -> hca.engine().drops().toMap()).forEach((k, v) -> drops.put(k.name(), v));
     return drops;
+  }
+
+  /** Called under the driver's lock. */
+  private List<String> unsettled() {
+    return contexts.keySet().stream()
+        .flatMap(context -> context.unsettledObjects().stream())
+        .toList();
   }
 
   /** What each of its queue pairs waits for now, and what it has dropped: one sentence each. */

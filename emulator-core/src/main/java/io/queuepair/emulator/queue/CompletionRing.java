@@ -104,6 +104,11 @@ public final class CompletionRing {
     return notifier.isArmed();
   }
 
+  /** Whether an announcement was asked for, and none is due for the completions that are there. */
+  public boolean waitsInVain() {
+    return !isEmpty() && notifier.isArmed() && !notifier.hasCounted();
+  }
+
   /** Whether a completion was lost for lack of room; then no more are taken. */
   public boolean isOverrun() {
     return overrun;

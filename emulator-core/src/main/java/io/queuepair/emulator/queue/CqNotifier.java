@@ -50,6 +50,11 @@ final class CqNotifier {
     return armed != Armed.NO;
   }
 
+  /** Whether completions have come since the arming that are held back. */
+  boolean hasCounted() {
+    return counted > 0;
+  }
+
   /** Forgets the arming and what it has counted. */
   void disarm() {
     armed = Armed.NO;

@@ -65,7 +65,7 @@ public final class EmulatedRdmaCm implements RdmaCm {
     HostServices services = new HostServices(ports);
     driver =
         new HostDriver(
-            scheduler, services, dispatch::accept, this::changed, this::describeListeners, devices);
+            scheduler, services, dispatch::accept, this::changed, this::describeIds, devices);
     services.setDriver(driver);
     binding = new Binding(this, ports);
     connecting = new Connecting(driver);
@@ -193,8 +193,25 @@ public final class EmulatedRdmaCm implements RdmaCm {
     return EventDispatch.isOpen(listener) ? listeners.get(listener) : null;
   }
 
-  private List<String> describeListeners() {
-    return listeners.values().stream().map(EmulatedRdmaCm::describeListener).toList();
+  /** What its connections, ids and events wait for, one sentence each. */
+  public List<String> describeBlockedWork() {
+    return driver.describeBlockedWork();
+  }
+
+  private List<String> describeIds() {
+    List<String> sentences = new ArrayList<>();
+    for (IdContext id : ids) {
+      // A synchronous id acknowledges by itself.
+      if (id.taken().count() > 0 && !id.isSynchronous()) {
+        sentences.add(
+            id.facade()
+                + ": "
+                + Quantity.of(id.taken().count(), "event")
+                + " taken and not acknowledged (rdma_ack_cm_event), for which rdma_destroy_id waits");
+      }
+    }
+    listeners.values().stream().map(EmulatedRdmaCm::describeListener).forEach(sentences::add);
+    return sentences;
   }
 
   private static String describeListener(IdContext id) {

@@ -52,7 +52,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   private final Resolutions resolutions = new Resolutions();
   private final Consumer<CmEvent> dispatch;
   private final Consumer<HostDevice> changes;
-  private final Supplier<List<String>> listeners;
+  private final Supplier<List<String>> ids;
 
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
@@ -72,19 +72,20 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
    * @param services who listens
    * @param dispatch takes events of the engine, under the lock
    * @param changes takes devices whose addresses have changed, or that are gone, under the lock
-   * @param listeners what ids that listen wait for, in sentences; asked under the lock
+   * @param ids what ids that listen wait for, and events that were not acknowledged, in sentences;
+   *     asked under the lock
    */
   HostDriver(
       Scheduler scheduler,
       CmServices services,
       Consumer<CmEvent> dispatch,
       Consumer<HostDevice> changes,
-      Supplier<List<String>> listeners,
+      Supplier<List<String>> ids,
       List<HcaDevice> emulated) {
     this.scheduler = scheduler;
     this.dispatch = dispatch;
     this.changes = changes;
-    this.listeners = listeners;
+    this.ids = ids;
     waiters = new WaitQueue(lock, scheduler);
     arrivals = scheduler.timer(this::takeArrivals);
     deadlines = scheduler.timer(this::expire);
@@ -324,7 +325,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     lock.lock();
     try {
       List<String> sentences = new ArrayList<>();
-      listeners.get().stream().limit(MAX_SENTENCES).forEach(sentences::add);
+      ids.get().stream().limit(MAX_SENTENCES).forEach(sentences::add);
       for (CmId id : engine.ids()) {
         if (sentences.size() < 2 * MAX_SENTENCES && !id.isDestroyed() && id.peer() != null) {
           sentences.add("rdma_cm: " + id + " with " + id.peer() + ": " + reason(id));

@@ -10,6 +10,7 @@ import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.device.objects.AsyncEventElement;
 import io.queuepair.emulator.device.objects.AsyncEvents;
 import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.engine.context.Quantity;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.CqePoller;
@@ -22,6 +23,8 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -222,6 +225,25 @@ public sealed class EmulatedCompletionQueue implements CompletionQueue, CqePolle
   @Override
   public int notificationsOut() {
     return notifications.count();
+  }
+
+  @Override
+  public List<String> unsettled() {
+    List<String> sentences = new ArrayList<>();
+    int taken = notifications.count();
+    if (taken > 0) {
+      sentences.add(
+          Quantity.of(taken, "completion event")
+              + " taken and not acknowledged (ibv_ack_cq_events), for which ibv_destroy_cq waits");
+    }
+    if (ring.waitsInVain()) {
+      sentences.add(
+          "armed, with "
+              + Quantity.of(ring.size(), "completion")
+              + " not polled; no event comes for what was there before the arming, or is not"
+              + " solicited");
+    }
+    return sentences;
   }
 
   @Override

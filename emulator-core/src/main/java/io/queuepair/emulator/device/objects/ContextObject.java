@@ -3,6 +3,7 @@ package io.queuepair.emulator.device.objects;
 
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import java.util.List;
 
 /** An object that goes with its context. */
 public interface ContextObject {
@@ -12,6 +13,14 @@ public interface ContextObject {
   /** Notifications of it that were taken and not acknowledged; under the driver's lock. */
   default int notificationsOut() {
     return 0;
+  }
+
+  /**
+   * What of it the program has not dealt with, as sentences without a subject: events that it has
+   * taken, completions that wait in vain; under the driver's lock.
+   */
+  default List<String> unsettled() {
+    return List.of();
   }
 
   /** Gives back what it has of the adapter and of other objects; under the driver's lock. */

@@ -5,6 +5,7 @@ import io.queuepair.emulator.device.blocking.WaitDescription;
 import io.queuepair.emulator.device.driver.HcaDriver;
 import io.queuepair.emulator.device.hca.Hca;
 import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.engine.context.Quantity;
 import io.queuepair.emulator.sanitizer.CallSite;
 import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.verbs.Context;
@@ -121,6 +122,23 @@ public abstract class OwningContext implements Context {
             remove(hca, object);
           }
         });
+  }
+
+  /** What the program has not dealt with, one sentence each; under the driver's lock. */
+  public final List<String> unsettledObjects() {
+    List<String> sentences = new ArrayList<>();
+    for (ContextObject object : objects.keySet()) {
+      List<String> unsettled = new ArrayList<>(object.unsettled());
+      int taken = events.takenOf(object).count();
+      if (taken > 0) {
+        unsettled.add(
+            Quantity.of(taken, "asynchronous event")
+                + " taken and not acknowledged (ibv_ack_async_event), for which its destruction"
+                + " waits");
+      }
+      unsettled.forEach(sentence -> sentences.add(object + ": " + sentence));
+    }
+    return sentences;
   }
 
   /** Lets go of an object that has ended; under the driver's lock. */
