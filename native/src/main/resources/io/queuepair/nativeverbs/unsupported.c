@@ -23,6 +23,14 @@
     return EOPNOTSUPP;                                                  \
   }
 
+// It returns a file descriptor.
+EXPORT int ibv_dm_export_dmabuf_fd(void);
+EXPORT int ibv_dm_export_dmabuf_fd(void) {
+  explain("ibv_dm_export_dmabuf_fd: EOPNOTSUPP: the device does not offer it");
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
 NULL_VERB(ibv_reg_dmabuf_mr)
 ERRNO_VERB(ibv_set_ece)
 ERRNO_VERB(ibv_query_ece)

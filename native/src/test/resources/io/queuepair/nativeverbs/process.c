@@ -52,6 +52,7 @@ struct ibv_mr *ibv_import_mr(struct ibv_pd *, uint32_t);
 void ibv_unimport_pd(struct ibv_pd *);
 void ibv_unimport_mr(struct ibv_mr *);
 void *ibv_reg_mr_ex(void *, void *);
+int ibv_dm_export_dmabuf_fd(void *);
 struct ibv_buf;
 void *ibv_alloc_buf(struct ibv_pd *, size_t, struct ibv_buf **);
 void ibv_free_buf(struct ibv_buf *);
@@ -603,11 +604,17 @@ static void wrong_state(void) {
   struct ibv_send_wr wr = {.opcode = 77}, *bad = NULL;
   CHECK(qp->context->ops.post_send(qp, &wr, &bad) == EINVAL && bad == &wr);
   write_once();
+  struct ibv_qp_init_attr init;
+  qp->state = RTR;
+  CHECK(!ibv_query_qp(qp, &attr, 1 << 19, &init) && qp->state == RTR);
+  CHECK(!ibv_query_qp(qp, &attr, 1, &init) && qp->state == RTS);
 }
 
 static void newer_release(void) {
   connect_self();
   CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
+  errno = 0;
+  CHECK(ibv_dm_export_dmabuf_fd(NULL) == -1 && errno == EOPNOTSUPP);
 }
 
 // Writes 64 bytes to an address by a key, and waits; the status.
