@@ -159,7 +159,7 @@ final class DeviceExecutor {
   void resume() {
     for (int i = blocked.size() - 1; i >= 0; i--) {
       UdpLink link = blocked.get(i);
-      if (link.hasRoom()) {
+      if (link.socketHasRoom()) {
         blocked.remove(i);
         link.ringLater();
       }

@@ -116,7 +116,7 @@ final class UdpLink implements Link {
 
   @Override
   public boolean isWritable() {
-    if (hasRoom() && !state.executor().isUsedUp()) {
+    if (socketHasRoom() && !state.executor().isUsedUp()) {
       return true;
     }
     state.executor().blocked(this);
@@ -124,7 +124,7 @@ final class UdpLink implements Link {
   }
 
   /** Whether the socket and the memory for bursts take more. */
-  boolean hasRoom() {
+  boolean socketHasRoom() {
     return channel.isWritable() && state.pool().hasRoom();
   }
 

@@ -336,6 +336,7 @@ final class EmulatedContext extends OwningContext {
     driver.step(
         hca -> {
           reportLeaked(hca.usage());
+          hca.engine().makePackets();
           discardAll(hca);
           lifecycle.endAnyway();
           driver.listeners().remove(listening);

@@ -10,6 +10,7 @@ import io.queuepair.emulator.engine.steering.FlowTable;
 import io.queuepair.emulator.engine.steering.MulticastGroups;
 import io.queuepair.emulator.engine.steering.SrqTable;
 import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,11 @@ public final class Engine {
 
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
+
+  /**
+   * Packets that wait outside of queue pairs before no more are made, so that memory has a limit.
+   */
+  private static final int MAX_DEPARTING = 1 << 14;
 
   private final CqModerator moderator = new CqModerator();
   private final DeviceStatistics statistics = new DeviceStatistics();
@@ -67,12 +74,14 @@ public final class Engine {
   private int heldQpnsDestroyed;
 
   private final TransmitQueue senders;
+  private final SendWindowConfig sendWindow;
+  private final BooleanSupplier hasRoom;
 
   /** Whether packets that have left may show memory that is the application's again. */
   private boolean givesMemoryBack;
 
-  /** Acknowledgements that queue pairs, destroyed or moved to ERR since, still owe their peers. */
-  private final Deque<Packet> orphanedAcks = new ArrayDeque<>();
+  /** Packets that queue pairs made before a verb ended or changed them, and that leave first. */
+  private final Deque<TransmitUnit> departing = new ArrayDeque<>();
 
   private final WqePool wqes = new WqePool();
   private final SrqTable sharedQueues = new SrqTable();
@@ -87,14 +96,18 @@ public final class Engine {
    * @param watch is notified when work ends
    * @param losses what is known of packets of this device that were lost
    * @param gsi queue pair 1
+   * @param hasRoom whether the network takes what queue pairs still make when they end
    */
   public Engine(
       MemoryTable memory,
       SendWindowConfig sendWindow,
       WorkListener watch,
       LossReport losses,
-      Gsi gsi) {
+      Gsi gsi,
+      BooleanSupplier hasRoom) {
     this.gsi = gsi;
+    this.hasRoom = hasRoom;
+    this.sendWindow = sendWindow;
     senders = new TransmitQueue(sendWindow);
     lifecycles =
         new QpEngineFactory(
@@ -185,8 +198,50 @@ public final class Engine {
     for (Packet ack = connection.pollAcknowledgement(nowNanos);
         ack != null;
         ack = connection.pollAcknowledgement(nowNanos)) {
-      orphanedAcks.addLast(ack.copy());
+      departing.addLast(ack.copy());
     }
+  }
+
+  /**
+   * Makes the packets of what was posted to a queue pair, as far as its window lets them go: an
+   * adapter learns of a post before the verb that comes next, which may end or change the queue
+   * pair. A service without a window makes as much as one with a window would.
+   */
+  public void makePackets(QpContext qp) {
+    makePackets(of(qp));
+  }
+
+  /** The same for all queue pairs to which something was posted that needs a memory region. */
+  public void makePackets(RegisteredMemory region) {
+    senders.all().stream().filter(sender -> sender.sendsFrom(region)).forEach(this::makePackets);
+  }
+
+  /** The same for all queue pairs. */
+  public void makePackets() {
+    senders.all().forEach(this::makePackets);
+  }
+
+  private void makePackets(QpEngine connection) {
+    if (!connection.hasToSend()) {
+      return;
+    }
+    int packets = 0;
+    int bytes = 0;
+    TransmitUnit made = nextBeforeVerb(connection);
+    while (made != null) {
+      departing.addLast(made.copy());
+      packets++;
+      bytes += made.payloadBytes();
+      boolean isWindowFull =
+          packets >= sendWindow.windowPackets() || bytes >= sendWindow.windowBytes();
+      made = isWindowFull ? null : nextBeforeVerb(connection);
+    }
+    reschedule(connection);
+  }
+
+  private @Nullable TransmitUnit nextBeforeVerb(QpEngine connection) {
+    boolean mayDepart = departing.size() < MAX_DEPARTING && hasRoom.getAsBoolean();
+    return mayDepart ? connection.pollRequest(moderator.nowNanos()) : null;
   }
 
   /** Keeps the number of a queue pair from being used again. */
@@ -379,7 +434,7 @@ public final class Engine {
 
   /** Whether there may be something to send. */
   public boolean hasToSend() {
-    return !senders.isEmpty() || !orphanedAcks.isEmpty() || gsi.hasToSend();
+    return !senders.isEmpty() || !departing.isEmpty() || gsi.hasToSend();
   }
 
   /**
@@ -395,8 +450,8 @@ public final class Engine {
   }
 
   private @Nullable TransmitUnit next(long nowNanos) {
-    if (!orphanedAcks.isEmpty()) {
-      return orphanedAcks.removeFirst();
+    if (!departing.isEmpty()) {
+      return departing.removeFirst();
     }
     if (gsi.hasToSend()) {
       return gsi.poll();

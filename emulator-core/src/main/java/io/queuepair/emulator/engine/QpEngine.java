@@ -6,10 +6,12 @@ import io.queuepair.emulator.engine.context.PathMigration;
 import io.queuepair.emulator.engine.context.ReceiveQueueRef;
 import io.queuepair.emulator.engine.requester.Requester;
 import io.queuepair.emulator.engine.responder.Responder;
+import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.TransitionTable;
 import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
@@ -367,6 +369,18 @@ final class QpEngine {
     return takes(false) || (qp.state() == QpState.ERR && receives.failure() != null);
   }
 
+  /** Whether a send that is posted needs a memory region; a local one is taken to. */
+  boolean sendsFrom(RegisteredMemory region) {
+    Ring<SendWqe> sendQueue = qp.sendQueue();
+    for (long number = sendQueue.head(); number < sendQueue.tail(); number++) {
+      SendWqe wqe = sendQueue.get(number);
+      if (wqe.isLocal() || wqe.sges().name(region.lkey())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether there may be something to send. */
   boolean hasToSend() {
     boolean maySend = qp.state() == QpState.RTS || qp.state() == QpState.SQD;
@@ -383,7 +397,7 @@ final class QpEngine {
     boolean isRequestsTurn = requestBeforeAck || answersInRow < 0;
     TransmitUnit packet = isRequestsTurn ? null : pollAnswer(nowNanos);
     if (packet == null) {
-      packet = pollRequest(nowNanos);
+      packet = pollSends(nowNanos);
     }
     if (packet == null && isRequestsTurn) {
       requestBeforeAck = false; // There was none to pass.
@@ -393,7 +407,14 @@ final class QpEngine {
     return packet;
   }
 
-  private @Nullable TransmitUnit pollRequest(long nowNanos) {
+  /** The next packet or frame of a send, whatever answers wait, or null. */
+  @Nullable TransmitUnit pollRequest(long nowNanos) {
+    TransmitUnit request = pollSends(nowNanos);
+    applyFailures();
+    return request;
+  }
+
+  private @Nullable TransmitUnit pollSends(long nowNanos) {
     TransmitUnit request = sendsAreHeld ? null : sends.poll(nowNanos);
     if (request != null) {
       answersInRow = Math.min(answersInRow + 1, 0);

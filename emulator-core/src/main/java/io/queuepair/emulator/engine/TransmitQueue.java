@@ -5,6 +5,9 @@ import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.TransmitUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,16 @@ final class TransmitQueue {
 
   boolean isEmpty() {
     return current == null && fresh.isEmpty() && waiting.isEmpty();
+  }
+
+  /** All that may have something to send, in no particular order. */
+  List<QpEngine> all() {
+    Set<QpEngine> all = new LinkedHashSet<>(fresh);
+    all.addAll(waiting);
+    if (current != null) {
+      all.add(current);
+    }
+    return List.copyOf(all);
   }
 
   /** The one whose turn it is; null if no queue pair has anything to send. */

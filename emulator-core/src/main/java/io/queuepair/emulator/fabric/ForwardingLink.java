@@ -60,6 +60,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public boolean hasRoom() {
+    return link.hasRoom();
+  }
+
+  @Override
   public ByteBuffer borrow() {
     return link.borrow();
   }

@@ -77,6 +77,16 @@ public interface Link extends AutoCloseable {
   boolean isWritable();
 
   /**
+   * Whether the network as a whole has room, though a turn of the station may take no more. Asked
+   * by any thread.
+   *
+   * @return false if what a queue pair was to send before it ended would wait for others
+   */
+  default boolean hasRoom() {
+    return true;
+  }
+
+  /**
    * How much may be on its way to one receiver before it is likely to be lost, as far as the
    * network can tell.
    *

@@ -82,6 +82,16 @@ public final class SgeArray {
     return (int) words[WORDS * index + 1];
   }
 
+  /** Whether an entry is in the region with that key. */
+  public boolean name(int lkey) {
+    for (int i = 0; i < size; i++) {
+      if (lkey(i) == lkey && !isOwn(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether an entry has bytes of its own. */
   public boolean isOwn(int index) {
     return index < ownBytes.length && ownBytes[index] != null;

@@ -261,7 +261,7 @@ public sealed class Packet implements DecodeResult, TransmitUnit permits Mutable
     }
   }
 
-  /** The same packet in memory that no other code can change. */
+  @Override
   public final Packet copy() {
     return new Packet(route, bth(), extensions(), payload().copy(), note);
   }

@@ -11,4 +11,9 @@ public record PortFrame(RawFrame frame, int portNum) implements TransmitUnit {
   public int payloadBytes() {
     return frame.bytes().length();
   }
+
+  @Override
+  public PortFrame copy() {
+    return new PortFrame(new RawFrame(frame.bytes().copy()), portNum);
+  }
 }

@@ -5,4 +5,7 @@ package io.queuepair.emulator.wire;
 public sealed interface TransmitUnit permits Packet, PortFrame {
   /** Bytes of the payload; a frame is nothing else. */
   int payloadBytes();
+
+  /** The same in memory that no other code can change. */
+  TransmitUnit copy();
 }

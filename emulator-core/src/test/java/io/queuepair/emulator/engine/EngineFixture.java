@@ -119,7 +119,12 @@ public final class EngineFixture {
   private EngineFixture(QpType type, SendWindowConfig sendWindow) {
     engine =
         new Engine(
-            memory, sendWindow, WorkListener.NONE, LossReport.NONE, new Gsi(1, NO_ADDRESSES));
+            memory,
+            sendWindow,
+            WorkListener.NONE,
+            LossReport.NONE,
+            new Gsi(1, NO_ADDRESSES),
+            () -> true);
     sends = newRing();
     receives = newRing();
     setup =

@@ -40,7 +40,12 @@ class GsiTest {
   private final Gsi gsi = new Gsi(2, new TwoHosts());
   private final Engine engine =
       new Engine(
-          new MemoryTable(), SendWindowConfig.softRoce(), WorkListener.NONE, LossReport.NONE, gsi);
+          new MemoryTable(),
+          SendWindowConfig.softRoce(),
+          WorkListener.NONE,
+          LossReport.NONE,
+          gsi,
+          () -> true);
   private final List<String> taken = new ArrayList<>();
   private Route in;
 

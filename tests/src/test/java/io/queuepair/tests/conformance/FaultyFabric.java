@@ -164,6 +164,11 @@ public final class FaultyFabric extends ForwardingFabric {
     }
 
     @Override
+    public boolean hasRoom() {
+      return room > 0 && super.hasRoom();
+    }
+
+    @Override
     public boolean isWritable() {
       if (room == 0) {
         return false;

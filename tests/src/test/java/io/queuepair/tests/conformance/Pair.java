@@ -16,6 +16,7 @@ import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -105,6 +106,11 @@ public final class Pair implements AutoCloseable {
   /** Waits for the next completion. */
   public WorkCompletion await(CompletionQueue cq) {
     return emulator == null ? SystemDevice.await(cq) : emulator.await(cq);
+  }
+
+  /** The same, for so long at most; on an emulator only. */
+  Optional<WorkCompletion> await(CompletionQueue cq, Duration timeout) {
+    return emulator.await(cq, timeout);
   }
 
   public long nowNanos() {

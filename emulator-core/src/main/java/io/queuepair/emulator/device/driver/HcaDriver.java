@@ -123,7 +123,8 @@ public final class HcaDriver implements AutoCloseable {
               profile.withPacing(sendWindow),
               new Ports(profile, ports),
               losses,
-              responderResources);
+              responderResources,
+              txPaths::haveRoom);
       rxPath = new RxPath(hca, codec, txPaths);
       attachments = new FabricAttachments(this, fabric, txPaths, codec);
       isAttached = true;

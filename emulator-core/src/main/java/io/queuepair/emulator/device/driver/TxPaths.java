@@ -94,6 +94,17 @@ public final class TxPaths {
     return true;
   }
 
+  /** Whether the network has room, see {@link Link#hasRoom}. */
+  boolean haveRoom() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).link().hasRoom()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Memory goes back to the application: what is on its way must not show it any more. */
   void ownPayloads() {
     List<TxPath> all = outboxes;

@@ -14,6 +14,7 @@ import io.queuepair.emulator.sanitizer.Sanitizer;
 import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.DeviceLimit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The channel adapter: the objects of a device and the engine. It has no thread, socket, clock or
@@ -36,11 +37,17 @@ public final class Hca {
   private final QueryVerbs queries;
   private int addressHandles;
 
+  /**
+   * Makes a device without objects.
+   *
+   * @param hasRoom whether the network takes what queue pairs still make when they end
+   */
   public Hca(
       DeviceProfile profile,
       Ports ports,
       LossReport losses,
-      ResponderResources responderResources) {
+      ResponderResources responderResources,
+      BooleanSupplier hasRoom) {
     this.profile = profile;
     this.ports = ports;
     MemoryTable memory = new MemoryTable(profile.hasSeparateKeys());
@@ -51,7 +58,8 @@ public final class Hca {
             .orElse(UsageListener.NONE);
     memory.watchWrites(usage);
     engine =
-        new Engine(memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports));
+        new Engine(
+            memory, profile.sendWindow(), usage, losses, new Gsi(profile.ports(), ports), hasRoom);
     resourceLimits = new ResourceLimits(profile);
     registrations = new MemoryVerbs(profile, memory);
     deviceMemories = new DeviceMemoryAllocator(profile);

@@ -110,6 +110,7 @@ public final class QpVerbs {
     if (target == null || target.close(handle)) {
       targets.remove(qp.qpn());
       forgetResponderResources(qp);
+      engine.makePackets(qp);
       engine.destroy(qp);
       usage.reset(qp);
     }
@@ -135,6 +136,7 @@ public final class QpVerbs {
   }
 
   public void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
+    engine.makePackets(qp);
     Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports.facts());
     boolean migrates =
         counted.contains(QpAttrMask.PATH_MIG_STATE)
@@ -200,6 +202,7 @@ public final class QpVerbs {
   }
 
   public void limitRate(QpContext qp, QpRateLimitAttr attr) {
+    engine.makePackets(qp);
     RateRules.check(qp, attr, profile);
     qp.attributes().limitRate(attr);
     engine.rescheduleTransmit(qp);

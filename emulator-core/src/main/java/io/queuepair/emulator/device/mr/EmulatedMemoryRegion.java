@@ -147,6 +147,7 @@ public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObje
               lifecycle.check(ReregMrRequest.VERB);
               ReregMrRequest wanted = new ReregMrRequest(change, context, source != null);
               wanted.checkInput(memory);
+              hca.engine().makePackets(memory);
               OwningDomain newPd =
                   wanted.movesDomain() && change.pd() instanceof OwningDomain other ? other : pd;
               hca.registrations().change(memory, newPd.number(), wanted);
@@ -171,6 +172,7 @@ public final class EmulatedMemoryRegion implements HcaObject.Region, ContextObje
         .driver()
         .step(
             hca -> {
+              hca.engine().makePackets(memory);
               hca.registrations().checkUnbound(memory);
               if (lifecycle.end("ibv_dereg_mr")) {
                 hca.usage().deregistering(memory);

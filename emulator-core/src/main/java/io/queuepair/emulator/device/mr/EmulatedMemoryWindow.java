@@ -123,6 +123,7 @@ public final class EmulatedMemoryWindow implements HcaObject.Window, ContextObje
 
   @Override
   public void release(Hca hca) {
+    hca.engine().makePackets(); // A bind that was posted is carried out.
     hca.registrations().free(window, window.type() == MwType.TYPE_1 ? rkey : window.key());
     pd.lifecycle().removeUser();
   }

@@ -15,8 +15,10 @@ import io.queuepair.emulator.wire.Packet;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ final class InMemoryLink implements Link {
   private final int burstPackets;
   private final int turnLimit;
   private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
+
+  /** The address and the groups that it receives for; guarded by the network. */
+  private final Set<InetAddress> destinations = new LinkedHashSet<>();
 
   /** What the station has sent in this turn to one destination, and has not left yet; or null. */
   private @Nullable DeliveryEvent pending;
@@ -62,6 +67,11 @@ final class InMemoryLink implements Link {
     burstPackets = fabric.options().burstPackets();
     boolean othersDeliver = fabric.options().time() == InMemoryOptions.Time.REAL;
     turnLimit = othersDeliver ? TURN_LIMIT : Integer.MAX_VALUE;
+  }
+
+  /** The address and the groups that it receives for; the caller holds the lock of the network. */
+  Set<InetAddress> destinations() {
+    return destinations;
   }
 
   @Override
@@ -109,6 +119,11 @@ final class InMemoryLink implements Link {
     }
     isStalled = true;
     // What arrived since the first look did not see the mark.
+    return deliveries.underWay() < IN_FLIGHT_LIMIT;
+  }
+
+  @Override
+  public boolean hasRoom() {
     return deliveries.underWay() < IN_FLIGHT_LIMIT;
   }
 

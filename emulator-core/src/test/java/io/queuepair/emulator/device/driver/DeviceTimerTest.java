@@ -30,7 +30,8 @@ final class DeviceTimerTest {
           SendWindowConfig.softRoce(),
           WorkListener.NONE,
           LossReport.NONE,
-          new Gsi(1, EngineFixture.NO_ADDRESSES));
+          new Gsi(1, EngineFixture.NO_ADDRESSES),
+          () -> true);
   private final CompletionRing ring =
       new CompletionRing(4, engine.moderator(), new ArrayDeque<>(), event -> {});
   private final List<String> calls = new ArrayList<>();
