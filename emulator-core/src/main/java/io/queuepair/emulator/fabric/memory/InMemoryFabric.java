@@ -15,9 +15,11 @@ import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +44,16 @@ public final class InMemoryFabric implements Fabric {
   private final ResponderResources responderResources = new ResponderResources();
 
   /**
-   * Links by address or group; replaced, never changed, so that deliveries read it without a lock.
+   * Links by address or group, which deliveries read without a lock. A list is replaced, never
+   * changed.
    */
-  private volatile Map<InetAddress, List<InMemoryLink>> links = new LinkedHashMap<>();
+  private final Map<InetAddress, List<InMemoryLink>> links = new ConcurrentHashMap<>();
 
-  /** Links that take part in the Ethernet segment; replaced, never changed. */
-  private volatile List<InMemoryLink> segment = List.of();
+  /** Links that take part in the Ethernet segment, in the order of joining; guarded by this. */
+  private final Set<InMemoryLink> segment = new LinkedHashSet<>();
+
+  /** The same as a list that never changes; null from a change to the next frame. */
+  private volatile @Nullable List<InMemoryLink> segmentList;
 
   private volatile boolean isClosed;
 
@@ -111,37 +117,47 @@ public final class InMemoryFabric implements Fabric {
           address.getHostAddress() + " is taken: another device is attached under it.", null);
     }
     InMemoryLink link = new InMemoryLink(this, station);
-    replaceLinks(address, List.of(link));
+    join(address, link);
     return link;
   }
 
-  synchronized void join(InetAddress group, InMemoryLink link) {
-    List<InMemoryLink> here = links.getOrDefault(group, List.of());
-    if (!here.contains(link)) {
-      List<InMemoryLink> more = new ArrayList<>(here);
+  /** Delivers what is sent to an address or group. */
+  synchronized void join(InetAddress address, InMemoryLink link) {
+    if (link.destinations().add(address)) {
+      List<InMemoryLink> more = new ArrayList<>(links.getOrDefault(address, List.of()));
       more.add(link);
-      replaceLinks(group, more);
+      links.put(address, List.copyOf(more));
     }
   }
 
   /** Stops delivering what is sent to an address or group. */
   synchronized void leave(InetAddress address, InMemoryLink link) {
+    if (link.destinations().remove(address)) {
+      removeLink(address, link);
+    }
+  }
+
+  private void removeLink(InetAddress address, InMemoryLink link) {
     List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
     fewer.remove(link);
-    replaceLinks(address, fewer);
+    if (fewer.isEmpty()) {
+      links.remove(address);
+    } else {
+      links.put(address, List.copyOf(fewer));
+    }
   }
 
   synchronized void detach(InMemoryLink link) {
-    List.copyOf(links.keySet()).forEach(address -> leave(address, link));
-    List<InMemoryLink> stay = new ArrayList<>(segment);
-    stay.remove(link);
-    segment = List.copyOf(stay);
+    link.destinations().forEach(address -> removeLink(address, link));
+    link.destinations().clear();
+    if (segment.remove(link)) {
+      segmentList = null;
+    }
   }
 
   synchronized void joinSegment(InMemoryLink link) {
-    List<InMemoryLink> more = new ArrayList<>(segment);
-    more.add(link);
-    segment = List.copyOf(more);
+    segment.add(link);
+    segmentList = null;
   }
 
   /**
@@ -158,7 +174,7 @@ public final class InMemoryFabric implements Fabric {
     synchronized (this) {
       isClosed = true;
       links.values().forEach(here -> here.forEach(InMemoryLink::disconnect));
-      links = new LinkedHashMap<>();
+      links.clear();
     }
     loop.close();
   }
@@ -191,16 +207,23 @@ public final class InMemoryFabric implements Fabric {
 
   /** Hands a frame to all others on the segment. */
   void deliver(Frame frame, InMemoryLink sender) {
-    for (InMemoryLink receiver : segment) {
+    List<InMemoryLink> receivers = segmentList;
+    for (InMemoryLink receiver : receivers == null ? listSegment() : receivers) {
       if (receiver != sender) {
         receiver.receive(List.of(frame));
       }
     }
   }
 
+  private synchronized List<InMemoryLink> listSegment() {
+    List<InMemoryLink> all = List.copyOf(segment);
+    segmentList = all;
+    return all;
+  }
+
   /** Hands over what arrived together at one address, in order. */
   void deliver(@Nullable InetAddress destination, List<Traffic> arrived) {
-    List<InMemoryLink> receivers = links.get(destination);
+    List<InMemoryLink> receivers = destination == null ? null : links.get(destination);
     if (receivers == null) {
       undeliverable.addAndGet(arrived.size());
       arrived.forEach(this::lose);
@@ -217,15 +240,5 @@ public final class InMemoryFabric implements Fabric {
       String unknown = "no device has the address " + routed.destination().getHostAddress();
       lost.add(routed, at, "not delivered: " + unknown);
     }
-  }
-
-  private void replaceLinks(InetAddress address, List<InMemoryLink> here) {
-    Map<InetAddress, List<InMemoryLink>> changed = new LinkedHashMap<>(links);
-    if (here.isEmpty()) {
-      changed.remove(address);
-    } else {
-      changed.put(address, List.copyOf(here));
-    }
-    links = changed;
   }
 }
