@@ -8,7 +8,8 @@ module io.queuepair.verbs {
   exports io.queuepair.rdmacm;
   exports io.queuepair.rdmacm.internal to
       io.queuepair.emulator,
-      io.queuepair.nativeprovider;
+      io.queuepair.nativeprovider,
+      io.queuepair.nativeverbs;
   exports io.queuepair.rdmacm.spi;
   exports io.queuepair.umad;
   exports io.queuepair.verbs;

@@ -31,6 +31,12 @@ final class RdmaCmCommand {
   private static final int REJECT_CONSUMER = 28;
   private static final int REJECT_VENDOR_OPTION = 35;
   private static final int LEVEL_ID = 0;
+  private static final int LEVEL_IB = 1;
+  private static final int IB_PATH = 1;
+
+  /** Of {@code struct ibv_path_data}, of which there may be several. */
+  private static final int PATH_DATA_BYTES = 72;
+
   private static final int TOS = 0;
   private static final int REUSEADDR = 1;
   private static final int AFONLY = 2;
@@ -222,6 +228,10 @@ final class RdmaCmCommand {
     int level = int32(12);
     int name = int32(16);
     int bytes = int32(20);
+    boolean isPath = level == LEVEL_IB && name == IB_PATH;
+    if (isPath && (bytes == 0 || bytes % PATH_DATA_BYTES != 0)) {
+      throw CValues.refused(bytes + " bytes are no paths");
+    }
     if (level != LEVEL_ID) {
       throw new VerbsException(
           Errno.ENOSYS, "rdma_set_option", "options of level " + level + " are not offered");
@@ -231,6 +241,10 @@ final class RdmaCmCommand {
   }
 
   private RdmaOption option(int name, int bytes) {
+    if (name > ACK_TIMEOUT || name < 0) {
+      throw new VerbsException(
+          Errno.ENOSYS, "rdma_set_option", "option " + name + " is not offered");
+    }
     boolean isByte = name == TOS || name == ACK_TIMEOUT;
     if (bytes != (isByte ? 1 : Integer.BYTES)) {
       throw CValues.refused("option " + name + " has no " + bytes + " bytes");
@@ -240,10 +254,7 @@ final class RdmaCmCommand {
       case TOS -> new RdmaOption.Tos(value);
       case REUSEADDR -> new RdmaOption.ReuseAddress(value != 0);
       case AFONLY -> new RdmaOption.AddressFamilyOnly(value != 0);
-      case ACK_TIMEOUT -> new RdmaOption.AckTimeout(value);
-      default ->
-          throw new VerbsException(
-              Errno.ENOSYS, "rdma_set_option", "option " + name + " is not offered");
+      default -> new RdmaOption.AckTimeout(value);
     };
   }
 

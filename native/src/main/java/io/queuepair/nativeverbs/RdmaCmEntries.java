@@ -4,6 +4,7 @@ package io.queuepair.nativeverbs;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.internal.ReadAhead;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,10 @@ final class RdmaCmEntries {
     return Refusals.guard(
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
-          return Handles.add(new RdmaCmFile(rdmaCm().createEventChannel(), pointer));
+          return Handles.add(
+              new RdmaCmFile(
+                  (ReadAhead) rdmaCm(),
+                  isReadable -> NativeCallbacks.rdmaCmReadable(pointer, isReadable)));
         });
   }
 

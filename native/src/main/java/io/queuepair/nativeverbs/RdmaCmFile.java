@@ -5,6 +5,7 @@ import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.internal.ReadAhead;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -29,22 +31,29 @@ final class RdmaCmFile {
   private static final Map<Integer, RdmaCmObject> OBJECTS = new HashMap<>();
   private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
 
+  private final ReadAhead host;
   private final RdmaEventChannel channel;
-  private final long pointer;
+  private final IntConsumer readable;
   private final Deque<Queued> events = new ArrayDeque<>();
   private boolean isClosed;
 
-  /** An event, and what it is reported to be about. */
-  private record Queued(RdmaCmObject about, RdmaCmObject object, RdmaCmEventStruct event) {}
+  /** An event, its copy, and what it is reported to be about. */
+  private record Queued(
+      RdmaCmObject about, RdmaCmObject object, RdmaCmEvent event, RdmaCmEventStruct copy) {
+    boolean isRequest() {
+      return object != about;
+    }
+  }
 
   /**
    * Opens one.
    *
-   * @param pointer where its structure of C is
+   * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
-  RdmaCmFile(RdmaEventChannel channel, long pointer) {
-    this.channel = channel;
-    this.pointer = pointer;
+  RdmaCmFile(ReadAhead host, IntConsumer readable) {
+    this.host = host;
+    this.readable = readable;
+    channel = host.createReadAheadChannel();
     Thread thread = new Thread(this::takeEvents, "queuepair-rdma-cm");
     thread.setDaemon(true);
     thread.start();
@@ -74,7 +83,7 @@ final class RdmaCmFile {
       RdmaCmObject object = isRequest && about != null ? addId(about.file, event.id(), 0) : about;
       event.ack();
       if (about != null && (object.uid != 0 || object != about)) {
-        about.file.enqueue(new Queued(about, object, copy));
+        about.file.enqueue(new Queued(about, object, event, copy));
         return;
       }
     }
@@ -100,7 +109,7 @@ final class RdmaCmFile {
     }
     events.add(event);
     if (events.size() == 1) {
-      NativeCallbacks.rdmaCmReadable(pointer, 1);
+      readable.accept(1);
     }
   }
 
@@ -108,7 +117,7 @@ final class RdmaCmFile {
     boolean hadSome = !events.isEmpty();
     events.removeIf(queued -> queued.about == object || queued.object == object);
     if (hadSome && events.isEmpty() && !isClosed) {
-      NativeCallbacks.rdmaCmReadable(pointer, 0);
+      readable.accept(0);
     }
   }
 
@@ -120,10 +129,13 @@ final class RdmaCmFile {
         return null;
       }
       if (events.isEmpty() && !isClosed) {
-        NativeCallbacks.rdmaCmReadable(pointer, 0);
+        readable.accept(0);
+      }
+      if (next.isRequest()) {
+        host.read(next.event);
       }
       next.about.eventsReported++;
-      return next.event.about(next.about.uid, next.object.number);
+      return next.copy.about(next.about.uid, next.object.number);
     }
   }
 
@@ -195,7 +207,7 @@ final class RdmaCmFile {
   /** The new ids of requests that were not read. */
   private List<RdmaCmObject> requestsOf(RdmaCmObject listener) {
     return events.stream()
-        .filter(queued -> queued.about == listener && queued.object != listener)
+        .filter(queued -> queued.about == listener && queued.isRequest())
         .map(queued -> queued.object)
         .toList();
   }

@@ -55,10 +55,13 @@ void events_close(struct context *context) {
   close(context->async_write_fd);
 }
 
-// Reads without waiting: another thread may be faster.
+// Reads without waiting: another thread may be faster. That there is nothing is no error.
 static bool take(int fd, void *event, size_t bytes) {
   struct iovec into = {.iov_base = event, .iov_len = bytes};
-  return preadv2(fd, &into, 1, -1, RWF_NOWAIT) == (ssize_t)bytes;
+  int before = errno;
+  bool is_taken = preadv2(fd, &into, 1, -1, RWF_NOWAIT) == (ssize_t)bytes;
+  errno = before;
+  return is_taken;
 }
 
 void events_forget_completions(struct ibv_comp_channel *channel, const void *cq) {

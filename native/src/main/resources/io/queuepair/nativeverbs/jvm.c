@@ -453,9 +453,16 @@ struct args *args(void) {
   return thread.args;
 }
 
+// What Java and the JVM leave in errno is not the program's: a verb that succeeds does not change it.
 int64_t call_fast(enum entry entry, int64_t handle) {
-  if (!is_ready()) return state == FORKED ? forked_call(entry, handle) : -ENODEV;
-  return thread.env ? call_java(entry, handle) : call_by(thread.proxy, entry, handle);
+  int before = errno;
+  int64_t result = -ENODEV;
+  if (is_ready())
+    result = thread.env ? call_java(entry, handle) : call_by(thread.proxy, entry, handle);
+  else if (state == FORKED)
+    result = forked_call(entry, handle);
+  errno = before;
+  return result;
 }
 
 int64_t call(enum entry entry, int64_t handle) {

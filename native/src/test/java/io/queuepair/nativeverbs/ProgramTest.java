@@ -58,7 +58,8 @@ final class ProgramTest {
         "interface",
         "long-region",
         "all-addresses",
-        "files"
+        "files",
+        "errno-of-success"
       })
   void passes(String name) throws IOException {
     CompiledProgram.Outcome outcome = program.run(name);

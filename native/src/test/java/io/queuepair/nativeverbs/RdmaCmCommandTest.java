@@ -9,16 +9,20 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.rdmacm.internal.ReadAhead;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,8 +52,10 @@ final class RdmaCmCommandTest {
 
   private final Emulator emulator = Emulator.builder().fabric(InMemoryFabric.realTime()).build();
   private final RdmaCm rdmaCm = emulator.rdmaCm(emulator.addDevice("192.0.2.2"));
-  private final RdmaCmFile file = new RdmaCmFile(rdmaCm.createEventChannel(), 0);
-  private final RdmaCmFile other = new RdmaCmFile(rdmaCm.createEventChannel(), 0);
+  private final CountDownLatch readable = new CountDownLatch(1);
+  private final RdmaCmFile file =
+      new RdmaCmFile((ReadAhead) rdmaCm, isReadable -> readable.countDown());
+  private final RdmaCmFile other = new RdmaCmFile((ReadAhead) rdmaCm, isReadable -> {});
   private final ByteBuffer args = ByteBuffer.allocate(8_192).order(ByteOrder.nativeOrder());
 
   @AfterEach
@@ -241,13 +247,58 @@ final class RdmaCmCommandTest {
     int id = newId();
 
     assertThat(option(id, 0, 99, 4)).isEqualTo(refusal(Errno.ENOSYS));
+    assertThat(option(id, 0, 9, 1)).isEqualTo(refusal(Errno.ENOSYS));
     assertThat(option(id, 9, 0, 1)).isEqualTo(refusal(Errno.ENOSYS));
     assertThat(option(UNKNOWN_ID, 0, 0, 1)).isEqualTo(refusal(Errno.ENOENT));
+  }
+
+  /** Level 1, option 1 is a list of paths of 72 bytes, which is not offered. */
+  @Test
+  void pathsHaveTheirLength() {
+    int id = newId();
+
+    assertThat(option(id, 1, 1, 4)).isEqualTo(refusal(Errno.EINVAL));
+    assertThat(option(id, 1, 1, 0)).isEqualTo(refusal(Errno.EINVAL));
+    assertThat(option(id, 1, 1, 72)).isEqualTo(refusal(Errno.ENOSYS));
   }
 
   private long option(int id, int level, int name, int bytes) {
     command(SET_OPTION).with(8, id).with(12, level).with(16, name).with(20, bytes);
     return with(OPTION, 1).on(file);
+  }
+
+  /** As recorded: {@code ucma_get_event} makes room in the backlog, nothing before it does. */
+  @Test
+  void aRequestCountsForTheBacklogUntilItIsRead() throws InterruptedException {
+    int id = newId();
+    command(BIND_IP).withShort(8, 2).with(12, 0x020200c0).with(36, id);
+    args.order(ByteOrder.BIG_ENDIAN);
+    withShort(10, 7471);
+    args.order(ByteOrder.nativeOrder());
+    assertThat(on(file)).isZero();
+    assertThat(command(LISTEN).with(0, id).with(4, 2).on(file)).isZero();
+    RdmaEventChannel clients =
+        emulator.rdmaCm(emulator.addDevice("192.0.2.3")).createEventChannel();
+
+    connect(clients, 7471);
+    readable.await();
+    connect(clients, 7471);
+    connect(clients, 7471);
+    connect(clients, 7472); // No one listens there, and the answer comes behind the others.
+    assertThat(clients.getCmEvent().event()).isEqualTo(RdmaCmEventType.REJECTED);
+
+    assertThat(command(GET_EVENT).on(file)).isPositive();
+    assertThat(command(GET_EVENT).on(file)).isPositive();
+    assertThat(command(GET_EVENT).on(file)).isEqualTo(refusal(Errno.EAGAIN));
+  }
+
+  private static void connect(RdmaEventChannel clients, int port) {
+    RdmaCmId id = clients.createId(RdmaPortSpace.TCP);
+    id.resolveAddr(null, new InetSocketAddress("192.0.2.2", port), Duration.ofSeconds(2));
+    assertThat(clients.getCmEvent().event()).isEqualTo(RdmaCmEventType.ADDR_RESOLVED);
+    id.resolveRoute(Duration.ofSeconds(2));
+    assertThat(clients.getCmEvent().event()).isEqualTo(RdmaCmEventType.ROUTE_RESOLVED);
+    id.connect(RdmaConnParam.of(0, 0));
   }
 
   @Test

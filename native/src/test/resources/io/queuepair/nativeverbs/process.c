@@ -705,7 +705,7 @@ static void imports(void) {
   ibv_unimport_mr(same_mr);
   ibv_unimport_pd(same_pd);
   write_once(); // The objects themselves stay.
-  CHECK(!ibv_destroy_qp(qp) && !ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
+  CHECK(!ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
   CHECK(!ibv_dereg_mr(mr) && !ibv_dealloc_pd(pd));
   CHECK(!ibv_close_device(context));
   CHECK(ibv_close_device(context) == EINVAL);
@@ -872,6 +872,18 @@ static void files(void) {
   CHECK(scandir("/sys/class/infiniband", &entries, NULL, NULL) == 3);
 }
 
+// librdmacm destroys what it has made when a verb fails, and reports the errno of that verb.
+static void errno_of_success(void) {
+  struct ibv_context *context = open_first();
+  struct ibv_comp_channel *channel = ibv_create_comp_channel(context);
+  struct ibv_cq *cq = ibv_create_cq(context, 4, NULL, channel, 0);
+  struct ibv_pd *pd = ibv_alloc_pd(context);
+  CHECK(cq && pd);
+  errno = EXDEV;
+  CHECK(!ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
+  CHECK(!ibv_dealloc_pd(pd) && !ibv_close_device(context) && errno == EXDEV);
+}
+
 static void interface(void) {
   CHECK(!ibv_close_device(open_first()));
   struct ifaddrs *list;
@@ -922,6 +934,7 @@ static const struct {
     {"all-addresses", all_addresses},
     {"files", files},
     {"interface", interface},
+    {"errno-of-success", errno_of_success},
 };
 
 int main(int argc, char **argv) {

@@ -23,13 +23,15 @@ final class EmulatedEventChannel implements RdmaEventChannel {
   private static final String GET = "rdma_get_cm_event";
 
   private final EmulatedRdmaCm host;
+  private final boolean isReadAhead;
   private final Deque<EmulatedRdmaCmEvent> events = new ArrayDeque<>();
 
   /** What was destroyed, so that no events come any more; null before. */
   private @Nullable String destroyed;
 
-  EmulatedEventChannel(EmulatedRdmaCm host) {
+  EmulatedEventChannel(EmulatedRdmaCm host, boolean isReadAhead) {
     this.host = host;
+    this.isReadAhead = isReadAhead;
   }
 
   EmulatedRdmaCm host() {
@@ -101,6 +103,9 @@ final class EmulatedEventChannel implements RdmaEventChannel {
       return null;
     }
     event.take();
+    if (!isReadAhead && event.listenerContext() != null) {
+      host.driver().engine().taken(event.context().cm());
+    }
     return event;
   }
 

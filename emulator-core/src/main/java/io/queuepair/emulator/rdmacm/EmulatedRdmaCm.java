@@ -12,10 +12,12 @@ import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.rdmacm.internal.ReadAhead;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
@@ -33,7 +35,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
-public final class EmulatedRdmaCm implements RdmaCm {
+public final class EmulatedRdmaCm implements RdmaCm, ReadAhead {
   private static final String CREATE_EP = "rdma_create_ep";
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -89,8 +91,23 @@ public final class EmulatedRdmaCm implements RdmaCm {
 
   @Override
   public RdmaEventChannel createEventChannel() {
+    return createEventChannel(false);
+  }
+
+  private RdmaEventChannel createEventChannel(boolean isReadAhead) {
     driver.run("rdma_create_event_channel", () -> driver.checkPresent("rdma_create_event_channel"));
-    return new EmulatedEventChannel(this);
+    return new EmulatedEventChannel(this, isReadAhead);
+  }
+
+  @Override
+  public RdmaEventChannel createReadAheadChannel() {
+    return createEventChannel(true);
+  }
+
+  @Override
+  public void read(RdmaCmEvent request) {
+    CmId cm = ((EmulatedRdmaCmEvent) request).context().cm();
+    driver.run("rdma_get_cm_event", () -> driver.engine().taken(cm));
   }
 
   @Override
@@ -112,7 +129,7 @@ public final class EmulatedRdmaCm implements RdmaCm {
       channel.check(verb);
     }
     boolean isSynchronous = channel == null;
-    id.report(isSynchronous ? new EmulatedEventChannel(this) : channel, isSynchronous);
+    id.report(isSynchronous ? new EmulatedEventChannel(this, false) : channel, isSynchronous);
     id.setFacade(new EmulatedRdmaCmId(this, id));
     ids.add(id);
     return id.facade();

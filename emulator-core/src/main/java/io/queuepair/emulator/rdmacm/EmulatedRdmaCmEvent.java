@@ -110,7 +110,6 @@ final class EmulatedRdmaCmEvent implements RdmaCmEvent {
     isTaken = true;
     subject().addTaken();
     if (listener != null) {
-      driver.engine().taken(id.cm());
       id.facade().setContext(listener.facade().context());
     }
     if (group != null) {

@@ -239,7 +239,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
     request.keep(event);
     boolean isReady = false;
     try {
-      request.move(new EmulatedEventChannel(host), true);
+      request.move(new EmulatedEventChannel(host, false), true);
       createForRequest(request);
       isReady = true;
       return request;
@@ -330,7 +330,7 @@ final class EmulatedRdmaCmId extends AbstractRdmaCmId {
   @Override
   public void migrate(@Nullable RdmaEventChannel to) {
     EmulatedEventChannel channel =
-        to == null ? new EmulatedEventChannel(host) : (EmulatedEventChannel) to;
+        to == null ? new EmulatedEventChannel(host, false) : (EmulatedEventChannel) to;
     run(
         MIGRATE,
         () -> {
