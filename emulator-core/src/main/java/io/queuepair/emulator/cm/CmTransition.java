@@ -79,6 +79,7 @@ public record CmTransition(
       row(state, CmInput.STALE_REP, state, null, SEND_REJ_STALE);
       row(state, CmInput.REJ, IDLE, CmEventType.REJ_RECEIVED);
       row(state, CmInput.REJ_STALE, TIMEWAIT, CmEventType.REJ_RECEIVED);
+      row(state, CmInput.SEND_REJ, IDLE, null, SEND);
       row(state, CmInput.DESTROY, IDLE, null, SEND_REJ_TIMEOUT);
     }
     row(REP_RCVD, CmInput.PREPARE_MRA, MRA_REP_SENT, null);
@@ -118,6 +119,7 @@ public record CmTransition(
       row(state, CmInput.RETRIES_EXHAUSTED, TIMEWAIT, CmEventType.REP_ERROR, SEND_REJ_TIMEOUT);
       row(state, CmInput.RTU, ESTABLISHED, CmEventType.RTU_RECEIVED);
       row(state, CmInput.NOTIFY, ESTABLISHED, CmEventType.USER_ESTABLISHED);
+      row(state, CmInput.SEND_REJ, TIMEWAIT, null, SEND);
       row(state, CmInput.REJ, TIMEWAIT, CmEventType.REJ_RECEIVED);
       row(state, CmInput.REJ_STALE, TIMEWAIT, CmEventType.REJ_RECEIVED);
       row(state, CmInput.DREQ, DREQ_RCVD, CmEventType.DREQ_RECEIVED);
