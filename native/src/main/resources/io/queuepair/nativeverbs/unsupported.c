@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verbs that the device does not offer. The real library must not see them: it would take our
 // objects for those of a driver.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "export.h"
 #include "message.h"
 
+// Explains a refusal, unless librdmacm has called: it tries verbs that no program has asked for, goes
+// on without them, and the line would be taken for the cause of something.
+static void refuse(const char *verb, const void *caller) {
+  errno = EOPNOTSUPP;
+  Dl_info library;
+  if (dladdr(caller, &library) && library.dli_fname && strstr(library.dli_fname, "librdmacm.so"))
+    return;
+  explain("%s: EOPNOTSUPP: the device does not offer it", verb);
+  errno = EOPNOTSUPP;
+}
+
 #define NULL_VERB(name)                                                 \
   EXPORT void *name(void);                                              \
   EXPORT void *name(void) {                                             \
-    explain(#name ": EOPNOTSUPP: the device does not offer it");        \
-    errno = EOPNOTSUPP;                                                 \
+    refuse(#name, __builtin_return_address(0));                         \
     return NULL;                                                        \
   }
 
 #define ERRNO_VERB(name)                                                \
   EXPORT int name(void);                                                \
   EXPORT int name(void) {                                               \
-    explain(#name ": EOPNOTSUPP: the device does not offer it");        \
-    errno = EOPNOTSUPP;                                                 \
+    refuse(#name, __builtin_return_address(0));                         \
     return EOPNOTSUPP;                                                  \
   }
 

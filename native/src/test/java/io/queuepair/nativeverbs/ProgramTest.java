@@ -88,6 +88,13 @@ final class ProgramTest {
   }
 
   @Test
+  void saysWhichVerbIsNotOffered() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("newer-release");
+
+    assertThat(outcome.output()).contains("EOPNOTSUPP: the device does not offer it");
+  }
+
+  @Test
   void saysWhyTheDestructionOfAnIdWaits() throws IOException {
     CompiledProgram.Outcome outcome = program.run("unacknowledged-cm");
     assumeTrue(outcome.exitCode() != NO_LIBRDMACM, "librdmacm is not installed");
@@ -95,7 +102,9 @@ final class ProgramTest {
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
     assertThat(outcome.output())
         .contains(
-            "rdma_destroy_id waits: 1 event taken, and not all acknowledged (rdma_ack_cm_event)");
+            "rdma_destroy_id waits: 1 event taken, and not all acknowledged (rdma_ack_cm_event)")
+        .as("what librdmacm tries by itself is not explained")
+        .doesNotContain("EOPNOTSUPP");
   }
 
   @Test

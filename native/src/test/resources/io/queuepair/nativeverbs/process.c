@@ -206,6 +206,7 @@ static void *acknowledge_late(void *unused) {
 }
 
 static void unacknowledged(void) {
+  CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
   connect_self();
   CHECK(!cq->context->ops.req_notify_cq(cq, 0));
   post_write();
@@ -235,14 +236,18 @@ int rdma_destroy_id(void *);
 enum { NO_LIBRDMACM = 77 };
 
 static void unacknowledged_cm(void) {
+  CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
   void *library = dlopen("librdmacm.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) exit(NO_LIBRDMACM);
   void *(*create_event_channel)(void), *id;
   int (*create_id)(void *, void **, void *, int), (*get_cm_event)(void *, void **);
-  int (*resolve_addr)(void *, void *, void *, int);
+  int (*resolve_addr)(void *, void *, void *, int), (*create_qp)(void *, void *, void *);
+  void (*destroy_qp)(void *);
   *(void **)&create_event_channel = dlsym(library, "rdma_create_event_channel");
   *(void **)&create_id = dlsym(library, "rdma_create_id");
   *(void **)&resolve_addr = dlsym(library, "rdma_resolve_addr");
+  *(void **)&create_qp = dlsym(library, "rdma_create_qp");
+  *(void **)&destroy_qp = dlsym(library, "rdma_destroy_qp");
   *(void **)&get_cm_event = dlsym(library, "rdma_get_cm_event");
   *(void **)&ack_cm_event = dlsym(library, "rdma_ack_cm_event");
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000001)};
@@ -250,6 +255,9 @@ static void unacknowledged_cm(void) {
   enum { PS_TCP = 0x0106 };
   CHECK(events && !create_id(events, &id, NULL, PS_TCP));
   CHECK(!resolve_addr(id, NULL, &to, 1000) && !get_cm_event(events, &cm_event));
+  struct ibv_qp_init_attr init = {.cap = {8, 8, 1, 1, 0}, .qp_type = QPT_RC};
+  CHECK(!create_qp(id, NULL, &init));
+  destroy_qp(id);
   capture_errors();
   pthread_t thread;
   CHECK(!pthread_create(&thread, NULL, acknowledge_cm_late, NULL));
@@ -611,6 +619,7 @@ static void wrong_state(void) {
 }
 
 static void newer_release(void) {
+  CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
   connect_self();
   CHECK(!ibv_reg_mr_ex(pd, NULL) && errno == EOPNOTSUPP);
   errno = 0;
