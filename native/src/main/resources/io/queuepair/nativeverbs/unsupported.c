@@ -4,20 +4,22 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "export.h"
 #include "message.h"
 
-// Explains a refusal, unless librdmacm has called: it tries verbs that no program has asked for, goes
-// on without them, and the line would be taken for the cause of something.
-static void refuse(const char *verb, const void *caller) {
-  errno = EOPNOTSUPP;
+static bool is_librdmacm(const void *code) {
   Dl_info library;
-  if (dladdr(caller, &library) && library.dli_fname && strstr(library.dli_fname, "librdmacm.so"))
-    return;
-  explain("%s: EOPNOTSUPP: the device does not offer it", verb);
+  return dladdr(code, &library) && library.dli_fname && strstr(library.dli_fname, "librdmacm.so");
+}
+
+// librdmacm tries verbs that no program has asked for, and does without them: a line about that
+// would be taken for the cause of something.
+static void refuse(const char *verb, const void *caller) {
+  if (!is_librdmacm(caller)) explain("%s: EOPNOTSUPP: the device does not offer it", verb);
   errno = EOPNOTSUPP;
 }
 
