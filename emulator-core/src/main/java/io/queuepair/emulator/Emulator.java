@@ -31,7 +31,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Devices on one network: where a test or a program starts.
@@ -62,6 +64,7 @@ public final class Emulator implements AutoCloseable {
   private final List<AttachedDevice> devices = new CopyOnWriteArrayList<>();
 
   private final InjectedFaults faults;
+  private final @Nullable Consumer<String> explanations;
   private final RdmaCmHosts hosts;
   private final ApplicationThreads threads;
   private volatile boolean isClosed;
@@ -80,6 +83,7 @@ public final class Emulator implements AutoCloseable {
     profile = settings.profile();
     sanitizing = settings.sanitizing();
     faults = new InjectedFaults(scheduler, settings.isStrict(), settings.faultWarnings());
+    explanations = settings.explanations();
     hosts = new RdmaCmHosts(scheduler);
     threads = new ApplicationThreads(scheduler);
   }
@@ -226,6 +230,9 @@ public final class Emulator implements AutoCloseable {
         AttachedDevice device =
             new AttachedDevice(
                 label, fabric, parsed, sanitizing.apply(profile), faults.ofDevices());
+        if (explanations != null) {
+          device.explainTo(explanations);
+        }
         devices.add(device);
         faults.ofDevices().schedule(device);
         return device;

@@ -43,6 +43,7 @@ public final class EmulatorBuilder {
   private OptionalLong seed = OptionalLong.empty();
   private boolean isStrict;
   private Consumer<String> faultWarnings = LOG::warn;
+  private @Nullable Consumer<String> explanations;
 
   EmulatorBuilder() {}
 
@@ -155,6 +156,23 @@ public final class EmulatorBuilder {
     return this;
   }
 
+  /**
+   * Sets where sentences go about what devices refuse, drop and have no room for, which no
+   * completion explains at that side: requests of peers that are refused, with key, address, length
+   * and the range of the region; datagrams and other packets that are dropped, with the numbers
+   * that decided; completion queues that overran. Packets that are repeated, and responses, are
+   * left out, and of a sentence that recurs the 10th, 100th time and so on are said. By default
+   * they are not made.
+   *
+   * @param output takes one sentence at a time, from any thread that uses a device or the network,
+   *     without a lock; must not wait
+   * @return this builder
+   */
+  public EmulatorBuilder explanations(Consumer<String> output) {
+    explanations = Objects.requireNonNull(output, "output");
+    return this;
+  }
+
   String namePrefix() {
     return namePrefix;
   }
@@ -173,6 +191,10 @@ public final class EmulatorBuilder {
 
   boolean isStrict() {
     return isStrict;
+  }
+
+  @Nullable Consumer<String> explanations() {
+    return explanations;
   }
 
   Consumer<String> faultWarnings() {

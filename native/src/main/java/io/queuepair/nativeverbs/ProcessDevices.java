@@ -2,6 +2,7 @@
 package io.queuepair.nativeverbs;
 
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatorBuilder;
 import io.queuepair.emulator.coverage.CoverageTable;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
@@ -48,12 +49,15 @@ final class ProcessDevices {
     Emulator opened = null;
     try {
       FaultPlan faults = FaultPlan.parse(environment.getOrDefault(Variables.FAULTS, ""));
-      opened =
+      EmulatorBuilder settings =
           Emulator.builder()
               .fabric(fabric(environment))
               .faultWarnings(Refusals::explain)
-              .faults(faults)
-              .build();
+              .faults(faults);
+      if (Refusals.areExplained()) {
+        settings.explanations(Refusals::explain);
+      }
+      opened = settings.build();
       addDevice(opened, profile(environment), environment.getOrDefault(Variables.ADDRESS, ""));
       emulator = opened;
       showsCoverage = environment.containsKey(Variables.COVERAGE);

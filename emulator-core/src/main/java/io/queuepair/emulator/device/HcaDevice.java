@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -335,6 +336,11 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   public static void run(Scheduler scheduler, Duration duration) {
     WaitDescription waitDescription = new WaitDescription("run", () -> "the end of a span of time");
     new WaitQueue(new ReentrantLock(), scheduler).spend(waitDescription, duration);
+  }
+
+  /** Tells an application of what it refuses, drops and has no room for: a sentence at a time. */
+  public void explainTo(Consumer<String> output) {
+    driver.explainTo(output);
   }
 
   /** The profile that it was made with; what the network lets it send at once may be less. */

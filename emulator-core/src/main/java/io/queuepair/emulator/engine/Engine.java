@@ -2,7 +2,9 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.CompletionWriter.CqOverrun;
 import io.queuepair.emulator.engine.context.EngineContext;
+import io.queuepair.emulator.engine.context.Explanations;
 import io.queuepair.emulator.engine.context.LossReport;
 import io.queuepair.emulator.engine.stats.DeviceStatistics;
 import io.queuepair.emulator.engine.stats.EnumCounter;
@@ -60,7 +62,8 @@ public final class Engine {
   private final CqModerator moderator = new CqModerator();
   private final DeviceStatistics statistics = new DeviceStatistics();
   private final TimerHeap deadlines = new TimerHeap();
-  private final Deque<CompletionRing> overruns = new ArrayDeque<>();
+  private final Deque<CqOverrun> overruns = new ArrayDeque<>();
+  private final Explanations explanations = new Explanations();
 
   /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
   private final List<@Nullable QpEngine> connections = new ArrayList<>();
@@ -114,7 +117,7 @@ public final class Engine {
             new EngineContext(memory, sendWindow, new MutablePacket(), losses),
             sharedQueues,
             new CompletionWriter.EngineListeners(
-                overruns, watch, statistics, wqes, new Cqe(), this::giveMemoryBack));
+                overruns, explanations, watch, statistics, wqes, new Cqe(), this::giveMemoryBack));
   }
 
   /** Entries of work queues that are not in use. */
@@ -149,6 +152,11 @@ public final class Engine {
 
   public EnumCounter<DropReason> drops() {
     return statistics.drops();
+  }
+
+  /** What it says of what it refuses, drops and has no room for. */
+  public Explanations explanations() {
+    return explanations;
   }
 
   /** What it has covered. */
@@ -352,17 +360,37 @@ public final class Engine {
     }
     boolean isForGroup = packet.route().destination().isMulticastAddress();
     if (packet.destQpn() == Gsi.QPN && !isForGroup) {
-      return noted(gsi.receive(packet, portNum, nowNanos), packet, portNum);
+      return noted(gsi.receive(packet, portNum, nowNanos), packet, portNum, null);
     }
     return deliver(isForGroup ? null : find(packet.destQpn()), packet, portNum, nowNanos);
   }
 
-  /** Why a packet was dropped, in words; also what is with a queue pair that takes none. */
-  public String textOf(DropReason dropped, int destQpn) {
-    QpEngine connection = dropped == DropReason.WRONG_QP_STATE ? find(destQpn) : null;
-    return connection == null
-        ? dropped.text()
-        : dropped.text() + " It is in " + connection.stateInWords() + ".";
+  /** Why a packet that arrived was dropped, in words and numbers. */
+  public String textOf(DropReason dropped, Packet packet) {
+    return DropDescription.of(dropped, packet, find(packet.destQpn()));
+  }
+
+  /** Explains that a packet was dropped at a port. */
+  public void explainDrop(DropReason dropped, Packet packet) {
+    explainDrop(dropped, packet, null);
+  }
+
+  /**
+   * The same of a queue pair. What a requester sends again is dropped in the course of things, and
+   * what became of a response is in the completion of who waits for it.
+   */
+  private void explainDrop(DropReason dropped, Packet packet, @Nullable QpEngine receiver) {
+    boolean isRepeat = dropped == DropReason.DUPLICATE || dropped == DropReason.OUT_OF_ORDER;
+    boolean isRecovery = isRepeat && packet.opcode().service().isReliable();
+    if (!explanations.areWanted() || isRecovery || packet.opcode().isResponse()) {
+      return;
+    }
+    int qpn = receiver == null ? packet.destQpn() : receiver.qp().qpn();
+    explanations.add(
+        packet.route().destination().getHostAddress()
+            + (" dropped " + packet.opcode() + " for queue pair " + qpn + " from ")
+            + (packet.route().source().getHostAddress() + ": ")
+            + DropDescription.of(dropped, packet, receiver));
   }
 
   /** Every queue pair of the group gets the packet, and checks it by itself. */
@@ -370,6 +398,7 @@ public final class Engine {
     Set<QpContext> members = groups.membersOf(Gid.of(packet.route().destination()));
     if (members.isEmpty()) {
       drops().count(DropReason.NO_SUCH_GROUP);
+      explainDrop(DropReason.NO_SUCH_GROUP, packet, null);
       return DropReason.NO_SUCH_GROUP;
     }
     DropReason why = null;
@@ -393,15 +422,17 @@ public final class Engine {
     } else if (dropped == DropReason.WRONG_PEER) {
       connection.migration().noteRefused(packet);
     }
-    return noted(dropped, packet, portNum);
+    return noted(dropped, packet, portNum, connection);
   }
 
   /** Counts a packet that was taken, or dropped. */
-  private @Nullable DropReason noted(@Nullable DropReason dropped, Packet packet, int portNum) {
+  private @Nullable DropReason noted(
+      @Nullable DropReason dropped, Packet packet, int portNum, @Nullable QpEngine receiver) {
     if (dropped == null) {
       statistics.received(packet);
     } else {
       statistics.dropped(portNum, dropped);
+      explainDrop(dropped, packet, receiver);
     }
     return dropped;
   }
@@ -428,6 +459,8 @@ public final class Engine {
       reschedule(lifecycle);
       if (dropped != null) {
         drops().count(dropped);
+        String what = " dropped a frame of " + frame.bytes().length() + " bytes: ";
+        explanations.add("queue pair " + qp.qpn() + what + dropped.text());
       }
     }
   }
@@ -524,10 +557,11 @@ public final class Engine {
   /** A completion queue that overran is of no more use: its queue pairs go to Error. */
   private void failOverrun() {
     while (!overruns.isEmpty()) {
-      CompletionRing ring = overruns.removeFirst();
+      CqOverrun overrun = overruns.removeFirst();
+      CompletionRing ring = overrun.ring();
       for (QpEngine connection : connections) {
         if (connection != null && uses(connection.qp(), ring)) {
-          connection.fail("a completion queue of the queue pair overran");
+          connection.fail(overrun.text());
           connection.qp().raise(EventType.QP_FATAL);
           deadlines.update(connection);
         }

@@ -290,11 +290,20 @@ final class QpEngine {
     if (!isConnected && !qp.isAtPortOf(packet.route().destination())) {
       return DropReason.WRONG_PORT;
     }
-    int pkey = isConnected ? migration.pathOf(packet).pkey() : qp.pkey();
-    if (!PartitionKey.matches(packet.pkey(), pkey)) {
+    if (!PartitionKey.matches(packet.pkey(), pkeyFor(packet))) {
       return DropReason.BAD_PKEY;
     }
     return isConnected && !migration.accepts(packet) ? DropReason.WRONG_PEER : null;
+  }
+
+  /** The P_Key that a packet must match. */
+  int pkeyFor(Packet packet) {
+    return service() == OpcodeClass.UD ? qp.pkey() : migration.pathOf(packet).pkey();
+  }
+
+  /** Why its responder has just dropped a packet; see {@link Responder#detailOf}. */
+  String dropDetail(DropReason dropped, Packet packet) {
+    return receives.detailOf(dropped, packet);
   }
 
   /** The service whose packets its type takes; null if it takes none. */

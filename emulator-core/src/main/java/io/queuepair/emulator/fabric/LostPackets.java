@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of lost packets of one network in this process, for senders whose retries are exhausted.
- * It covers reliable services and datagrams to queue pair 1. Each {@link PacketFlow} keeps its
- * latest losses; the flows with the oldest losses are forgotten. Thread-safe; calls nothing under
- * its lock.
+ * A record of packets of one network in this process that were lost, for senders whose retries are
+ * exhausted, and of the reasons of NAKs, for those that get one. It covers reliable services and
+ * datagrams to queue pair 1. Each {@link PacketFlow} keeps its latest losses; the flows with the
+ * oldest losses are forgotten. Thread-safe; calls nothing under its lock.
  */
 public final class LostPackets {
   /** Flows that are remembered at most. */
@@ -32,6 +32,7 @@ public final class LostPackets {
 
   private final PacketCodec codec = new PacketCodec();
   private final Map<PacketFlow, Deque<PsnRun>> flows = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<PacketFlow, Refusal> refusals = new LinkedHashMap<>();
   private final int maxFlows;
   private @Nullable PacketFlow lastFlow;
   private @Nullable Deque<PsnRun> lastRuns;
@@ -47,6 +48,9 @@ public final class LostPackets {
    */
   public record PacketFlow(
       InetAddress source, InetAddress destination, int destQpn, boolean isResponse) {}
+
+  /** Why the request of a PSN was refused. */
+  private record Refusal(int psn, String reason, long number) {}
 
   /** Packets with consecutive PSNs that had the same fate. */
   private static final class PsnRun {
@@ -115,6 +119,37 @@ public final class LostPackets {
     if (flows.size() > maxFlows) {
       flows.remove(flows.keySet().iterator().next());
     }
+  }
+
+  /**
+   * Notes why a request was refused for good. Only the last refusal of a flow counts: it ends the
+   * connection.
+   *
+   * @param flow that of the NAK
+   * @param psn of the NAK
+   * @param reason which request, and why
+   */
+  public synchronized void addRefusal(PacketFlow flow, int psn, String reason) {
+    known++;
+    refusals.remove(flow);
+    refusals.put(flow, new Refusal(psn, reason, known));
+    if (refusals.size() > maxFlows) {
+      refusals.remove(refusals.keySet().iterator().next());
+    }
+  }
+
+  /**
+   * Why a request was refused.
+   *
+   * @param flow that of the NAK
+   * @param since what {@link #known} was before the request was sent
+   * @param psn of the NAK
+   * @return which request, and why; null if its responder is not on this network, or of another
+   *     process
+   */
+  public synchronized @Nullable String refusalOf(PacketFlow flow, long since, int psn) {
+    Refusal last = refusals.get(flow);
+    return last != null && last.psn == psn && last.number > since ? last.reason : null;
   }
 
   /** Many in a row are mostly of one flow: a receiver that drops has no time to lose. */

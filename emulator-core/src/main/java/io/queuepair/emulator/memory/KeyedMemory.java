@@ -22,6 +22,9 @@ sealed interface KeyedMemory permits RegisteredMemory, MemoryWindowState {
    */
   @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right);
 
+  /** Range and rights as a clause behind a semicolon; empty if it has none. */
+  String description();
+
   /** A view of a range that was checked. */
   Payload view(long start, int length);
 

@@ -254,6 +254,27 @@ public final class MemoryTable {
         : MemoryFault.WINDOW_KEY;
   }
 
+  /**
+   * A refused access of a peer in words: the rule, what was asked for, and what the key names.
+   *
+   * @param range null for all that the key names
+   */
+  public String reasonOf(
+      MemoryFault fault, int rkey, @Nullable MemoryRange range, AccessFlag right) {
+    String asked = right + " of " + (range == null ? "everything" : range) + " by rkey ";
+    return fault.text() + ": " + asked + described(rkey, find(rkey));
+  }
+
+  /** The same of an access of the device itself. */
+  String localReasonOf(MemoryFault fault, int lkey, MemoryRange range) {
+    return fault.text() + ": " + range + " by lkey " + described(lkey, find(lkey ^ lkeyMask));
+  }
+
+  private static String described(int key, @Nullable KeyedMemory memory) {
+    String hex = String.format("0x%08x", key);
+    return memory == null ? hex : hex + memory.description();
+  }
+
   /** Writes bytes where a peer may, which was checked. */
   public void write(int rkey, long addr, Payload bytes) {
     write(find(rkey), addr, bytes);

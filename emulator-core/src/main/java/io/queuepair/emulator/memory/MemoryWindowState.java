@@ -7,6 +7,7 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MwType;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A memory window. While it is bound, peers may access a part of a region by its key. */
@@ -103,6 +104,11 @@ public final class MemoryWindowState implements KeyedMemory {
   @Override
   public MemoryRange fullRange() {
     return range;
+  }
+
+  @Override
+  public String description() {
+    return isBound() ? "; the window has " + range + ", rights " + new TreeSet<>(access) : "";
   }
 
   /**

@@ -136,6 +136,11 @@ public final class RegisteredMemory implements KeyedMemory {
   }
 
   @Override
+  public String description() {
+    return "; the region has " + (isNullMr ? "all addresses" : fullRange()) + ", rights " + access;
+  }
+
+  @Override
   public @Nullable MemoryFault faultOf(AccessContext by, MemoryRange range, AccessFlag right) {
     return faultOf(by.domain(), range.addr(), range.length(), right);
   }

@@ -30,6 +30,24 @@ public final class ScatterGather {
    */
   public @Nullable MemoryFault faultOf(
       SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
+    RefusedEntry refused = firstRefused(sges, domain, start, bytes, right);
+    return refused == null ? null : refused.fault;
+  }
+
+  /** The same in words: the rule, the bytes that break it, and what their key names. */
+  public String reasonOf(
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
+    RefusedEntry refused = firstRefused(sges, domain, start, bytes, right);
+    return refused == null // A program may have mapped it meanwhile.
+        ? MemoryFault.OUT_OF_RANGE.text()
+        : table.localReasonOf(refused.fault, refused.lkey, refused.range);
+  }
+
+  /** The part of an entry that may not be accessed. */
+  private record RefusedEntry(MemoryFault fault, int lkey, MemoryRange range) {}
+
+  private @Nullable RefusedEntry firstRefused(
+      SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
     long end = start + bytes;
     long entryStart = 0;
     for (int i = 0; i < sges.size() && entryStart < end; i++) {
@@ -40,7 +58,7 @@ public final class ScatterGather {
         long addr = sges.addr(i) + (first - entryStart);
         MemoryFault fault = table.localFaultOf(sges.lkey(i), domain, addr, length, right);
         if (fault != null) {
-          return fault;
+          return new RefusedEntry(fault, sges.lkey(i), new MemoryRange(addr, length));
         }
       }
       entryStart = entryEnd;

@@ -181,6 +181,7 @@ public final class EngineFixture {
 
   private static QpAttr defaults() {
     return new QpAttr()
+        .ahAttr(AhAttr.to(Gid.of(route(1, 2).destination())))
         .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)
         .pathMtu(Mtu.MTU_256)
         .destQpNum(PEER_QPN)

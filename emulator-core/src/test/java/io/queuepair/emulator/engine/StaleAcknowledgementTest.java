@@ -13,6 +13,10 @@ final class StaleAcknowledgementTest {
   private static final String NO_ANSWER =
       "no answer to PSN %d within the ACK timeout (TIMEOUT 14), also after 1 retry (RETRY_CNT). ";
 
+  /** The peer of the fixture, number 0x77. */
+  private static final String NOTHING =
+      "Nothing came back from queue pair 119 of 10.0.0.2; own GID index 0.";
+
   private final EngineFixture us = EngineFixture.ready(attr -> attr.retryCnt(1));
 
   private void send(int wrId) {
@@ -63,8 +67,7 @@ final class StaleAcknowledgementTest {
     send(2);
     assertThat(us.sends()).containsExactly("1 SEND 0");
 
-    assertThat(explanationOfFailure())
-        .isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + "Nothing came back.");
+    assertThat(explanationOfFailure()).isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + NOTHING);
   }
 
   @Test
@@ -75,7 +78,6 @@ final class StaleAcknowledgementTest {
     send(2);
     assertThat(us.sends()).containsExactly("1 SEND 0");
 
-    assertThat(explanationOfFailure())
-        .isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + "Nothing came back.");
+    assertThat(explanationOfFailure()).isEqualTo(String.format(NO_ANSWER, OWN_PSN + 1) + NOTHING);
   }
 }

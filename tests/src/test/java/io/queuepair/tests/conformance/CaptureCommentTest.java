@@ -43,7 +43,7 @@ final class CaptureCommentTest {
 
   private static final String REPEATED = "sent again: it was not acknowledged";
   private static final String DROPPED =
-      "dropped by " + HOST_B + ": No QP of this device has the destination number.";
+      "dropped by " + HOST_B + ": No QP of this device has the destination number. It is 17.";
 
   @TempDir private Path directory;
 

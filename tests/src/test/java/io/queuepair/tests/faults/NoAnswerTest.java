@@ -41,6 +41,8 @@ final class NoAnswerTest {
   private static final String LOCAL_A = "127.0.0.96";
   private static final String LOCAL_B = "127.0.0.97";
   private static final int SQ_PSN = 100;
+  private static final String NO_SUCH_QP =
+      "No QP of this device has the destination number. It is 17.";
 
   private Emulator emulator;
   private EmulatedDevice deviceA;
@@ -125,8 +127,7 @@ final class NoAnswerTest {
     connect(SQ_PSN);
     b.close();
 
-    assertExplained(
-        "8 packets dropped by 10.0.0.2: No QP of this device has the destination number.");
+    assertExplained("8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
   }
 
   @ParameterizedTest
@@ -147,8 +148,7 @@ final class NoAnswerTest {
     start(form, "");
     connect(SQ_PSN);
     b.close();
-    assertExplained(
-        "8 packets dropped by 10.0.0.2: No QP of this device has the destination number.");
+    assertExplained("8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
 
     create();
     connect(SQ_PSN);
@@ -210,7 +210,8 @@ final class NoAnswerTest {
 
     assertExplained(
         "7 packets dropped by 10.0.0.2: The QP takes no such packet in its present state."
-            + " It is in ERR, because a completion queue of the queue pair overran.");
+            + " It is in ERR, because the completion queue of 8 entries has no room, as a fault"
+            + " plan says (wr_id 1 of queue pair 17).");
   }
 
   @ParameterizedTest
@@ -265,7 +266,7 @@ final class NoAnswerTest {
 
     assertExplained(
         "3 packets dropped: drop 1st..3rd SEND_ONLY.",
-        "5 packets dropped by 10.0.0.2: No QP of this device has the destination number.");
+        "5 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
   }
 
   @ParameterizedTest
@@ -318,9 +319,7 @@ final class NoAnswerTest {
 
     assertThat(send().explain())
         .startsWith("no answer to PSN 101 ")
-        .endsWith(
-            "(RETRY_CNT). 8 packets dropped by 10.0.0.2: No QP of this device has the destination"
-                + " number.");
+        .endsWith("(RETRY_CNT). 8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
   }
 
   @ParameterizedTest
@@ -334,8 +333,7 @@ final class NoAnswerTest {
     connect(SQ_PSN);
     b.close();
 
-    assertExplained(
-        "8 packets dropped by 10.0.0.2: No QP of this device has the destination number.");
+    assertExplained("8 packets dropped by 10.0.0.2: " + NO_SUCH_QP);
   }
 
   @ParameterizedTest
@@ -363,8 +361,7 @@ final class NoAnswerTest {
     connect(SQ_PSN);
     b.close();
 
-    assertExplained(
-        "8 packets dropped by 127.0.0.97: No QP of this device has the destination number.");
+    assertExplained("8 packets dropped by 127.0.0.97: " + NO_SUCH_QP);
   }
 
   @Test
@@ -378,7 +375,8 @@ final class NoAnswerTest {
       connect(SQ_PSN);
       b.close();
 
-      assertExplained("Nothing came back.");
+      assertExplained(
+          "Nothing came back from queue pair " + b.qpNum() + " of 127.0.0.97; own GID index 0.");
     }
   }
 

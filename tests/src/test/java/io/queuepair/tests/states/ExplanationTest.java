@@ -207,7 +207,10 @@ final class ExplanationTest {
           .singleElement()
           .extracting(WorkCompletion::explain)
           .asString()
-          .contains("a completion queue of the queue pair overran");
+          .contains(
+              "the completion queue of 1 entry overran (wr_id 11 of queue pair "
+                  + subject.qp().qpNum()
+                  + ")");
     }
   }
 

@@ -83,8 +83,8 @@ public final class RunCommand implements Runnable {
   @Option(
       names = "--explain",
       description =
-          "Say on standard error why a verb is refused, and why work has failed: what no hardware"
-              + " does.")
+          "Say on standard error why a verb is refused, why work has failed, and what the device"
+              + " refuses, drops or has no room for: what no hardware does.")
   private boolean explains;
 
   @Option(

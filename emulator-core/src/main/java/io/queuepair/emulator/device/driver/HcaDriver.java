@@ -10,6 +10,7 @@ import io.queuepair.emulator.device.hca.ReregMrRequest;
 import io.queuepair.emulator.device.hca.SetterCheck;
 import io.queuepair.emulator.device.port.Port;
 import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.engine.context.Explanations;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
@@ -47,6 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -229,6 +231,21 @@ public final class HcaDriver implements AutoCloseable {
           () -> hca.engine().hasToSend() ? null : this,
           SEND_TIMEOUT);
     }
+  }
+
+  /** Gives an application all sentences of {@link Explanations} from now on. */
+  public void explainTo(Consumer<String> output) {
+    call(
+        hca -> {
+          Explanations explanations = hca.engine().explanations();
+          explanations.want();
+          listeners.add(
+              () -> {
+                String sentence = explanations.poll();
+                return sentence == null ? null : () -> output.accept(sentence);
+              });
+          return null;
+        });
   }
 
   /** The listeners of the application; changed under the lock. */
@@ -455,6 +472,8 @@ public final class HcaDriver implements AutoCloseable {
       seenNotifications = notifications;
       waiters.wake();
       listeners.collect();
+    } else if (!hca.engine().explanations().isEmpty()) {
+      listeners.collect();
     }
   }
 
@@ -546,12 +565,16 @@ public final class HcaDriver implements AutoCloseable {
     }
   }
 
-  /** Captures do not show what never leaves. */
+  /** Captures do not show what never leaves, and datagrams have no explanation of their own. */
   private void drop(Packet packet, DropReason reason) {
     hca.engine().drops().count(reason);
     InetAddress source = packet.route().source();
     PacketEnvelope unsent = new PacketEnvelope(source, packet.route().destination(), packet);
-    lostPackets.add(unsent, 0, "not sent by " + source.getHostAddress() + ": " + reason.text());
+    String fate = "not sent by " + source.getHostAddress() + ": " + reason.text();
+    lostPackets.add(unsent, 0, fate);
+    if (!packet.opcode().service().isReliable()) {
+      hca.engine().explanations().add(packet.opcode() + " " + fate);
+    }
   }
 
   private void expire() {

@@ -60,7 +60,10 @@ public final class RxPath {
       synchronized (delivery) { // Its sender may be about to copy the payload.
         Packet packet = (Packet) delivery.packet();
         sniff(packet, portNum);
-        annotateDropped(delivery, 0, receive(packet, nowNanos), packet.destQpn());
+        DropReason dropped = receive(packet, nowNanos);
+        if (dropped != null) {
+          annotateDropped(delivery, 0, engine.textOf(dropped, packet));
+        }
       }
     } else if (traffic instanceof Frame frame) {
       receive(frame, portNum);
@@ -106,6 +109,7 @@ public final class RxPath {
       engine.statistics().count(portNum, HwCounter.RCVD_PKTS);
       return engine.receive(packet, portNum, nowNanos);
     }
+    engine.explainDrop(DropReason.PORT_DOWN, packet);
     return counted(DropReason.PORT_DOWN);
   }
 
@@ -115,14 +119,10 @@ public final class RxPath {
   }
 
   /** Captures show why a packet was dropped, and its sender may ask for it. */
-  private void annotateDropped(
-      IpTraffic traffic, int at, @Nullable DropReason dropped, int destQpn) {
-    if (dropped != null) {
-      String why = engine.textOf(dropped, destQpn);
-      Link link = txPaths.first().link();
-      link.dropped(traffic, at, why);
-      link.lostPackets().add(traffic, at, fate(traffic.destination(), why));
-    }
+  private void annotateDropped(IpTraffic traffic, int at, String why) {
+    Link link = txPaths.first().link();
+    link.dropped(traffic, at, why);
+    link.lostPackets().add(traffic, at, fate(traffic.destination(), why));
   }
 
   /** Mostly as that of the packet before: a receiver that drops many has no time to lose. */
@@ -146,11 +146,26 @@ public final class RxPath {
       }
       DecodeResult decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
       if (decoded instanceof Packet packet) {
-        annotateDropped(burst, at, receive(packet, nowNanos), packet.destQpn());
+        DropReason dropped = receive(packet, nowNanos);
+        if (dropped != null) {
+          annotateDropped(burst, at, engine.textOf(dropped, packet));
+        }
       } else {
-        annotateDropped(burst, at, counted((DropReason) decoded), 0);
+        String why = counted((DropReason) decoded).text();
+        explainMalformed(route, bytes, why);
+        annotateDropped(burst, at, why);
       }
       at += bytes;
+    }
+  }
+
+  private void explainMalformed(Route route, int bytes, String why) {
+    if (engine.explanations().areWanted()) {
+      String destination = route.destination().getHostAddress();
+      String source = route.source().getHostAddress();
+      engine
+          .explanations()
+          .add(destination + " dropped " + bytes + " bytes from " + source + ": " + why);
     }
   }
 

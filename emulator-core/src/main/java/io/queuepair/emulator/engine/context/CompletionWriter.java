@@ -53,7 +53,8 @@ public final class CompletionWriter {
   /**
    * What the device is to know.
    *
-   * @param overruns where a completion queue goes that has just overrun
+   * @param overruns where it goes that a completion queue has just overrun
+   * @param explanations takes what is refused, in words
    * @param watch is notified when work ends
    * @param statistics counts what happens
    * @param wqes where entries of queues go back to
@@ -62,12 +63,25 @@ public final class CompletionWriter {
    *     acknowledged
    */
   public record EngineListeners(
-      Queue<CompletionRing> overruns,
+      Queue<CqOverrun> overruns,
+      Explanations explanations,
       WorkListener watch,
       DeviceStatistics statistics,
       WqePool wqes,
       Cqe cqe,
       Runnable givenBack) {}
+
+  /** A completion that found no room in its queue. */
+  public record CqOverrun(CompletionRing ring, long wrId, int qpn) {
+    /** What happened, as a clause. */
+    public String text() {
+      boolean isFull = ring.size() == ring.capacity();
+      return "the completion queue of "
+          + (ring.capacity() == 1 ? "1 entry" : ring.capacity() + " entries")
+          + (isFull ? " overran" : " has no room, as a fault plan says")
+          + (" (wr_id " + wrId + " of queue pair " + qpn + ")");
+    }
+  }
 
   /** Counts something at the port of the queue pair. */
   public void count(HwCounter counter) {
@@ -81,6 +95,26 @@ public final class CompletionWriter {
    */
   public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
     reports.statistics.requestChecked(requestStatus, fault);
+  }
+
+  /**
+   * A responder refused a request.
+   *
+   * @param reason which, and why
+   */
+  public void refused(String reason) {
+    if (reports.explanations.areWanted()) {
+      reports.explanations.add("queue pair " + qp.qpn() + " refused " + peerName() + reason);
+    }
+  }
+
+  /** Empty for datagrams, which have many. */
+  private String peerName() {
+    return qp.route() == null
+        ? ""
+        : "a request of queue pair "
+            + qp.attributes().destQpNum()
+            + (" of " + qp.route().destination().getHostAddress() + ": ");
   }
 
   /** The queue pair enters a state. */
@@ -230,7 +264,9 @@ public final class CompletionWriter {
   private void add(CompletionRing ring, Cqe completion, boolean solicited) {
     reports.statistics.completed(completion.status());
     if (!ring.add(completion, solicited)) {
-      reports.overruns.add(ring);
+      CqOverrun overrun = new CqOverrun(ring, completion.wrId(), qp.qpn());
+      reports.overruns.add(overrun);
+      reports.explanations.add(overrun.text());
     }
   }
 

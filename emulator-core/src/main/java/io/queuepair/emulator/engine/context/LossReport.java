@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine.context;
 
 import java.net.InetAddress;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is known, also outside of this device, of packets that were sent and not taken. */
 public interface LossReport {
@@ -17,6 +18,16 @@ public interface LossReport {
         @Override
         public Map<String, Integer> of(LossFlow flow, long since, int firstPsn, int psns) {
           return Map.of();
+        }
+
+        @Override
+        public void refused(LossFlow flow, int psn, String reason) {
+          // No requester can ask.
+        }
+
+        @Override
+        public @Nullable String refusalOf(LossFlow flow, long since, int psn) {
+          return null;
         }
       };
 
@@ -34,4 +45,20 @@ public interface LossReport {
    * @return how many packets had which fate, in words that "3 packets" can stand before
    */
   Map<String, Integer> of(LossFlow flow, long since, int firstPsn, int psns);
+
+  /**
+   * Notes why a request is refused for good, which a NAK does not carry.
+   *
+   * @param flow that of the NAK
+   */
+  void refused(LossFlow flow, int psn, String reason);
+
+  /**
+   * Why a request was refused.
+   *
+   * @param flow that of the NAK
+   * @param since what {@link #known} was before the request was sent
+   * @return null if it is not known
+   */
+  @Nullable String refusalOf(LossFlow flow, long since, int psn);
 }

@@ -157,7 +157,7 @@ final class Completer {
       completions.count(HwCounter.RCVD_SEQ_ERR);
       retryLoss("the peer reports packets missing from PSN " + packet.psn() + " on");
     } else {
-      failure = NakStatus.of(packet);
+      failure = NakStatus.of(packet, losses.reasonOf(packet));
     }
     return null;
   }
@@ -278,7 +278,8 @@ final class Completer {
         memory.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
       String where = "local memory for the response to the " + wqe.opcode() + ": ";
-      failure = new WorkError(WcStatus.LOC_PROT_ERR, where + fault.text());
+      String why = memory.reasonOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
+      failure = new WorkError(WcStatus.LOC_PROT_ERR, where + why);
     }
     return fault == null;
   }

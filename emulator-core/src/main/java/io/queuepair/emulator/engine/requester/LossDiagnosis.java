@@ -10,6 +10,7 @@ import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Route;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says why a requester whose retries are exhausted got no answer, as far as that is known. */
 final class LossDiagnosis {
@@ -62,9 +63,18 @@ final class LossDiagnosis {
     add(sentences, "packet", new LossFlow(route.source(), route.destination(), destQpn, false));
     add(sentences, "answer", new LossFlow(route.destination(), route.source(), qp.qpn(), true));
     if (sentences.isEmpty() && !isAnswered) {
-      return ". Nothing came back.";
+      String peer = "queue pair " + destQpn + " of " + route.destination().getHostAddress();
+      int gidIndex = qp.attributes().ahAttr().grh().sgidIndex();
+      return ". Nothing came back from " + peer + "; own GID index " + gidIndex + ".";
     }
     return sentences.isEmpty() ? "" : ". " + String.join(" ", sentences);
+  }
+
+  /** Why the peer refused a request, if it is on the same network of this process; else null. */
+  @Nullable String reasonOf(Packet nak) {
+    Route route = nak.route();
+    LossFlow flow = new LossFlow(route.source(), route.destination(), qp.qpn(), true);
+    return nak.note() != null ? nak.note() : losses.refusalOf(flow, knownAtStart, nak.psn());
   }
 
   private void add(List<String> sentences, String noun, LossFlow flow) {

@@ -11,14 +11,19 @@ import org.jspecify.annotations.Nullable;
 final class NakStatus {
   private NakStatus() {}
 
-  static WorkError of(Packet nak) {
+  /**
+   * The failure of a send.
+   *
+   * @param reason why the peer refused, or null if that is not known
+   */
+  static WorkError of(Packet nak, @Nullable String reason) {
     NakCode code = nak.aeth().nakCode();
     String said =
         "the peer answered PSN "
             + nak.psn()
             + String.format(" with NAK 0x%02x, ", nak.aeth().syndrome())
             + meaningOf(code);
-    String why = nak.note() == null ? "; it does not say why" : "; its reason: " + nak.note();
+    String why = reason == null ? "; it does not say why" : "; its reason: " + reason;
     return new WorkError(statusOf(code), said + why);
   }
 

@@ -49,7 +49,10 @@ final class PayloadReader {
       wqe.fail(
           new WorkError(
               WcStatus.LOC_PROT_ERR,
-              "local memory of the request, from byte " + offset + " on: " + fault.text()));
+              "local memory of the request, from byte "
+                  + offset
+                  + " on: "
+                  + memory.reasonOf(wqe.sges(), domain, offset, bytes, null)));
     }
     return fault == null;
   }

@@ -4,6 +4,8 @@ package io.queuepair.emulator.engine.responder;
 import io.queuepair.emulator.engine.context.CompletionWriter;
 import io.queuepair.emulator.engine.context.EngineContext;
 import io.queuepair.emulator.engine.context.IncomingMessage;
+import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.engine.context.LossReport.LossFlow;
 import io.queuepair.emulator.engine.context.ReceiveQueueRef;
 import io.queuepair.emulator.engine.stats.RequestStatus;
 import io.queuepair.emulator.memory.MemoryFault;
@@ -20,6 +22,7 @@ import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
+import io.queuepair.emulator.wire.Route;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
@@ -43,6 +46,7 @@ public final class RcResponder implements Responder {
   private final RequestChecks checks;
   private final MemoryTable memory;
   private final ResponsePacketBuilder packets;
+  private final LossReport losses;
 
   private final ReceiveQueueRef.Resolver sources;
 
@@ -85,6 +89,7 @@ public final class RcResponder implements Responder {
     checks = new RequestChecks(qp, message, replies, parts.memory());
     memory = parts.memory();
     packets = new ResponsePacketBuilder(qp, service, parts);
+    losses = parts.losses();
   }
 
   @Override
@@ -162,6 +167,7 @@ public final class RcResponder implements Responder {
     } else if (requestStatus == RequestStatus.RECEIVER_NOT_READY) {
       receiverNotReady = true;
       completions.count(HwCounter.SEND_RNR_ERR);
+      completions.refused(packet.opcode() + " for now: " + checks.reason(requestStatus));
       refuse(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn), null);
     } else {
       String reason =
@@ -250,6 +256,10 @@ public final class RcResponder implements Responder {
       qp.raise(requestStatus.event());
     }
     refuse(psn, Aeth.nak(requestStatus.nak(), msn), reason);
+    completions.refused(reason);
+    Route route = qp.route();
+    int requester = qp.attributes().destQpNum();
+    losses.refused(new LossFlow(route.source(), route.destination(), requester, true), psn, reason);
     deferred = List.of();
     failure = "the queue pair refused a request of its peer: " + reason;
   }
@@ -369,7 +379,8 @@ public final class RcResponder implements Responder {
       fail(
           requestStatus,
           psn,
-          "READ response, PSN " + psn + ": " + requestStatus.text() + ": " + fault.text());
+          ("READ response, PSN " + psn + ": " + requestStatus.text() + ": ")
+              + packets.reasonOf(fault, read));
       return poll(nowNanos);
     }
     Packet response = packets.readResponse(read, ack());

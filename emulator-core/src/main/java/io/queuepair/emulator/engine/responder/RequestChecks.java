@@ -39,7 +39,7 @@ final class RequestChecks {
   /** Which memory rule made the last verdict, or null. */
   private @Nullable MemoryFault fault;
 
-  /** Why the last verdict refused an invalidation, in words, or null. */
+  /** What made the last verdict, in words and numbers, or null. */
   private @Nullable String detail;
 
   RequestChecks(QpContext qp, IncomingMessage message, ResponseQueue replies, MemoryTable memory) {
@@ -64,13 +64,14 @@ final class RequestChecks {
     detail = null;
     Opcode opcode = packet.opcode();
     if (!isInSequence(opcode)) {
-      return RequestStatus.BAD_OPCODE_SEQUENCE;
+      return refused(RequestStatus.BAD_OPCODE_SEQUENCE, messageInProgress());
     }
     if (!isEnabled(packet)) {
-      return RequestStatus.OPERATION_NOT_ENABLED;
+      String granted = "it has " + qp.attributes().accessFlags();
+      return refused(RequestStatus.OPERATION_NOT_ENABLED, granted);
     }
     if (source == null) {
-      return RequestStatus.NO_SUCH_SRQ;
+      return refused(RequestStatus.NO_SUCH_SRQ, "it is " + packet.xrcEth().srqn());
     }
     RequestStatus resources = resources(opcode, source);
     if (resources != RequestStatus.ACCEPT) {
@@ -96,10 +97,18 @@ final class RequestChecks {
     return fault;
   }
 
-  /** The last verdict in words: the rule, and for memory and keys what is wrong with them. */
+  /** The last verdict in words: the rule, and the numbers that break it. */
   String reason(RequestStatus requestStatus) {
-    String why = fault == null ? detail : fault.text();
-    return why == null ? requestStatus.text() : requestStatus.text() + ": " + why;
+    return detail == null ? requestStatus.text() : requestStatus.text() + ": " + detail;
+  }
+
+  private RequestStatus refused(RequestStatus requestStatus, String why) {
+    detail = why;
+    return requestStatus;
+  }
+
+  private String messageInProgress() {
+    return message.isInProgress() ? "a " + message.operation() + " has begun" : "none has begun";
   }
 
   /** Whether it has a beginning and an end: the others are one packet each. */
@@ -153,7 +162,7 @@ final class RequestChecks {
       boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
       return isUnlimited || replies.outstanding() < limit
           ? RequestStatus.ACCEPT
-          : RequestStatus.TOO_MANY_OUTSTANDING;
+          : refused(RequestStatus.TOO_MANY_OUTSTANDING, "that is " + limit);
     }
     boolean needsReceive =
         opcode.operation() == Operation.SEND
@@ -179,19 +188,25 @@ final class RequestChecks {
     // Source: rxe_resp.c rxe_resp_check_length
     // Test: ResponderLengthTest.tellsBothSidesThatASendIsTooLongForTheReceive
     int bytes = packet.payloadBytes();
-    if (!fitsPosition(packet.opcode(), bytes)
-        || message.placedBytes() + bytes > MAX_MESSAGE_BYTES) {
-      return RequestStatus.BAD_LENGTH;
+    long messageBytes = message.placedBytes() + bytes;
+    if (!fitsPosition(packet.opcode(), bytes) || messageBytes > MAX_MESSAGE_BYTES) {
+      return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes));
     }
-    if (message.placedBytes() + bytes > message.receive().lengthBytes()) {
-      return RequestStatus.MESSAGE_TOO_LONG;
+    long room = message.receive().lengthBytes();
+    if (messageBytes > room) {
+      String atLeast = packet.opcode().position().endsMessage() ? "" : "at least ";
+      String why = atLeast + messageBytes + " bytes do not fit a receive of " + room;
+      return refused(RequestStatus.MESSAGE_TOO_LONG, why);
     }
     SgeArray sges = message.receive().sges();
     int domain = message.source().receiveDomain();
     fault =
         scatterGather.faultOf(sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
     if (fault != null) {
-      return RequestStatus.RECEIVE_PROTECTION;
+      String why =
+          scatterGather.reasonOf(
+              sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
+      return refused(RequestStatus.RECEIVE_PROTECTION, why);
     }
     return packet.opcode().hasInvalidate() ? invalidate(packet) : RequestStatus.ACCEPT;
   }
@@ -201,8 +216,10 @@ final class RequestChecks {
     // Source: rxe_resp.c invalidate_rkey
     // Test: ResponderWindowTest.aKeyThatNamesNothingIsNotInvalidated
     int rkey = packet.ieth().rkey();
-    detail = memory.invalidationRefusal(rkey, message.source().accessor());
-    return detail == null ? RequestStatus.ACCEPT : RequestStatus.CANNOT_INVALIDATE;
+    String why = memory.invalidationRefusal(rkey, message.source().accessor());
+    return why == null
+        ? RequestStatus.ACCEPT
+        : refused(RequestStatus.CANNOT_INVALIDATE, String.format("0x%08x: %s", rkey, why));
   }
 
   private boolean fitsPosition(Opcode opcode, int bytes) {
@@ -218,6 +235,10 @@ final class RequestChecks {
     };
   }
 
+  private String atPathMtu(int bytes) {
+    return bytes + " bytes at a path MTU of " + qp.attributes().mtuBytes();
+  }
+
   private RequestStatus write(Packet packet) {
     if (packet.opcode().position().startsMessage()) {
       message.target(packet.reth());
@@ -229,14 +250,15 @@ final class RequestChecks {
     if (!fitsPosition(packet.opcode(), bytes)
         || !fitsLength
         || target.length() > MAX_MESSAGE_BYTES) {
-      return RequestStatus.BAD_LENGTH;
+      String missing = ", of the " + target.length() + " that are still to come";
+      return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes) + missing);
     }
     return remoteAccess(message.rkey(), target, AccessFlag.REMOTE_WRITE, message.source());
   }
 
   private RequestStatus read(Reth reth, ReceiveQueueRef source) {
     if (reth.dmaLength() > MAX_MESSAGE_BYTES) {
-      return RequestStatus.BAD_LENGTH;
+      return refused(RequestStatus.BAD_LENGTH, reth.dmaLength() + " bytes are asked for");
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), reth.dmaLength());
     return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_READ, source);
@@ -248,7 +270,7 @@ final class RequestChecks {
     // Source: rxe_mr.c rxe_mr_do_atomic_op
     // Test: ResponderRefusalTest.refusesAnAtomicWhoseAddressIsNoMultipleOfEight
     if (atomic.virtualAddress() % ATOMIC_BYTES != 0) {
-      return RequestStatus.MISALIGNED_ATOMIC;
+      return misaligned(atomic.virtualAddress());
     }
     MemoryRange range = new MemoryRange(atomic.virtualAddress(), ATOMIC_BYTES);
     return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_ATOMIC, source);
@@ -257,28 +279,32 @@ final class RequestChecks {
   private RequestStatus atomicWrite(Packet packet, ReceiveQueueRef source) {
     Reth reth = packet.reth();
     if (reth.dmaLength() != ATOMIC_BYTES || packet.payloadBytes() != ATOMIC_BYTES) {
-      return RequestStatus.BAD_LENGTH;
+      String why = packet.payloadBytes() + " bytes, of " + reth.dmaLength() + ", and not 8";
+      return refused(RequestStatus.BAD_LENGTH, why);
     }
     if (reth.virtualAddress() % ATOMIC_BYTES != 0) {
-      return RequestStatus.MISALIGNED_ATOMIC;
+      return misaligned(reth.virtualAddress());
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), ATOMIC_BYTES);
     return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_WRITE, source);
   }
 
+  private RequestStatus misaligned(long addr) {
+    return refused(RequestStatus.MISALIGNED_ATOMIC, "it is 0x" + Long.toHexString(addr));
+  }
+
   private RequestStatus flush(Packet packet, ReceiveQueueRef source) {
     Reth reth = packet.reth();
+    boolean isOfAll = packet.feth().selectivity() == SelectivityLevel.MR.code();
+    MemoryRange range = isOfAll ? null : new MemoryRange(reth.virtualAddress(), reth.dmaLength());
     for (AccessFlag right : FlushAccess.of(packet.feth())) {
       fault =
-          packet.feth().selectivity() == SelectivityLevel.MR.code()
+          isOfAll
               ? memory.faultOf(reth.rkey(), source.accessor(), right)
-              : memory.faultOf(
-                  reth.rkey(),
-                  source.accessor(),
-                  new MemoryRange(reth.virtualAddress(), reth.dmaLength()),
-                  right);
+              : memory.faultOf(reth.rkey(), source.accessor(), range, right);
       if (fault != null) {
-        return RequestStatus.REMOTE_ACCESS;
+        String why = memory.reasonOf(fault, reth.rkey(), range, right);
+        return refused(RequestStatus.REMOTE_ACCESS, why);
       }
     }
     return RequestStatus.ACCEPT;
@@ -295,6 +321,8 @@ final class RequestChecks {
       return RequestStatus.ACCEPT;
     }
     fault = memory.faultOf(rkey, source.accessor(), range, right);
-    return fault == null ? RequestStatus.ACCEPT : RequestStatus.REMOTE_ACCESS;
+    return fault == null
+        ? RequestStatus.ACCEPT
+        : refused(RequestStatus.REMOTE_ACCESS, memory.reasonOf(fault, rkey, range, right));
   }
 }

@@ -22,6 +22,15 @@ public interface Responder {
   @Nullable DropReason receive(Packet packet, long nowNanos);
 
   /**
+   * Why it has just dropped a packet, as NO_RECEIVE, RECEIVE_TOO_SMALL or MALFORMED.
+   *
+   * @return a clause with numbers, or an empty text
+   */
+  default String detailOf(DropReason dropped, Packet packet) {
+    return "";
+  }
+
+  /**
    * Takes a frame that a flow steered here.
    *
    * @return null, or why it was dropped

@@ -51,6 +51,12 @@ final class ResponsePacketBuilder {
         : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
   }
 
+  /** The same in words. */
+  String reasonOf(MemoryFault fault, ReadResponse read) {
+    MemoryRange range = new MemoryRange(read.nextAddr(), read.nextBytes());
+    return memory.reasonOf(fault, read.request().rkey(), range, AccessFlag.REMOTE_READ);
+  }
+
   /** The next packet of a response that nothing is wrong with. */
   Packet readResponse(ReadResponse read, Aeth ack) {
     int bytes = read.nextBytes();

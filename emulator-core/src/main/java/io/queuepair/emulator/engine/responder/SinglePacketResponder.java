@@ -64,7 +64,8 @@ abstract class SinglePacketResponder implements Responder {
     completions.requestChecked(
         fault == null ? RequestStatus.ACCEPT : RequestStatus.RECEIVE_PROTECTION, fault);
     if (fault != null) {
-      String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": " + fault.text();
+      String why = memory.reasonOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
+      String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": " + why;
       fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
       return false;
     }
@@ -82,6 +83,7 @@ abstract class SinglePacketResponder implements Responder {
     String reason = name + rule;
     completions.receiveFailed(
         source, receive, new WorkError(status, "the queue pair refused this message: " + reason));
+    completions.refused(reason);
     failure = "the queue pair refused a request of its peer: " + reason;
   }
 

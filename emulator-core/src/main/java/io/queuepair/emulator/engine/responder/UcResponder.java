@@ -32,6 +32,9 @@ public final class UcResponder implements Responder {
   /** Whether the rest of the message that is arriving is dropped. */
   private boolean dropsMessage;
 
+  /** What the last message was refused for, as far as it was. */
+  private RequestStatus lastStatus = RequestStatus.ACCEPT;
+
   private @Nullable String failure;
 
   public UcResponder(QpContext qp, MemoryTable memory, CompletionWriter completions) {
@@ -69,6 +72,7 @@ public final class UcResponder implements Responder {
     }
     RequestStatus requestStatus = checks.verdict(packet, source);
     completions.requestChecked(requestStatus, checks.fault());
+    lastStatus = requestStatus;
     return switch (requestStatus) {
       case ACCEPT -> {
         execute(packet);
@@ -99,6 +103,11 @@ public final class UcResponder implements Responder {
     return reason;
   }
 
+  @Override
+  public String detailOf(DropReason dropped, Packet packet) {
+    return checks.reason(lastStatus);
+  }
+
   private void execute(Packet packet) {
     message.place(packet.payload(), memory);
     if (packet.opcode().position().endsMessage()) {
@@ -120,6 +129,7 @@ public final class UcResponder implements Responder {
         receive,
         new WorkError(
             requestStatus.receiveStatus(), "the queue pair refused this message: " + reason));
+    completions.refused(reason);
     failure = "the queue pair refused a request of its peer: " + reason;
   }
 

@@ -41,4 +41,12 @@ public final class UdResponder extends SinglePacketResponder {
     }
     return null;
   }
+
+  @Override
+  public String detailOf(DropReason dropped, Packet packet) {
+    String bytes = packet.payloadBytes() + " + " + Grh.BYTES + " bytes (GRH)";
+    return dropped == DropReason.RECEIVE_TOO_SMALL
+        ? bytes + " do not fit a receive of " + source().nextLengthBytes()
+        : "it has " + bytes;
+  }
 }

@@ -4,6 +4,7 @@ package io.queuepair.emulator.engine.responder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.engine.context.CompletionWriter;
+import io.queuepair.emulator.engine.context.Explanations;
 import io.queuepair.emulator.engine.stats.DeviceStatistics;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
@@ -81,6 +82,7 @@ class RawPacketResponderTest {
                 qp,
                 new CompletionWriter.EngineListeners(
                     new ArrayDeque<>(),
+                    new Explanations(),
                     WorkListener.NONE,
                     new DeviceStatistics(),
                     new WqePool(),

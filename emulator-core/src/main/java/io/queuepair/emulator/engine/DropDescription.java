@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a packet was dropped, with what it has and what it should have had. */
+final class DropDescription {
+  private DropDescription() {}
+
+  /**
+   * One sentence or two. Packets of one flow that are dropped for one reason have the same, as far
+   * as the service is reliable.
+   *
+   * @param receiver the queue pair that dropped it; null if none did
+   */
+  static String of(DropReason dropped, Packet packet, @Nullable QpEngine receiver) {
+    String detail =
+        receiver == null ? detailOf(dropped, packet) : detailOf(dropped, packet, receiver);
+    return detail.isEmpty() ? dropped.text() : dropped.text() + " " + capitalized(detail) + ".";
+  }
+
+  private static String detailOf(DropReason dropped, Packet packet) {
+    return switch (dropped) {
+      case NO_SUCH_QP -> "it is " + packet.destQpn();
+      case NO_SUCH_GROUP, NOT_OUR_ADDRESS ->
+          "it is for " + packet.route().destination().getHostAddress();
+      case WRONG_SERVICE -> "it is a " + packet.opcode();
+      case BAD_PKEY -> String.format("it has 0x%04x", packet.pkey());
+      case BAD_QKEY -> String.format("it has 0x%08x", packet.deth().qkey());
+      case NO_AGENT, MALFORMED -> "it has " + packet.payloadBytes() + " bytes";
+      case TOO_SHORT,
+          UNKNOWN_OPCODE,
+          BAD_TRANSPORT_VERSION,
+          BAD_LENGTH,
+          DEST_QP_ZERO,
+          BAD_ICRC,
+          PORT_DOWN,
+          WRONG_QP_STATE,
+          WRONG_PEER,
+          WRONG_PORT,
+          NO_RECEIVE,
+          RECEIVE_TOO_SMALL,
+          STALE_RESPONSE,
+          DUPLICATE,
+          OUT_OF_ORDER ->
+          "";
+    };
+  }
+
+  private static String detailOf(DropReason dropped, Packet packet, QpEngine receiver) {
+    QpContext qp = receiver.qp();
+    return switch (dropped) {
+      case WRONG_SERVICE -> "it is a " + packet.opcode() + ", the QP is of type " + qp.type();
+      case WRONG_QP_STATE -> "it is in " + receiver.stateInWords();
+      case WRONG_PEER ->
+          "it comes from "
+              + packet.route().source().getHostAddress()
+              + (", the peer is " + qp.path().route().destination().getHostAddress());
+      case WRONG_PORT -> "that is " + qp.attributes().portNum();
+      case BAD_PKEY -> pkeys(packet.pkey(), receiver.pkeyFor(packet));
+      case BAD_QKEY ->
+          String.format(
+              "it has 0x%08x, the QP 0x%08x", packet.deth().qkey(), qp.attributes().qkey());
+      case NO_RECEIVE, RECEIVE_TOO_SMALL, MALFORMED -> receiver.dropDetail(dropped, packet);
+      case TOO_SHORT,
+          UNKNOWN_OPCODE,
+          BAD_TRANSPORT_VERSION,
+          BAD_LENGTH,
+          DEST_QP_ZERO,
+          BAD_ICRC,
+          PORT_DOWN,
+          NO_SUCH_QP,
+          NO_SUCH_GROUP,
+          NO_AGENT,
+          NOT_OUR_ADDRESS,
+          STALE_RESPONSE,
+          DUPLICATE,
+          OUT_OF_ORDER ->
+          "";
+    };
+  }
+
+  private static String pkeys(int ofPacket, int ofQp) {
+    String both = String.format("it has 0x%04x, the QP 0x%04x", ofPacket, ofQp);
+    return ofPacket == ofQp ? both + ": two limited members" : both;
+  }
+
+  private static String capitalized(String clause) {
+    return Character.toUpperCase(clause.charAt(0)) + clause.substring(1);
+  }
+}
