@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package replog;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Clock, threads, locks and queues: those of the JVM, or in tests those of the emulator. */
+public interface Platform {
+  /** A thread that was started. */
+  interface Task {
+    void interrupt();
+
+    void join();
+  }
+
+  /** A time that only grows. */
+  long nanos();
+
+  /** Lets the calling thread sleep, unless it is interrupted. */
+  void sleep(Duration duration);
+
+  Task start(String name, Runnable body);
+
+  Lock lock(String name);
+
+  <E> BlockingQueue<E> queue(String name);
+
+  static Platform jvm() {
+    return new Jvm();
+  }
+
+  /** What Java has. */
+  final class Jvm implements Platform {
+    private interface Wait {
+      void run() throws InterruptedException;
+    }
+
+    private static void keepInterrupt(Wait wait) {
+      try {
+        wait.run();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      keepInterrupt(
+          () -> Thread.sleep(duration.toMillis(), duration.toNanosPart() % 1_000_000));
+    }
+
+    @Override
+    public Task start(String name, Runnable body) {
+      Thread thread = new Thread(body, name);
+      thread.setDaemon(true);
+      thread.start();
+      return new Task() {
+        @Override
+        public void interrupt() {
+          thread.interrupt();
+        }
+
+        @Override
+        public void join() {
+          keepInterrupt(thread::join);
+        }
+      };
+    }
+
+    @Override
+    public Lock lock(String name) {
+      return new ReentrantLock();
+    }
+
+    @Override
+    public <E> BlockingQueue<E> queue(String name) {
+      return new LinkedBlockingQueue<>();
+    }
+  }
+}
