@@ -69,6 +69,20 @@ final class QpQueryPsnTest {
     }
   }
 
+  /** As recorded: a message that is dropped without notice does not count, the next one does. */
+  @ParameterizedTest
+  @EnumSource
+  void showsThePsnBehindTheLastUnreliableMessageThatWasTaken(Kind kind) {
+    try (Pair pair = connected(kind, QpType.UC)) {
+      write(pair, 0);
+      write(pair, 1);
+      assertPsns(pair.b(), Pair.PSN_B, Pair.PSN_A + 1);
+
+      write(pair, 0);
+      assertPsns(pair.b(), Pair.PSN_B, Pair.PSN_A + 3);
+    }
+  }
+
   /** A request that is refused was sent, and is still the one that is expected. */
   @ParameterizedTest
   @EnumSource

@@ -27,6 +27,8 @@ public final class UcResponder implements Responder {
   private final RequestChecks checks;
   private final MemoryTable memory;
   private final ReceiveQueueRef source;
+
+  /** The PSN behind the last packet that was taken. */
   private int expectedPsn;
 
   /** Whether the rest of the message that is arriving is dropped. */
@@ -62,7 +64,6 @@ public final class UcResponder implements Responder {
   public @Nullable DropReason receive(Packet packet, long nowNanos) {
     boolean starts = packet.opcode().position().startsMessage();
     boolean isLost = packet.psn() != expectedPsn || dropsMessage;
-    expectedPsn = Psn.add(packet.psn(), 1);
     if (isLost && !starts) {
       return dropMessage(DropReason.OUT_OF_ORDER);
     }
@@ -109,6 +110,7 @@ public final class UcResponder implements Responder {
   }
 
   private void execute(Packet packet) {
+    expectedPsn = Psn.add(packet.psn(), 1);
     message.place(packet.payload(), memory);
     if (packet.opcode().position().endsMessage()) {
       boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();
