@@ -47,19 +47,30 @@ record GrhLocation(List<Integer> offsets) {
     if (!isIpv4(bytes, start)) {
       return;
     }
+    int identification = 0;
     for (int i = IDENTIFICATION; i < IDENTIFICATION + 2; i++) {
-      bytes[offsets.get(i) - start] = recorded[offsets.get(i) - start];
+      identification = identification << 8 | Byte.toUnsignedInt(recorded[offsets.get(i) - start]);
     }
     // Linux computes no checksum for a packet that does not leave the machine.
     boolean hasChecksum =
         recorded[offsets.get(CHECKSUM) - start] != 0
             || recorded[offsets.get(CHECKSUM + 1) - start] != 0;
-    int checksum = hasChecksum ? checksum(bytes, start) : 0;
-    bytes[offsets.get(CHECKSUM) - start] = (byte) (checksum >> 8);
-    bytes[offsets.get(CHECKSUM + 1) - start] = (byte) checksum;
+    identify(bytes, start, identification, hasChecksum);
   }
 
-  private boolean isIpv4(byte[] bytes, int start) {
+  /** Gives an IPv4 header an identification, and the checksum that goes with it, or none. */
+  void identify(byte[] bytes, int start, int identification, boolean hasChecksum) {
+    put(bytes, start, IDENTIFICATION, identification);
+    put(bytes, start, CHECKSUM, hasChecksum ? checksum(bytes, start) : 0);
+  }
+
+  private void put(byte[] bytes, int start, int at, int value) {
+    bytes[offsets.get(at) - start] = (byte) (value >> 8);
+    bytes[offsets.get(at + 1) - start] = (byte) value;
+  }
+
+  /** Whether part of the buffer, from an offset on, holds an IPv4 header here. */
+  boolean isIpv4(byte[] bytes, int start) {
     if (offsets.size() != AREA_BYTES) {
       return false;
     }

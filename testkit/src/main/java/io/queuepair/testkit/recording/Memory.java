@@ -5,9 +5,12 @@ import io.queuepair.verbs.MemoryRegion;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A registered buffer, and where in it headers of datagrams have been put. */
 final class Memory {
+  private static final int IDENTIFICATIONS = 1 << 16;
+
   private final MemoryRegion region;
   private final ByteBuffer bytes;
   private final List<GrhLocation> headers = new ArrayList<>();
@@ -44,6 +47,34 @@ final class Memory {
     if (recorded != null && recorded.length == length) {
       for (GrhLocation header : headers) {
         header.adopt(copy, offset, recorded);
+      }
+    }
+    return copy;
+  }
+
+  /**
+   * Reads bytes of which only a checksum is known of the other run. If they hold one IPv4 header,
+   * it gets the identification with which they fit, if there is any.
+   *
+   * @param offset first byte
+   * @param length how many
+   * @param fits whether bytes are those of the other run
+   * @return a copy
+   */
+  byte[] read(int offset, int length, Predicate<byte[]> fits) {
+    byte[] copy = read(offset, length, (byte[]) null);
+    List<GrhLocation> present =
+        headers.stream().filter(header -> header.isIpv4(copy, offset)).toList();
+    if (present.size() != 1 || fits.test(copy)) {
+      return copy;
+    }
+    byte[] other = copy.clone();
+    for (int candidate = 0; candidate < 2 * IDENTIFICATIONS; candidate++) {
+      present
+          .get(0)
+          .identify(other, offset, candidate % IDENTIFICATIONS, candidate >= IDENTIFICATIONS);
+      if (fits.test(other)) {
+        return other;
       }
     }
     return copy;

@@ -102,7 +102,8 @@ final class AcceptedDifferences {
   }
 
   /**
-   * Judges the differences of one scenario.
+   * Judges the differences of one scenario. What follows on the queue pair of a cause is accepted
+   * with it.
    *
    * @param scenario what was replayed
    * @param differences all of them, in the order of the steps
@@ -110,13 +111,24 @@ final class AcceptedDifferences {
    */
   Map<Difference, AcceptedRule> rulesFor(Scenario scenario, List<Difference> differences) {
     Map<String, Integer> stepOfCause = new LinkedHashMap<>();
+    QueuePairUse use = new QueuePairUse(scenario);
+    List<Divergence> divergences = new ArrayList<>();
     for (Difference difference : differences) {
       first(difference, scenario, rule -> !rule.condition().isConsequence())
           .ifPresent(rule -> stepOfCause.putIfAbsent(rule.reason(), difference.step()));
+      first(difference, scenario, AcceptedRule::isCause)
+          .ifPresent(rule -> divergences.add(Divergence.at(difference, rule, use)));
     }
     Map<Difference, AcceptedRule> accepted = new LinkedHashMap<>();
     for (Difference difference : differences) {
-      first(difference, scenario, rule -> hasCause(rule, difference.step(), stepOfCause))
+      divergences.stream()
+          .filter(divergence -> divergence.leadsTo(difference, use))
+          .map(Divergence::cause)
+          .findFirst()
+          .or(
+              () ->
+                  first(
+                      difference, scenario, rule -> hasCause(rule, difference.step(), stepOfCause)))
           .ifPresent(rule -> accepted.put(difference, rule));
     }
     return accepted;

@@ -50,12 +50,21 @@ final class AcceptedPage {
       `testkit/src/main/resources/io/queuepair/testkit/replay/accepted-differences.tsv`. A rule
       names profile, call, field, what was recorded and what the emulator answers. It holds for
       scenarios of any name: anywhere, or at a call with certain arguments, or behind one, or behind
-      one of the same side, or from the first difference on that has the same reason. A rule that
-      names scenarios says why it cannot be general. A line of the file may have alternatives of
-      call and field; each of them is a rule of its own. When the recordings for which the rules
-      were made are replayed together, a rule without a hit is an error. `--strict` accepts
-      nothing. `--mutations N` changes one recorded status, errno, event or byte at a time and
-      replays again; at least 95 % of the changes must be reported.
+      one of the same side, or at a completion of work of a certain kind, or from the first
+      difference on that has the same reason. A rule that names scenarios says why it cannot be
+      general. A line of the file may have alternatives of call and field; each of them is a rule of
+      its own.
+
+      Some rules are of a cause: the state of a queue pair is another one than on Linux, for a
+      reason that is known. From the work before on, what that queue pair and its peers answer says
+      nothing more and is not compared: calls on them, their completions and events, memory they
+      were given work with. It is counted under the cause. All else is compared: what came before,
+      other queue pairs, other objects.
+
+      When the recordings for which the rules were made are replayed together, a rule without a hit
+      is an error. `--strict` accepts nothing. `--mutations N` changes one recorded status, errno,
+      event or byte at a time and replays again; of the changes to what is compared at least 95 %
+      must be reported, and at most 10 % may be to what is not.
 
       | difference | profile | rules | why |
       |---|---|---|---|

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 /**
  * Differences that are right, all for one reason.
  *
+ * @param isCause whether what follows on the same queue pair is not compared
  * @param profile on which profile: its name, or {@code both}
  * @param reason key of the reason
  * @param condition where in which scenarios
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * @param line the rule as it was written
  */
 record AcceptedRule(
+    boolean isCause,
     String profile,
     String reason,
     RuleCondition condition,
@@ -32,6 +34,9 @@ record AcceptedRule(
     String line) {
   /** A queue size that is rounded up. */
   static final String ROUNDED = "2^n-1";
+
+  /** What the line of a cause begins with. */
+  private static final String CAUSE = "cause\t";
 
   private static final int COLUMNS = 7;
   private static final int OP = 3;
@@ -49,7 +54,8 @@ record AcceptedRule(
    */
   static List<AcceptedRule> allOf(String line) {
     List<AcceptedRule> rules = new ArrayList<>();
-    String[] columns = line.split("\t", -1);
+    String prefix = line.startsWith(CAUSE) ? CAUSE : "";
+    String[] columns = line.substring(prefix.length()).split("\t", -1);
     if (columns.length <= FIELD) {
       return List.of(of(line));
     }
@@ -58,7 +64,7 @@ record AcceptedRule(
       for (String field : fields) {
         columns[OP] = op;
         columns[FIELD] = field;
-        rules.add(of(String.join("\t", columns)));
+        rules.add(of(prefix + String.join("\t", columns)));
       }
     }
     return rules;
@@ -81,11 +87,12 @@ record AcceptedRule(
    * Reads a rule.
    *
    * @param line tab-separated: profile, reason, when, op, field, recorded, ours; and why, if it
-   *     names scenarios
+   *     names scenarios; of a cause, behind that word
    * @return the rule
    */
   static AcceptedRule of(String line) {
-    String[] columns = line.split("\t", -1);
+    boolean isCause = line.startsWith(CAUSE);
+    String[] columns = line.substring(isCause ? CAUSE.length() : 0).split("\t", -1);
     if (columns.length < COLUMNS) {
       throw new IllegalArgumentException(
           "a rule has " + COLUMNS + " columns, not " + columns.length + ": " + line);
@@ -97,6 +104,7 @@ record AcceptedRule(
           "a rule that names scenarios, and no other, says in an eighth column why: " + line);
     }
     return new AcceptedRule(
+        isCause,
         columns[0],
         columns[1],
         condition,
@@ -139,7 +147,9 @@ record AcceptedRule(
 
   /** Why it names scenarios; none if it names none. */
   List<String> reasonsToNameScenarios() {
-    return condition.namesScenarios() ? List.of(line.split("\t", -1)[COLUMNS]) : List.of();
+    return condition.namesScenarios()
+        ? List.of(line.substring(line.lastIndexOf('\t') + 1))
+        : List.of();
   }
 
   boolean isFor(String profileName) {
@@ -151,7 +161,7 @@ record AcceptedRule(
     return acceptsValues(difference.recorded(), difference.ours())
         && op.matcher(difference.op()).matches()
         && field.matcher(difference.field()).matches()
-        && condition.holds(scenario, difference.step());
+        && condition.holds(scenario, difference);
   }
 
   private boolean acceptsValues(String theirs, String own) {

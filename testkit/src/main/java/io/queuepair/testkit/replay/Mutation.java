@@ -20,9 +20,10 @@ import java.util.Random;
  * A scenario with one recorded value changed: what a comparison that looks at everything reports.
  *
  * @param scenario with the changed value
+ * @param step whose value it is
  * @param place where it is, and what it was and is
  */
-record Mutation(Scenario scenario, String place) {
+record Mutation(Scenario scenario, int step, String place) {
   /** What is changed. */
   private enum MutationKind {
     STATUS,
@@ -62,7 +63,8 @@ record Mutation(Scenario scenario, String place) {
     target.parent().set(target.field(), after);
     Scenario changed = new Scenario(original.name(), original.mode(), List.copyOf(steps));
     String where = original.name() + " step " + target.step() + " " + target.field();
-    return new Mutation(changed, where + ": " + before.asText() + " -> " + after.asText());
+    return new Mutation(
+        changed, target.step(), where + ": " + before.asText() + " -> " + after.asText());
   }
 
   private static void collect(

@@ -65,7 +65,7 @@ public final class ReplayCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Afterwards, change a recorded status, errno, event or byte N times, one at a time, and"
-              + " replay again: at least 95 %% must be reported.")
+              + " replay again: of what is compared, at least 95 %% must be reported.")
   private int mutations;
 
   @Option(

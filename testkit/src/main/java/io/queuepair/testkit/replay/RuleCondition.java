@@ -7,10 +7,8 @@ import java.util.regex.Pattern;
  * Where a rule holds.
  *
  * @param kind which kind of condition
- * @param glob of {@link ConditionKind#CALL} and {@link ConditionKind#OWN} the operation, of {@link
- *     ConditionKind#SCENARIOS} the names
- * @param text what arguments hold, for {@link ConditionKind#CALL}, {@link ConditionKind#OWN} and
- *     {@link ConditionKind#WITH}
+ * @param glob of {@link ConditionKind#SCENARIOS} the names, of others the operation
+ * @param text what arguments hold, or types, or statuses
  */
 record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
   private static final Pattern NOTHING = Pattern.compile("");
@@ -27,6 +25,12 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     OWN,
     /** {@code with TEXT}: at a call with such arguments. */
     WITH,
+    /** {@code of OP TYPES}: a completion of what the call posted to queue pairs of such types. */
+    OF,
+    /** {@code late OP}: a completion of what was posted to a recorded queue pair in ERR. */
+    LATE,
+    /** {@code done OP STATUS}: behind a recorded completion of the same queue pair or memory. */
+    DONE,
     /** Anything else: names of scenarios. */
     SCENARIOS
   }
@@ -43,6 +47,9 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
               ConditionKind.WITH,
               NOTHING,
               AcceptedRule.textOrRegex(text.substring("with ".length())));
+      case "of" -> behind(ConditionKind.OF, words);
+      case "late" -> behind(ConditionKind.LATE, words);
+      case "done" -> behind(ConditionKind.DONE, words);
       default -> new RuleCondition(ConditionKind.SCENARIOS, AcceptedRule.glob(text), NOTHING);
     };
   }
@@ -61,8 +68,10 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
     return kind == ConditionKind.AFTER;
   }
 
-  /** Whether it holds at a step; of a consequence, as far as the calls are concerned. */
-  boolean holds(Scenario scenario, int step) {
+  /** Whether it holds for a difference; of a consequence, as far as the calls are concerned. */
+  boolean holds(Scenario scenario, Difference difference) {
+    int step = difference.step();
+    QueuePairUse use = new QueuePairUse(scenario);
     return switch (kind) {
       case ALWAYS, AFTER -> true;
       case CALL ->
@@ -73,6 +82,9 @@ record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
               .filter(call -> call.side().equals(scenario.steps().get(step).side()))
               .anyMatch(call -> glob.matcher(call.op()).matches() && hasText(call));
       case WITH -> hasText(scenario.steps().get(step));
+      case OF -> use.isCompletionOf(difference, glob, text);
+      case LATE -> use.isOfWorkPostedInErr(difference, glob);
+      case DONE -> use.isBehindCompletion(difference, glob, text);
       case SCENARIOS -> glob.matcher(scenario.name()).matches();
     };
   }

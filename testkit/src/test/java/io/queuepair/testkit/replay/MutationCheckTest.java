@@ -36,7 +36,8 @@ final class MutationCheckTest {
   void makesAsManyChangesAsAreWanted() {
     assertThat(run(10, Integer.MAX_VALUE)).isTrue();
 
-    assertThat(out.toString()).isEqualTo(String.format("mutations=10 reported=10%n"));
+    assertThat(out.toString())
+        .isEqualTo(String.format("mutations=10 reported=10 not-compared=0%n"));
   }
 
   @Test
@@ -46,6 +47,6 @@ final class MutationCheckTest {
     assertThat(out.toString().lines())
         .containsExactly(
             "interrupted after 3 of 10 changes; go on with other ones: --mutations 7 --seed 8",
-            "mutations=3 reported=3");
+            "mutations=3 reported=3 not-compared=0");
   }
 }
