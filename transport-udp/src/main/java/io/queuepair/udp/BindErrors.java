@@ -20,7 +20,10 @@ final class BindErrors {
 
   static FabricException noSocket(InetAddress address, Exception cause) {
     return new FabricException(
-        "No UDP socket could be made for " + address.getHostAddress() + ": " + cause.getMessage(),
+        "No UDP socket could be made for "
+            + address.getHostAddress()
+            + ": "
+            + SocketErrors.reasonOf(cause),
         cause);
   }
 
@@ -46,7 +49,7 @@ final class BindErrors {
     if (isOfKind(cause, EACCES_NEGATIVE, "denied")) {
       return new FabricException(socket + " is not allowed to this user", cause);
     }
-    return new FabricException(socket + " cannot be bound: " + cause.getMessage(), cause);
+    return new FabricException(socket + " cannot be bound: " + SocketErrors.reasonOf(cause), cause);
   }
 
   /** Asks the host itself: Linux owns addresses, as 127.0.0.2, that no interface lists. */

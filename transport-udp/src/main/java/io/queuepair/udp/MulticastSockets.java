@@ -58,7 +58,7 @@ final class MulticastSockets {
               + " on "
               + network.getName()
               + ": "
-              + joined.cause().getMessage(),
+              + SocketErrors.reasonOf(joined.cause()),
           joined.cause());
     }
     members.put(group, socket);

@@ -25,7 +25,7 @@ final class SendErrorLog {
       LOG.debug("{} is closed; what it had not sent is lost", address.getHostAddress());
       return;
     }
-    String kind = String.valueOf(cause.getMessage());
+    String kind = SocketErrors.reasonOf(cause);
     if (kinds.size() < KINDS_SAID && kinds.add(kind)) {
       LOG.warn(
           "{}: {} datagrams of {} bytes were not sent and are lost: {}{} (said once)",

@@ -11,6 +11,7 @@ import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -102,6 +103,23 @@ final class UdpLink implements Link {
   @Override
   public int mtuBytes() {
     return mtuBytes;
+  }
+
+  /** {@inheritDoc} Asks the kernel, which looks for a route when a socket is connected. */
+  @Override
+  public boolean hasRoute(InetAddress source, InetAddress destination) {
+    if (destination.isMulticastAddress()) {
+      return true;
+    }
+    InetAddress from = HostInterfaces.withScope(source);
+    InetAddress to = HostInterfaces.withScopeOf(from, destination);
+    try (java.nio.channels.DatagramChannel probe = java.nio.channels.DatagramChannel.open()) {
+      probe.bind(new InetSocketAddress(from, 0));
+      probe.connect(new InetSocketAddress(to, sourcePort()));
+      return true;
+    } catch (IOException unreachable) {
+      return false;
+    }
   }
 
   @Override
@@ -200,7 +218,7 @@ final class UdpLink implements Link {
 
   /** Its senders may ask why no answer comes. */
   private void note(DatagramBurst burst, Throwable cause) {
-    String fate = "not sent by " + address.getHostAddress() + ": " + cause.getMessage();
+    String fate = SocketErrors.ofSend(address, burst.destination(), cause);
     ByteBuffer bytes = burst.bytes();
     for (int at = bytes.position(); at < bytes.limit(); at += burst.segmentBytes()) {
       state.lost().add(burst, at, fate);
@@ -219,7 +237,7 @@ final class UdpLink implements Link {
           "{}: segmentation offload does not work here; every datagram is sent by itself from now"
               + " on: {}",
           address.getHostAddress(),
-          cause.getMessage());
+          SocketErrors.reasonOf(cause));
     }
   }
 

@@ -36,6 +36,16 @@ final class SendErrorLogTest {
     assertThat(SendErrorLog.advice(new IOException())).isEmpty();
   }
 
+  @Test
+  void namesAnErrnoAndNoFunctionOfNetty() {
+    assertThat(SocketErrors.reasonOf(failure(EINVAL_NEGATIVE)))
+        .isEqualTo("EINVAL (Invalid argument)");
+    assertThat(SocketErrors.reasonOf(failure(EMSGSIZE_NEGATIVE)))
+        .isEqualTo("errno 90 (Message too long)");
+    assertThat(SocketErrors.reasonOf(new IOException("Message too long")))
+        .isEqualTo("Message too long");
+  }
+
   private static IOException failure(int errnoNegative) {
     return new Errors.NativeIoException("sendmmsg", errnoNegative);
   }

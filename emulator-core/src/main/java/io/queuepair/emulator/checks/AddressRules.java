@@ -107,9 +107,16 @@ public final class AddressRules {
       refusal.add(
           name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
     }
-    if (device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT) && !port.reaches().test(dgid)) {
+    if (!device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT)) {
+      return;
+    }
+    if (!port.reaches().test(dgid)) {
       refusal.add(
           Errno.ETIMEDOUT, name + " destination " + dgid + " is not the address of a device");
+    } else if (port.hasGid(index) && !port.hasRoute().test(port.gids().get(index), dgid)) {
+      refusal.add(
+          Errno.ETIMEDOUT,
+          name + " destination " + dgid + " has no route from " + port.gids().get(index));
     }
   }
 

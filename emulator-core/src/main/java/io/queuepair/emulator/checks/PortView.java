@@ -4,6 +4,7 @@ package io.queuepair.emulator.checks;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.Mtu;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -13,8 +14,14 @@ import java.util.function.Predicate;
  * @param pkeys the P_Key table, 0 in empty slots
  * @param activeMtu largest path MTU in force
  * @param reaches whether a device has an address
+ * @param hasRoute whether the host can send from a GID of the port to an address at all
  */
-public record PortView(List<Gid> gids, List<Integer> pkeys, Mtu activeMtu, Predicate<Gid> reaches) {
+public record PortView(
+    List<Gid> gids,
+    List<Integer> pkeys,
+    Mtu activeMtu,
+    Predicate<Gid> reaches,
+    BiPredicate<Gid, Gid> hasRoute) {
   /** Whether a slot of the table holds a GID. */
   boolean hasGid(int index) {
     return index >= 0 && index < gids.size() && !gids.get(index).isZero();

@@ -110,6 +110,11 @@ public class ForwardingLink implements Link {
   }
 
   @Override
+  public boolean hasRoute(InetAddress source, InetAddress destination) {
+    return link.hasRoute(source, destination);
+  }
+
+  @Override
   public boolean hasSegment() {
     return link.hasSegment();
   }

@@ -53,6 +53,17 @@ public interface Link extends AutoCloseable {
   }
 
   /**
+   * Whether the host can send from one address to another at all.
+   *
+   * @param source an address of the device
+   * @param destination of a peer or a multicast group
+   * @return false if it is known that it cannot; whether a device has the address is another matter
+   */
+  default boolean hasRoute(InetAddress source, InetAddress destination) {
+    return true;
+  }
+
+  /**
    * The UDP port that datagrams leave from, which the ICRC covers.
    *
    * @return the port, or 0 if the network keeps the one of each packet

@@ -183,7 +183,8 @@ public enum Quirk {
 
   /** Addresses are resolved. */
   UNRESOLVED_ETIMEDOUT(
-      "modify_qp and create_ah give ETIMEDOUT for an address that no device has (recorded)"),
+      "modify_qp and create_ah give ETIMEDOUT for an address that no device has, over UDP for one"
+          + " that the host has no route to (recorded)"),
 
   /** A responder counts no READs and atomics, unless it may answer none. */
   READS_NEVER_TOO_MANY("with max_dest_rd_atomic above 0 no READ or atomic is refused (recorded)"),

@@ -65,8 +65,10 @@ final class ModifyQpChecksTest {
   }
 
   private static DeviceView device(DeviceProfile profile) {
-    PortView first = new PortView(List.of(OWN), profile.pkeys(1), Mtu.MTU_4096, gid -> true);
-    PortView second = new PortView(List.of(OWN), profile.pkeys(2), Mtu.MTU_1024, gid -> true);
+    PortView first =
+        new PortView(List.of(OWN), profile.pkeys(1), Mtu.MTU_4096, gid -> true, (a, b) -> true);
+    PortView second =
+        new PortView(List.of(OWN), profile.pkeys(2), Mtu.MTU_1024, gid -> true, (a, b) -> true);
     return new DeviceView(profile, profile.ports() == 1 ? List.of(first) : List.of(first, second));
   }
 

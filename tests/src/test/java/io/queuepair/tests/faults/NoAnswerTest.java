@@ -2,10 +2,14 @@
 package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.udp.UdpFabric;
@@ -14,6 +18,8 @@ import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpAttr;
@@ -23,6 +29,7 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -378,6 +385,51 @@ final class NoAnswerTest {
       assertExplained(
           "Nothing came back from queue pair " + b.qpNum() + " of 127.0.0.97; own GID index 0.");
     }
+  }
+
+  /** Linux has no route from a loopback address to one of another network (RFC 5737 names it). */
+  @Test
+  void thereIsNoRouteToThePeer() {
+    emulator = Emulator.on(udp(FreePort.of(LOCAL_A)));
+    deviceA = emulator.addDevice(LOCAL_A);
+    a = create(deviceA);
+    cq = a.initAttr().sendCq();
+    a.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
+    a.modify(toReadyToReceive(Gid.of(IpAddress.parse("192.0.2.1"))));
+    a.modify(
+        QpAttr.to(QpState.RTS).sqPsn(SQ_PSN).timeout(14).retryCnt(1).rnrRetry(1).maxRdAtomic(1));
+
+    assertThat(send().explain())
+        .contains(" 2 packets not sent by 127.0.0.96 to 192.0.2.1: ")
+        .contains("Invalid argument")
+        .endsWith(", as this host has no route from the one to the other.")
+        .doesNotContain("sendTo");
+  }
+
+  @Test
+  void softRoceRefusesAnAddressWithoutARoute() {
+    emulator = Emulator.on(udp(FreePort.of(LOCAL_A)));
+    deviceA = emulator.addDevice(DeviceProfile.softRoce(), LOCAL_A);
+    a = create(deviceA);
+    a.modify(QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).qpAccessFlags(Set.of()));
+    QpAttr unreachable = toReadyToReceive(Gid.of(IpAddress.parse("192.0.2.1")));
+
+    assertThatThrownBy(() -> a.modify(unreachable))
+        .isInstanceOfSatisfying(
+            VerbsException.class, refused -> assertThat(refused.errno()).isEqualTo(Errno.ETIMEDOUT))
+        .hasMessageContaining("ffff:c000:0201 has no route from 0000");
+    assertThatCode(() -> a.modify(toReadyToReceive(Gid.of(IpAddress.parse(LOCAL_B)))))
+        .doesNotThrowAnyException();
+  }
+
+  private static QpAttr toReadyToReceive(Gid dgid) {
+    return QpAttr.to(QpState.RTR)
+        .ahAttr(AhAttr.to(dgid))
+        .pathMtu(Mtu.MTU_1024)
+        .destQpNum(17)
+        .rqPsn(0)
+        .minRnrTimer(12)
+        .maxDestRdAtomic(1);
   }
 
   private static UdpFabric udp(int port) {

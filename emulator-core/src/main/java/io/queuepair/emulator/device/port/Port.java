@@ -206,7 +206,12 @@ public final class Port implements QpPort {
   }
 
   public PortView facts() {
-    return new PortView(gids(), pkeys(), activeMtu, gid -> link.reaches(gid.toAddress()));
+    return new PortView(
+        gids(),
+        pkeys(),
+        activeMtu,
+        gid -> link.reaches(gid.toAddress()),
+        (own, peer) -> link.hasRoute(own.toAddress(), peer.toAddress()));
   }
 
   /** Whether frames that applications make themselves can be sent and received. */

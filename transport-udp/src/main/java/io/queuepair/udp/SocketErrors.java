@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.udp;
+
+import io.netty.channel.unix.Errors;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsConstant;
+import java.net.InetAddress;
+import java.util.List;
+
+/** Why the kernel refuses something, in words for those who do not know Netty. */
+final class SocketErrors {
+  /** What the system says of EINVAL, ENETUNREACH and EHOSTUNREACH. */
+  private static final List<String> UNREACHABLE =
+      List.of("Invalid argument", "Network is unreachable", "No route to host");
+
+  private SocketErrors() {}
+
+  /** The errno and what it means, as far as they are known. */
+  static String reasonOf(Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    if (!(cause instanceof Errors.NativeIoException error)) {
+      return message;
+    }
+    int code = -error.expectedErr();
+    String name =
+        VerbsConstant.of(Errno.class, code).map(Errno::name).orElseGet(() -> "errno " + code);
+    return name + " (" + message.substring(message.lastIndexOf(": ") + 2) + ")";
+  }
+
+  /** Why a datagram was not sent. EINVAL is what Linux says of a loopback address as sender. */
+  static String ofSend(InetAddress source, InetAddress destination, Throwable cause) {
+    String reason = reasonOf(cause);
+    boolean isUnreachable = UNREACHABLE.stream().anyMatch(reason::contains);
+    return "not sent by "
+        + source.getHostAddress()
+        + " to "
+        + destination.getHostAddress()
+        + ": "
+        + reason
+        + (isUnreachable ? ", as this host has no route from the one to the other" : "");
+  }
+}
