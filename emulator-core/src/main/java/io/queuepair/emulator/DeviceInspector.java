@@ -7,6 +7,7 @@ import io.queuepair.emulator.snapshot.MemorySnapshot;
 import io.queuepair.emulator.snapshot.QpSnapshot;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.QueuePair;
@@ -24,6 +25,17 @@ public final class DeviceInspector {
    */
   public static QpSnapshot of(QueuePair qp) {
     return SnapshotReader.of(qp);
+  }
+
+  /**
+   * Counts how often queue pairs have changed their state: while it stays the same, none need be
+   * looked at.
+   *
+   * @param context of a device of an emulator
+   * @return the number of transitions of all queue pairs of its device, from 0
+   */
+  public static long transitions(Context context) {
+    return SnapshotReader.transitions(context);
   }
 
   /**

@@ -23,6 +23,7 @@ import io.queuepair.emulator.snapshot.RetryTimer;
 import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;
 import io.queuepair.verbs.QpAttr;
@@ -38,6 +39,13 @@ import java.util.Set;
 /** Reads the objects of a device without changing them. */
 public final class SnapshotReader {
   private SnapshotReader() {}
+
+  /** How often queue pairs of a device have changed their state. */
+  public static long transitions(Context context) {
+    return ((EmulatedContext) context)
+        .driver()
+        .call(hca -> hca.engine().statistics().transitionCount());
+  }
 
   /** A queue pair, also one that was destroyed, as it is now. */
   public static QpSnapshot of(QueuePair queuePair) {

@@ -38,7 +38,7 @@ final class Arguments {
     for (String word : words) {
       String name = word.replaceFirst("=.*", "");
       if (name.length() < word.length() && !names.add(name)) {
-        throw new StatementException("argument '" + name + "' is given twice");
+        throw new StatementException("the argument '" + name + "' is there twice");
       }
     }
   }

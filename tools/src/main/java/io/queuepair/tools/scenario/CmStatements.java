@@ -121,7 +121,6 @@ final class CmStatements {
       throw new StatementException("what it is called on is missing, for example a.id");
     }
     CmStatements call = new CmStatements(environment, words.get(0));
-    Arguments.requireOnce(words);
     words.subList(1, words.size()).forEach(word -> call.add(word, known));
     return call;
   }

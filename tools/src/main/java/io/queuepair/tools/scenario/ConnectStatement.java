@@ -145,6 +145,6 @@ final class ConnectStatement {
     String verb = "modify_qp";
     environment.call(
         verb, environment.party(qp), VerbSyntax.of(verb).read(verb, Statements.device(qp), words));
-    environment.reportStates();
+    environment.reportState(qp);
   }
 }

@@ -8,11 +8,36 @@ import java.util.List;
 final class LineDiff {
   private static final int CONTEXT = 2;
 
+  /** Pairs of lines to compare, at most: where more differ, all of them are shown as different. */
+  private static final long MOST_PAIRS = 4_000_000;
+
   private LineDiff() {}
 
   /** The lines that differ, with two lines around them; empty if none does. */
   static List<String> of(List<String> expected, List<String> actual) {
-    List<String> all = align(expected, actual, common(expected, actual));
+    int most = Math.min(expected.size(), actual.size());
+    int before = 0;
+    while (before < most && expected.get(before).equals(actual.get(before))) {
+      before++;
+    }
+    int behind = 0;
+    while (behind < most - before && last(expected, behind).equals(last(actual, behind))) {
+      behind++;
+    }
+    List<String> all = new ArrayList<>();
+    expected.subList(0, before).forEach(line -> all.add("  " + line));
+    List<String> lines = expected.subList(before, expected.size() - behind);
+    List<String> others = actual.subList(before, actual.size() - behind);
+    all.addAll(align(lines, others, common(lines, others)));
+    expected.subList(expected.size() - behind, expected.size()).forEach(l -> all.add("  " + l));
+    return shown(all);
+  }
+
+  private static String last(List<String> lines, int behind) {
+    return lines.get(lines.size() - 1 - behind);
+  }
+
+  private static List<String> shown(List<String> all) {
     List<String> shown = new ArrayList<>();
     int skipped = 0;
     for (int i = 0; i < all.size(); i++) {
@@ -41,6 +66,9 @@ final class LineDiff {
 
   /** The longest common subsequence of what is left from each two places on. */
   private static int[][] common(List<String> expected, List<String> actual) {
+    if ((long) expected.size() * actual.size() > MOST_PAIRS) {
+      return new int[0][0];
+    }
     int[][] longest = new int[expected.size() + 1][actual.size() + 1];
     for (int i = expected.size() - 1; i >= 0; i--) {
       for (int j = actual.size() - 1; j >= 0; j--) {
@@ -55,6 +83,11 @@ final class LineDiff {
 
   private static List<String> align(List<String> expected, List<String> actual, int[][] longest) {
     List<String> lines = new ArrayList<>();
+    if (longest.length == 0) {
+      expected.forEach(line -> lines.add("- " + line));
+      actual.forEach(line -> lines.add("+ " + line));
+      return lines;
+    }
     int i = 0;
     int j = 0;
     while (i < expected.size() || j < actual.size()) {

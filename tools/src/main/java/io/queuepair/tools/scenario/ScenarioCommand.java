@@ -147,7 +147,8 @@ public final class ScenarioCommand implements Callable<Integer> {
     try {
       file = ScenarioFile.read(path);
       // They are many: all objects after every event.
-      Consumer<TimelineStep> watcher = isStepping || page != null ? steps::add : step -> {};
+      Consumer<TimelineStep> watcher =
+          isStepping || page != null ? steps::add : StateRecorder.NOBODY;
       scenarioRun = ScenarioRun.of(file, watcher, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());

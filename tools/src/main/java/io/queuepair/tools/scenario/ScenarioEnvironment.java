@@ -53,6 +53,9 @@ final class ScenarioEnvironment implements AutoCloseable {
   /** How often the state of each queue pair had changed when it was last looked at. */
   private final IdentityHashMap<QueuePair, Long> transitions = new IdentityHashMap<>();
 
+  /** How many transitions of each device have been reported. */
+  private final Map<String, Long> reported = new LinkedHashMap<>();
+
   private final Map<String, RdmaEventChannel> cmChannels = new LinkedHashMap<>();
   private final Map<String, String> hosts = new LinkedHashMap<>();
   private final PacketTrace trace;
@@ -188,15 +191,27 @@ final class ScenarioEnvironment implements AutoCloseable {
 
   /** Says which states queue pairs have entered since they were last looked at. */
   void reportStates() {
-    forEachObject(
-        (name, object) -> {
-          if (object instanceof QueuePair qp) {
-            reportStates(name, qp);
+    parties.forEach(
+        (device, party) -> {
+          long total = DeviceInspector.transitions(party.context());
+          if (reported.getOrDefault(device, 0L) != total) {
+            party.objects().keySet().forEach(name -> reportState(device + "." + name));
+            reported.put(device, total);
           }
         });
   }
 
-  private void reportStates(String name, QueuePair qp) {
+  /** The same of one object, if it is a queue pair. */
+  void reportState(String name) {
+    String device = Statements.device(name);
+    if (parties.get(device).objects().get(name.substring(device.length() + 1))
+        instanceof QueuePair qp) {
+      reported.merge(device, reportStates(name, qp), Long::sum);
+    }
+  }
+
+  /** How often it had changed. */
+  private long reportStates(String name, QueuePair qp) {
     QpSnapshot seen = DeviceInspector.of(qp);
     Long before = transitions.put(qp, seen.transitions());
     List<QpState> states = seen.lastStates();
@@ -206,6 +221,7 @@ final class ScenarioEnvironment implements AutoCloseable {
       String time = LadderLayout.time(clock.nowNanos());
       transcript.add(time + "  " + name + ": " + states.get(i) + " -> " + states.get(i + 1));
     }
+    return news;
   }
 
   /**

@@ -20,7 +20,8 @@ public final class ScenarioText {
    */
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
-    ScenarioRun run = ScenarioRun.of(file, step -> {}, UnaryOperator.identity()).orThrow();
+    ScenarioRun run =
+        ScenarioRun.of(file, StateRecorder.NOBODY, UnaryOperator.identity()).orThrow();
     return file.expecting(run.lines());
   }
 }

@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 
 /** Notices after each event what has changed. */
 final class StateRecorder {
+  /** Watches nothing: what costs more the more objects there are is left out. */
+  static final Consumer<TimelineStep> NOBODY = step -> {};
+
   private final ScenarioEnvironment environment;
   private final Consumer<TimelineStep> watcher;
   private final MemoryWatch memory;
@@ -41,14 +44,21 @@ final class StateRecorder {
   /** What takes time is reported when it begins, everything else when it is done. */
   void begin(Statement statement) {
     line = statement.line();
-    if (statement.takesTime()) {
+    if (isWatched() && statement.takesTime()) {
       report(statement.text(), List.of(), environment.objects(), "");
     }
+  }
+
+  private boolean isWatched() {
+    return watcher != NOBODY;
   }
 
   /** Called after each event of the network. */
   void event() {
     environment.reportStates();
+    if (!isWatched()) {
+      return;
+    }
     List<String> output = environment.transcript().takeFresh();
     List<ObjectView> objects = environment.objects();
     boolean hasArrivals = !environment.trace().arrivalsFrom(arrivals).isEmpty();
@@ -58,6 +68,11 @@ final class StateRecorder {
   }
 
   void end(Statement statement) {
+    if (!isWatched()) {
+      environment.transcript().takeFresh();
+      environment.takePosted();
+      return;
+    }
     if (statement.takesTime()) {
       event();
       return;
@@ -67,6 +82,9 @@ final class StateRecorder {
 
   /** A statement could not be carried out, or what it expects is not so: the run stops. */
   void fail(Statement statement, String reason) {
+    if (!isWatched()) {
+      return;
+    }
     String text = statement.takesTime() ? "" : statement.text();
     List<String> output = environment.transcript().takeFresh();
     report(text, output, environment.objects(), "line " + statement.line() + ": " + reason);

@@ -15,30 +15,40 @@ import java.util.regex.Pattern;
  */
 record Statement(int line, String text, List<String> words) {
   private static final String GAP = "???";
-  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)+");
+  private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|[^\\s\"]++)++");
 
   /** Reads the lines of a block: an indented one continues the one before it, # is a comment. */
   static List<Statement> of(String file, List<String> lines, int firstLine) {
     List<Statement> statements = new ArrayList<>();
+    StringBuilder begun = new StringBuilder();
+    int begunLine = firstLine;
     for (int i = 0; i < lines.size(); i++) {
       String text = lines.get(i).strip();
-      boolean continues = lines.get(i).startsWith(" ");
       if (text.isEmpty() || text.startsWith("#")) {
         continue;
       }
-      if (continues && statements.isEmpty()) {
-        throw ScenarioException.at(
-            file, firstLine + i, "the line is indented, but there is none that it continues");
+      if (lines.get(i).startsWith(" ")) {
+        if (begun.isEmpty()) {
+          throw ScenarioException.at(
+              file, firstLine + i, "the line is indented, but there is none that it continues");
+        }
+        begun.append(' ').append(text);
+        continue;
       }
-      if (continues) {
-        Statement begun = statements.remove(statements.size() - 1);
-        statements.add(of(begun.line(), begun.text() + " " + text));
-      } else {
-        statements.add(of(firstLine + i, text));
-      }
+      addTo(statements, begunLine, begun);
+      begunLine = firstLine + i;
+      begun.append(text);
     }
+    addTo(statements, begunLine, begun);
     statements.forEach(statement -> statement.checkQuotationMarks(file));
     return statements;
+  }
+
+  private static void addTo(List<Statement> statements, int line, StringBuilder text) {
+    if (!text.isEmpty()) {
+      statements.add(of(line, text.toString()));
+      text.setLength(0);
+    }
   }
 
   private void checkQuotationMarks(String file) {

@@ -93,6 +93,9 @@ final class Statements {
     RecordedDevice party = environment.party(words.get(0));
     environment.call(
         statement.verb(), party, form.read(statement.verb(), device(words.get(0)), words));
+    if (words.get(0).contains(".")) {
+      environment.reportState(words.get(0));
+    }
   }
 
   /** The device that a name begins with. */

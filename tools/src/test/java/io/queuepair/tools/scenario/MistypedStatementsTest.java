@@ -184,7 +184,7 @@ final class MistypedStatementsTest {
           .isPresent();
       assertThat(failure(statement.replace(word, word + " " + word)).orElse("accepted"))
           .as("%s, doubled %s", statement, name)
-          .endsWith(name + "' is given twice");
+          .endsWith(name + "' is there twice");
     }
   }
 

@@ -48,6 +48,8 @@ public final class DeviceStatistics {
   /** By type, state that was left, state that was entered. */
   private final long[][][] transitions = new long[TYPES.length][STATES.length][STATES.length];
 
+  private long transitionCount;
+
   /** How many queue pairs were created: each is in RESET then, without a transition. */
   private final EnumCounter<QpType> created = new EnumCounter<>(QpType.class);
 
@@ -117,6 +119,12 @@ public final class DeviceStatistics {
 
   public void stateEntered(QpType type, QpState from, QpState to) {
     transitions[type.ordinal()][from.ordinal()][to.ordinal()]++;
+    transitionCount++;
+  }
+
+  /** How many transitions there were, of all queue pairs. */
+  public long transitionCount() {
+    return transitionCount;
   }
 
   /** A packet left. */
