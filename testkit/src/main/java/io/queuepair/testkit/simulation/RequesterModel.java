@@ -161,6 +161,9 @@ final class RequesterModel {
     Violation.unless(offset <= sentEnd, "%s sent a %s and left PSNs out", side, packet);
     if (offset < cursor) {
       goesBack(packet, nowNanos);
+    } else {
+      // What was refused has been acknowledged meanwhile, as it came once more.
+      waitsForReceiver = false;
     }
     if (offset == sentEnd && packet.startsMessage()) {
       starts(packet, offset);
