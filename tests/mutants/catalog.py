@@ -486,6 +486,13 @@ MUTANTS = [
         'UC does not resynchronise after a loss',
     ),
     (
+        'N26-window-shrinks',
+        'engine/requester/SendWindow.java',
+        '    cursorPacket = 0;\n    bytesInFlight = 0;\n    SendWqe oldest',
+        '    cursorPacket = 0;\n    SendWqe oldest',
+        'each loss leaves less of the window',
+    ),
+    (
         'C01-source-unchecked',
         'cm/CmReceiver.java',
         '            && id.peer().gid().equals(from.gid())\n',

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  queuepair simulate --seeds 1..100",
       "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
       "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3",
+      "  queuepair simulate --seeds 1..100 --type rc --largest 2000000 --loss 0.01",
       "  queuepair simulate --cm --seeds 1..1000 --loss 0.2 --reorder 0.2",
       "  queuepair simulate --seeds 1..9 --faults 'forge ack 5%% of SEND' --shrink lost.md",
       "  queuepair simulate --seeds 1..100 --faults 'drop 20%% of ACK; pause fd00::1 for 1ms'",
@@ -48,6 +49,9 @@ import picocli.CommandLine.Spec;
 public final class SimulateCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int MAX_QPS = 64;
+  private static final String USUAL_BYTES = "3000";
+  private static final int LEAST_LARGEST = Integer.parseInt(USUAL_BYTES);
+  private static final int MAX_LARGEST = 4 << 20;
 
   @Spec private CommandSpec spec;
 
@@ -86,6 +90,16 @@ public final class SimulateCommand implements Callable<Integer> {
           "${COMPLETION-CANDIDATES}: their type; all is one after the other"
               + " (default: ${DEFAULT-VALUE}).")
   private ConnectionType type;
+
+  @Option(
+      names = "--largest",
+      paramLabel = "BYTES",
+      defaultValue = USUAL_BYTES,
+      description =
+          "Longest message of RC and UC, 3000 to 4194304 (default: ${DEFAULT-VALUE}). If it is more"
+              + " than 3000, one message in eight is of 3000 or more. A queue pair has 1 MiB under"
+              + " way at most.")
+  private int largest;
 
   @Option(
       names = "--cm",
@@ -176,10 +190,19 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);
     }
+    if (largest < LEAST_LARGEST || largest > MAX_LARGEST) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "messages of " + largest + " bytes are not of " + LEAST_LARGEST + " to " + MAX_LARGEST);
+    }
     if (!faults.plan().ofCalls().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "the work needs every call to succeed, which rules out: " + faults.plan().ofCalls());
+    }
+    if (wantsConnections && largest != LEAST_LARGEST) {
+      throw new ParameterException(
+          spec.commandLine(), "--largest is for the work that --cm leaves out");
     }
     if (wantsConnections && type == ConnectionType.UC) {
       throw new ParameterException(
@@ -188,7 +211,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     try {
       FaultPlan both = network.faults().plus(faults.plan());
-      return new SimulationOptions(both, qps, type.types());
+      return new SimulationOptions(both, qps, type.types(), largest);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
@@ -205,6 +228,7 @@ public final class SimulateCommand implements Callable<Integer> {
         + qps
         + " --type "
         + type
+        + (largest == LEAST_LARGEST ? "" : " --largest " + largest)
         + network.text()
         + faults.text();
   }

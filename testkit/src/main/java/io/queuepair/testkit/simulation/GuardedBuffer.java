@@ -117,7 +117,7 @@ final class GuardedBuffer {
 
   /** What may be here at any time; looked at from a byte that was written. */
   void assertLegal(int from) {
-    byte[] bytes = new byte[MemoryPool.STRIDE];
+    byte[] bytes = new byte[pool.strideBytes()];
     pool.buffer().get(offset, bytes);
     int end = expected == null ? 0 : expected.length;
     for (int i = Math.max(from, openBytes); i < bytes.length; i++) {

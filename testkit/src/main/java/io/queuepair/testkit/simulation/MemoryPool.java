@@ -13,20 +13,19 @@ import java.util.Set;
 final class MemoryPool {
   static final byte FILL = 0x5a;
 
-  /** Bytes that a request may use: the longest message that is not too long, and a GRH. */
-  static final int ROOM = Workload.MAX_BYTES + 64;
+  /** Bytes of a slot beyond the longest message: room for a GRH. */
+  static final int EXTRA_BYTES = 64;
 
-  /** From slot to slot: the rest is guard. */
-  static final int STRIDE = ROOM + 64;
+  private static final int GUARD_BYTES = 64;
 
-  private static final byte[] BLANK = new byte[STRIDE];
+  /** Of a pool whose slots are long: there are fewer of them then. */
+  private static final int MOST_BYTES = 2 << 20;
 
-  private static final ByteBuffer UNUSED = ByteBuffer.wrap(BLANK).asReadOnlyBuffer();
+  private static final int FEWEST_SLOTS = 4;
 
-  static {
-    Arrays.fill(BLANK, FILL);
-  }
-
+  private final int roomBytes;
+  private final byte[] blank;
+  private final ByteBuffer unused;
   private final String name;
   private final SimulationListener journal;
   private final ByteBuffer buffer;
@@ -34,15 +33,25 @@ final class MemoryPool {
   private final GuardedBuffer[] slots;
   private final Deque<GuardedBuffer> free = new ArrayDeque<>();
 
-  MemoryPool(String name, SimulatedHost host, int count, Set<AccessFlag> access) {
+  /**
+   * Registers the memory.
+   *
+   * @param mostSlots how many slots it has, unless these are long
+   */
+  MemoryPool(String name, SimulatedHost host, int mostSlots, Set<AccessFlag> access) {
     this.name = host.name() + "." + name;
     journal = host.journal();
-    buffer = ByteBuffer.allocateDirect(count * STRIDE);
+    roomBytes = host.longestMessageBytes() + EXTRA_BYTES;
+    blank = new byte[roomBytes + GUARD_BYTES];
+    Arrays.fill(blank, FILL);
+    unused = ByteBuffer.wrap(blank).asReadOnlyBuffer();
+    int count = Math.min(mostSlots, Math.max(FEWEST_SLOTS, MOST_BYTES / blank.length));
+    buffer = ByteBuffer.allocateDirect(count * blank.length);
     slots = new GuardedBuffer[count];
     for (int i = 0; i < count; i++) {
-      slots[i] = new GuardedBuffer(this, i * STRIDE);
+      slots[i] = new GuardedBuffer(this, i * blank.length);
       free.add(slots[i]);
-      buffer.put(i * STRIDE, BLANK);
+      buffer.put(i * blank.length, blank);
     }
     region = host.pd().regMr(buffer, access);
     journal.registered(host, name, region, true);
@@ -50,6 +59,22 @@ final class MemoryPool {
 
   String name() {
     return name;
+  }
+
+  /**
+   * Bytes that a request may use of a slot: the longest message that is not too long, and a GRH.
+   */
+  int roomBytes() {
+    return roomBytes;
+  }
+
+  /** From slot to slot: the rest is guard. */
+  int strideBytes() {
+    return blank.length;
+  }
+
+  int slots() {
+    return slots.length;
   }
 
   MemoryRegion region() {
@@ -82,14 +107,14 @@ final class MemoryPool {
   }
 
   void wipe(int offset) {
-    journal.wiping(region, offset);
-    buffer.put(offset, BLANK);
+    journal.wiping(region, offset, blank.length);
+    buffer.put(offset, blank);
   }
 
   /** Every byte is one that may be there. */
   void verify() {
     for (int i = 0; i < slots.length; i++) {
-      int same = buffer.slice(i * STRIDE, STRIDE).mismatch(UNUSED);
+      int same = buffer.slice(i * blank.length, blank.length).mismatch(unused);
       if (same >= 0) {
         slots[i].assertLegal(same);
       }

@@ -41,10 +41,11 @@ final class ReceiveModel {
       if (slot == null) {
         return;
       }
-      slot.open(MemoryPool.ROOM);
+      int room = side.local().roomBytes();
+      slot.open(room);
       PendingReceive posted = new PendingReceive(nextWrId++, slot);
       outstanding.addLast(posted);
-      RecvWr wr = new RecvWr(posted.wrId, slot.sges(MemoryPool.ROOM, pieces));
+      RecvWr wr = new RecvWr(posted.wrId, slot.sges(room, pieces));
       side.host().journal().posting(side, wr);
       if (side.srq() == null) {
         side.qp().postRecv(wr);
@@ -56,7 +57,8 @@ final class ReceiveModel {
 
   private boolean mayPost() {
     // Half of the memory is for what is fetched.
-    return side.state() != QpState.RESET && outstanding.size() - mayBeLost < SimulatedQp.QUEUE / 2;
+    return side.state() != QpState.RESET
+        && outstanding.size() - mayBeLost < side.local().slots() / 2;
   }
 
   /** Posts what the messages of the peer still need. */

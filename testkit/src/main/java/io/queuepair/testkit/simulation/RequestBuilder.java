@@ -113,7 +113,7 @@ final class RequestBuilder {
   }
 
   private static int sourceOffset(WorkSpec work) {
-    return Math.floorMod(work.operand(), SimulatedHost.SOURCE_BYTES - Workload.TOO_LONG_BYTES);
+    return Math.floorMod(work.operand(), SimulatedHost.SOURCE_OFFSETS);
   }
 
   private boolean takeMemory(PendingSend sent) {
@@ -247,7 +247,7 @@ final class RequestBuilder {
     if (sent.window != null) {
       WindowModel window = sent.window;
       boolean isTooFar = work.error() == InjectedError.REMOTE_RANGE;
-      long offset = isTooFar ? WindowModel.BYTES - work.bytes() + 1 : 0;
+      long offset = isTooFar ? window.bytes() - work.bytes() + 1 : 0;
       return new RemoteLocation(window.slot().addr() + offset, window.key());
     }
     return switch (work.error()) {

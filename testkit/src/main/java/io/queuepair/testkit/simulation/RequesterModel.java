@@ -171,8 +171,8 @@ final class RequesterModel {
     RequestMessage message = at(offset);
     Violation.unless(message != null, "%s sent a %s of no message", side, packet);
     assertOf(message, packet, offset);
-    boolean asksForMany = packet.kind() == PacketRole.READ_REQUEST;
-    cursor = asksForMany ? message.last + 1 : offset + 1;
+    // After a loss a READ may ask for a part of the rest.
+    cursor = offset + packet.psns(side.plan().mtu());
     sentEnd = Math.max(sentEnd, cursor);
     if (!isTimed) {
       isTimed = true;

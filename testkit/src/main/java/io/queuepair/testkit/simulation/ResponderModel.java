@@ -67,14 +67,9 @@ final class ResponderModel {
   /** Looks at a request that reaches it. */
   void delivered(WirePacket packet) {
     int offset = requester().offset(packet.psn());
-    int mtu = side.plan().mtu().bytes();
-    int packets =
-        packet.kind() == PacketRole.READ_REQUEST
-            ? Math.max(1, (packet.readBytes() + mtu - 1) / mtu)
-            : 1;
     lastArrived = Math.max(lastArrived, offset);
     if (offset == arrivedEnd) {
-      arrivedEnd = offset + packets;
+      arrivedEnd = offset + packet.psns(side.plan().mtu());
     }
     if (offset == requester().unacked() && requester().awaitsResponse()) {
       unanswered++;

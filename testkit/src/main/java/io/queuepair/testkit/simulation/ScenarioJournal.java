@@ -180,9 +180,9 @@ final class ScenarioJournal implements SimulationListener {
   }
 
   @Override
-  public void wiping(MemoryRegion region, int offset) {
+  public void wiping(MemoryRegion region, int offset, int bytes) {
     String fill = "0x" + HexFormat.of().toHexDigits(MemoryPool.FILL);
-    wipes.add("fill " + works.place(region, offset) + ":" + MemoryPool.STRIDE + " " + fill);
+    wipes.add("fill " + works.place(region, offset) + ":" + bytes + " " + fill);
   }
 
   @Override

@@ -25,7 +25,8 @@ import java.util.TreeMap;
 
 /** One device, with what its queue pairs share. */
 final class SimulatedHost {
-  static final int SOURCE_BYTES = 16 << 10;
+  /** Where messages may begin in the bytes that never change. */
+  static final int SOURCE_OFFSETS = 12_184;
 
   static final int CQE = 4_096;
 
@@ -48,7 +49,9 @@ final class SimulatedHost {
   private final WorkCompletion[] batch = new WorkCompletion[BATCH];
 
   /** Random bytes that never change: what is sent, and read by peers. */
-  private final byte[] source = new byte[SOURCE_BYTES];
+  private final byte[] source;
+
+  private final int longestMessageBytes;
 
   private final ByteBuffer sourceBytes;
   private final MemoryRegion sourceRegion;
@@ -66,11 +69,17 @@ final class SimulatedHost {
    * Opens a device.
    *
    * @param name one letter
+   * @param workload what is sent
    * @param random of the bytes that never change
    * @param isSteady whether neither the device nor its ports fail
    */
   SimulatedHost(
-      String name, Device device, Random random, SimulationListener journal, boolean isSteady) {
+      String name,
+      Device device,
+      Workload workload,
+      Random random,
+      SimulationListener journal,
+      boolean isSteady) {
     this.name = name;
     this.isSteady = isSteady;
     this.journal = journal;
@@ -78,8 +87,10 @@ final class SimulatedHost {
     pd = context.allocPd();
     sendCq = context.createCq(CQE);
     recvCq = context.createCq(CQE);
+    longestMessageBytes = workload.longestArrivingBytes();
+    source = new byte[SOURCE_OFFSETS + workload.longestBytes()];
     random.nextBytes(source);
-    sourceBytes = ByteBuffer.allocateDirect(SOURCE_BYTES).put(source).flip();
+    sourceBytes = ByteBuffer.allocateDirect(source.length).put(source).flip();
     sourceRegion = pd.regMr(sourceBytes, AccessFlag.REMOTE_READ);
     words = ByteBuffer.allocateDirect(WORDS_BYTES).order(ByteOrder.nativeOrder());
     wordsRegion =
@@ -112,6 +123,11 @@ final class SimulatedHost {
   /** Whether neither the device nor its ports fail. */
   boolean isSteady() {
     return isSteady;
+  }
+
+  /** Of the messages that are to arrive. */
+  int longestMessageBytes() {
+    return longestMessageBytes;
   }
 
   SimulationListener journal() {

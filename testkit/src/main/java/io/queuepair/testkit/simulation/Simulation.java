@@ -11,6 +11,7 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.testkit.shard.TraceHash;
+import io.queuepair.verbs.Device;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.VerbsException;
 import java.util.ArrayList;
@@ -78,8 +79,10 @@ public final class Simulation {
     Random random = new Random(workload.seed());
     DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
     stranger = new ForeignHost(fabric, IpAddress.parse(STRANGER));
-    left = new SimulatedHost("a", emulator.addDevice(profile, LEFT), random, journal, !mayDie);
-    right = new SimulatedHost("b", emulator.addDevice(profile, RIGHT), random, journal, !mayDie);
+    Device a = emulator.addDevice(profile, LEFT);
+    Device b = emulator.addDevice(profile, RIGHT);
+    left = new SimulatedHost("a", a, workload, random, journal, !mayDie);
+    right = new SimulatedHost("b", b, workload, random, journal, !mayDie);
     for (ConnectionConfig plan : workload.plans()) {
       SimulatedConnection connection =
           new SimulatedConnection(connections.size(), plan, left, right);

@@ -41,7 +41,7 @@ interface SimulationListener {
   default void writing(MemoryRegion region, int offset, byte[] bytes) {}
 
   /** The program makes a slot as it was in the beginning. */
-  default void wiping(MemoryRegion region, int offset) {}
+  default void wiping(MemoryRegion region, int offset, int bytes) {}
 
   /** The program found completions. */
   default void polled(SimulatedHost host, boolean ofSends) {}

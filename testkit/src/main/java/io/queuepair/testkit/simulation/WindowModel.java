@@ -16,9 +16,6 @@ import java.util.Set;
  * it is open, as far as the program knows.
  */
 final class WindowModel {
-  /** What it opens. */
-  static final int BYTES = MemoryPool.ROOM;
-
   private static final int TAG_MASK = 0xff;
 
   private final SimulatedQp side;
@@ -58,6 +55,11 @@ final class WindowModel {
   /** The slot that it opens. */
   GuardedBuffer slot() {
     return slot;
+  }
+
+  /** How much it opens. */
+  int bytes() {
+    return side.remote().roomBytes();
   }
 
   /** Whether it has, has had, or may have a key: all have the upper bits in common. */
@@ -101,7 +103,7 @@ final class WindowModel {
       key = next;
     }
     Set<AccessFlag> writable = Set.of(AccessFlag.REMOTE_WRITE);
-    MwBindInfo binding = new MwBindInfo(side.remote().region(), slot.addr(), BYTES, writable);
+    MwBindInfo binding = new MwBindInfo(side.remote().region(), slot.addr(), bytes(), writable);
     return new BindMwWr(wrId, work.flags(), window, next, binding);
   }
 

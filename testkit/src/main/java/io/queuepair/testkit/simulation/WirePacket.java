@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.testkit.simulation;
 
+import io.queuepair.verbs.Mtu;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -145,9 +146,13 @@ final class WirePacket {
     return bytes.getInt(at + BTH_BYTES);
   }
 
-  /** Bytes that a READ request asks for. */
-  int readBytes() {
-    return bytes.getInt(at + BTH_BYTES + 12);
+  /** How many PSNs a request takes: a READ request one for each packet that it asks for. */
+  int psns(Mtu mtu) {
+    if (kind() != PacketRole.READ_REQUEST) {
+      return 1;
+    }
+    int asked = bytes.getInt(at + BTH_BYTES + 12);
+    return Math.max(1, (asked + mtu.bytes() - 1) / mtu.bytes());
   }
 
   /** Whether it is a response with an AETH, which READ responses in the middle have not. */

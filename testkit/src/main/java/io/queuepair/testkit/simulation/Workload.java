@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Everything that one seed does.
@@ -19,17 +20,18 @@ import java.util.Set;
  * @param actions what happens, in order
  */
 public record Workload(long seed, List<ConnectionConfig> plans, List<Action> actions) {
-  /** Longest message that is not too long. */
+  /** Longest message that is not too long, unless longer ones are asked for. */
   static final int MAX_BYTES = 3_000;
 
-  /** Longer than any receive, and than any datagram. */
-  static final int TOO_LONG_BYTES = 4_200;
+  /** How much more is too much: longer than any receive, and than any datagram. */
+  private static final int EXCESS_BYTES = 1_200;
 
   static final int MAX_PIECES = 3;
   static final int MAX_INLINE = 128;
 
   private static final int ATOMIC_BYTES = 8;
   private static final int ACTIONS = 90;
+  private static final int LONG_ONE_IN = 8;
   private static final int MOST_FIRST_RECEIVES = 6;
   private static final int RNR_TIMER_CODES = 32;
   private static final int NEAR_WRAP = 0xff_ffe0;
@@ -62,6 +64,25 @@ public record Workload(long seed, List<ConnectionConfig> plans, List<Action> act
           WrOpcode.BIND_MW,
           WrOpcode.LOCAL_INV,
           WrOpcode.SEND_WITH_INV);
+
+  /** The longest message, at least the usual one and what is longer by mistake. */
+  int longestBytes() {
+    return longest(work -> true, MAX_BYTES + EXCESS_BYTES);
+  }
+
+  /** The longest message that is to arrive, at least the usual one. */
+  int longestArrivingBytes() {
+    return longest(work -> work.error() != InjectedError.TOO_LONG, MAX_BYTES);
+  }
+
+  private int longest(Predicate<WorkSpec> isMeant, int leastBytes) {
+    return actions.stream()
+        .filter(Action.Post.class::isInstance)
+        .map(action -> ((Action.Post) action).work())
+        .filter(isMeant)
+        .mapToInt(WorkSpec::bytes)
+        .reduce(leastBytes, Math::max);
+  }
 
   /**
    * The work of a seed.
@@ -223,7 +244,7 @@ public record Workload(long seed, List<ConnectionConfig> plans, List<Action> act
             new WorkSpec(opcode, ATOMIC_BYTES, 1, flags(), InjectedError.NONE, random.nextInt()),
             plan.type());
       }
-      int bytes = opcode == WrOpcode.FLUSH ? random.nextInt(200) : bytes(plan.mtu().bytes());
+      int bytes = opcode == WrOpcode.FLUSH ? random.nextInt(200) : bytes(plan);
       Set<SendFlag> flags = flags();
       if (work.sendsData() && bytes <= MAX_INLINE && random.nextBoolean()) {
         flags.add(SendFlag.INLINE);
@@ -236,7 +257,14 @@ public record Workload(long seed, List<ConnectionConfig> plans, List<Action> act
           plan.type());
     }
 
-    private int bytes(int mtu) {
+    private int bytes(ConnectionConfig plan) {
+      boolean mayBeLong = options.largestBytes() > MAX_BYTES && plan.type() != QpType.UD;
+      if (mayBeLong && random.nextInt(LONG_ONE_IN) == 0) {
+        // Each order of magnitude as often, as long ones take many packets.
+        double share = (double) options.largestBytes() / MAX_BYTES;
+        return (int) (MAX_BYTES * Math.pow(share, 1 - random.nextDouble()));
+      }
+      int mtu = plan.mtu().bytes();
       return switch (random.nextInt(6)) {
         case 0 -> 0;
         case 1 -> 1 + random.nextInt(16);
@@ -272,7 +300,8 @@ public record Workload(long seed, List<ConnectionConfig> plans, List<Action> act
       InjectedError error = errors.get(random.nextInt(errors.size()));
       // A receive is a little shorter than a datagram may be.
       boolean mayFit = type == QpType.UD || random.nextBoolean();
-      int tooLong = mayFit ? TOO_LONG_BYTES : MemoryPool.ROOM + 1;
+      int excess = mayFit ? EXCESS_BYTES : MemoryPool.EXTRA_BYTES + 1;
+      int tooLong = options.largestBytes() + excess;
       return work.with(error == InjectedError.TOO_LONG ? tooLong : work.bytes(), error);
     }
 

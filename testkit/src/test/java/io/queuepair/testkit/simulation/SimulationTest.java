@@ -92,6 +92,22 @@ final class SimulationTest {
     }
   }
 
+  /** The second fill the window of the requester, 1 MiB, with one message. */
+  @ParameterizedTest
+  @CsvSource({
+    "9001, 200000, drop 2%; duplicate 2%; reorder 2%; delay up to 50us 5%",
+    "9101, 3000000, drop 0.2%"
+  })
+  void nothingForbiddenHappensToLargeMessages(int firstSeed, int largest, String plan) {
+    SimulationOptions options =
+        new SimulationOptions(FaultPlan.parse(plan), 2, List.of(QpType.RC), largest);
+
+    for (int seed = firstSeed; seed < firstSeed + 4; seed++) {
+      SimulationOutcome outcome = Simulation.run(Workload.of(seed, options), options.faults());
+      assertThat(outcome.failure()).as("seed %d", seed).isNull();
+    }
+  }
+
   /**
    * Answers that come late find a queue pair in ERR, whose retries they do not restore; and what
    * the receiver was not ready for comes once more and is acknowledged, so that it is not sent

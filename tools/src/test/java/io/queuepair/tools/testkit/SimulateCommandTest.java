@@ -14,6 +14,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Execution(ExecutionMode.CONCURRENT)
 final class SimulateCommandTest {
@@ -54,6 +56,8 @@ final class SimulateCommandTest {
     assertThat(lastLine(simulate("--seeds 2..3 --delay 0.2"))).isNotEqualTo(once);
     assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --qps 4"))).isNotEqualTo(once);
     assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --type rc"))).isNotEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --largest 9000"))).isNotEqualTo(once);
+    assertThat(lastLine(simulate("--seeds 1..2 --delay 0.2 --largest 3000"))).isEqualTo(once);
   }
 
   @Test
@@ -121,6 +125,27 @@ final class SimulateCommandTest {
   }
 
   @Test
+  void theCommandThatReplaysAFailureSaysHowLargeMessagesAre() {
+    CommandRun run =
+        CommandRun.of("simulate", "--seeds=1", "--largest=9000", "--faults", "forge ack of SEND");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains(
+            "  replay: queuepair simulate --seeds 1..1 --qps 3 --type all --largest 9000"
+                + " --faults 'forge ack SEND'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2_999, 4_194_305})
+  void theLargestMessageHasALimit(int bytes) {
+    CommandRun run = simulate("--seeds 1 --largest " + bytes);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("messages of " + bytes + " bytes are not of 3000 to 4194304");
+  }
+
+  @Test
   void progressGoesToStandardError() {
     CommandRun run = simulate("--seeds 1..2 --progress");
 
@@ -145,5 +170,13 @@ final class SimulateCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("--cm connects queue pairs of type rc");
+  }
+
+  @Test
+  void connectionsSendNoLargeMessages() {
+    CommandRun run = simulate("--cm --seeds 1 --largest 9000");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--largest is for the work that --cm leaves out");
   }
 }
