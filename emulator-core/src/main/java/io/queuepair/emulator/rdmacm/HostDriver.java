@@ -39,6 +39,12 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   /** Messages that have arrived and wait for their turn, at most; further ones are dropped. */
   private static final int MAX_ARRIVED = 4096;
 
+  /**
+   * Those that are taken before the network goes on: packets of connections wait meanwhile, and a
+   * message takes up to a millisecond while the code is new to the JVM.
+   */
+  private static final int MAX_AT_ONCE = 16;
+
   /** Ends of connections, and listeners, that are described; more are too many to read. */
   private static final int MAX_SENTENCES = 8;
 
@@ -138,11 +144,24 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   private void takeArrivals() {
     step(
         () -> {
-          for (HostEvent next = pollArrived(); next != null; next = pollArrived()) {
+          for (int taken = 0; taken < MAX_AT_ONCE; taken++) {
+            HostEvent next = pollArrived();
+            if (next == null) {
+              return;
+            }
             take(next);
             settle();
           }
         });
+    if (hasArrived()) {
+      arrivals.arm(scheduler.nowNanos());
+    }
+  }
+
+  private boolean hasArrived() {
+    synchronized (arrived) {
+      return !arrived.isEmpty();
+    }
   }
 
   private void take(HostEvent arrival) {
