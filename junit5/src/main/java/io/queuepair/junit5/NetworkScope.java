@@ -131,6 +131,12 @@ final class NetworkScope implements AutoCloseable {
         }
         throw (RuntimeException) outcome;
       }
+      Optional<AssertionError> difference =
+          SeedInvocations.current(context).flatMap(run -> run.compare(network));
+      if (difference.isPresent()) {
+        report(context, difference.get(), moment);
+        throw difference.get();
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** The invocations of a test with {@link Seeds}, one after the other: {@link SeedSearch}. */
 public final class SeedInvocations implements TestTemplateInvocationContextProvider {
   private static final String COUNT_PARAMETER = "queuepair.seeds";
+  private static final String TWICE_PARAMETER = "queuepair.twice";
   private static final int REDUCTIONS = 500;
   private static final int MAX_REDUCTIONS = 1_000_000;
 
@@ -79,10 +80,11 @@ public final class SeedInvocations implements TestTemplateInvocationContextProvi
     }
     long count = count(context).orElse(seeds.to() - seeds.from() + 1);
     int reductions = maxReductions(context);
-    SeedSearch search =
-        only(context)
-            .map(seed -> new SeedSearch(seed, seed, reductions))
-            .orElseGet(() -> new SeedSearch(seeds.from(), seeds.from() + count - 1, reductions));
-    return Stream.iterate(search.next(), Objects::nonNull, last -> search.next());
+    boolean isTwice =
+        context.getConfigurationParameter(TWICE_PARAMETER, Boolean::valueOf).orElse(seeds.twice());
+    long first = only(context).orElse(seeds.from());
+    long last = only(context).orElse(seeds.from() + count - 1);
+    SeedSearch search = new SeedSearch(first, last, reductions, isTwice);
+    return Stream.iterate(search.next(), Objects::nonNull, before -> search.next());
   }
 }

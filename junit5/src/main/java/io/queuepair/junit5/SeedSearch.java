@@ -17,9 +17,10 @@ import org.junit.jupiter.api.extension.TestWatcher;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The runs of a test with {@link Seeds}: in order of their seeds until one fails. If its threads
- * have switched turns by a {@link ThreadSchedule}, JUnit does not see that failure yet: the test
- * runs with fewer and fewer switches, and last with the fewest that fail, for all to see.
+ * The runs of a test with {@link Seeds}: in order of their seeds until one fails, each once, or
+ * twice for a comparison of the captures. If its threads have switched turns by a {@link
+ * ThreadSchedule}, JUnit does not see that failure yet: the test runs with fewer and fewer
+ * switches, and last with the fewest that fail, for all to see.
  */
 final class SeedSearch {
   private final long lastSeed;
@@ -28,8 +29,14 @@ final class SeedSearch {
   /** How many runs leave out switches of threads at most. */
   private final int maxReductions;
 
+  /** Whether each seed runs a second time. */
+  private final boolean isTwice;
+
   private long seed;
   private boolean isOver;
+
+  /** The capture of the first run with a seed, or null. */
+  private byte[] firstCapture;
 
   /** The one that was made last; null before the first. */
   private Run run;
@@ -41,12 +48,14 @@ final class SeedSearch {
 
   private enum Role {
     SEARCH,
+    REPEAT,
     REDUCE,
     SHOW
   }
 
-  SeedSearch(long firstSeed, long lastSeed, int maxReductions) {
+  SeedSearch(long firstSeed, long lastSeed, int maxReductions, boolean isTwice) {
     this.maxReductions = maxReductions;
+    this.isTwice = isTwice;
     seed = firstSeed;
     this.lastSeed = lastSeed;
     seedsText = firstSeed == lastSeed ? "" : ", the smallest of " + firstSeed + " to " + lastSeed;
@@ -65,10 +74,14 @@ final class SeedSearch {
     if (run == null) {
       return new Run(Role.SEARCH, null);
     }
+    if (isTwice && run.role == Role.SEARCH) {
+      return new Run(Role.REPEAT, null);
+    }
     if (seed == lastSeed) {
       return null;
     }
     seed++;
+    firstCapture = null;
     return new Run(Role.SEARCH, null);
   }
 
@@ -157,6 +170,11 @@ final class SeedSearch {
      * @return what JUnit sees of that
      */
     Throwable fail(Throwable thrown, Schedule planned, ApplicationThreads threads) {
+      if (role == Role.REPEAT) {
+        thrown.addSuppressed(
+            new AssertionError("seed " + seedOfRun + " has passed, and fails in its second run"));
+        return thrown;
+      }
       boolean canReduce = !threads.switches().isEmpty() && !planned.equals(threads.replay());
       if (role == Role.SHOW || (role == Role.SEARCH && !canReduce)) {
         return thrown;
@@ -171,6 +189,27 @@ final class SeedSearch {
       }
       return new TestAbortedException(
           "fails, as the last run of this test will with the fewest switches: " + thrown);
+    }
+
+    /**
+     * The test has passed and its network is closed: keeps its capture, or compares it with that of
+     * the first run.
+     */
+    Optional<AssertionError> compare(TestNetwork network) {
+      boolean isCompared = isTwice && network.settings().kind() == NetworkKind.VIRTUAL;
+      if (!isCompared || (role != Role.SEARCH && role != Role.REPEAT)) {
+        return Optional.empty();
+      }
+      byte[] capture = CaptureComparison.read(network.files().capture());
+      if (role == Role.SEARCH) {
+        firstCapture = capture;
+      }
+      if (role == Role.SEARCH || firstCapture == null) {
+        return Optional.empty();
+      }
+      return CaptureComparison.difference(
+              firstCapture, capture, network.emulator().threads().nonDeterminism())
+          .map(text -> new AssertionError("two runs with seed " + seedOfRun + " differ: " + text));
     }
 
     /** The test has passed; the last run may not, where an earlier one has failed. */
@@ -191,6 +230,7 @@ final class SeedSearch {
     public String getDisplayName(int invocationIndex) {
       return switch (role) {
         case SEARCH -> "seed " + seedOfRun;
+        case REPEAT -> "seed " + seedOfRun + " again";
         case REDUCE -> "seed " + seedOfRun + " with fewer switches";
         case SHOW -> "seed " + seedOfRun + " with the fewest switches";
       };

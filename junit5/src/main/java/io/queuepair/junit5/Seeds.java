@@ -37,4 +37,13 @@ public @interface Seeds {
    * @return not less than {@link #from}
    */
   long to();
+
+  /**
+   * Whether each seed runs twice, where time is virtual. Captures that differ fail the test, with
+   * the first packet that differs and what is often the cause. The configuration parameter or
+   * system property {@code queuepair.twice} has precedence.
+   *
+   * @return whether they do
+   */
+  boolean twice() default false;
 }

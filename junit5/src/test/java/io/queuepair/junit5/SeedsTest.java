@@ -147,4 +147,107 @@ class SeedsTest {
     assertThat(first).isNotEqualTo("0");
     assertThat(EngineRun.of(HasItsOwn.class, reports).message()).isEqualTo(first);
   }
+
+  @QueuepairTest
+  static class IsTheSameTwice {
+    @Seeds(to = 2, twice = true)
+    void sends(@Seed long seed, QpPair pair) {
+      PairWork.write(pair, (int) seed);
+    }
+  }
+
+  @QueuepairTest
+  static class IsNotTheSameTwice {
+    private static int runs;
+
+    @Seeds(to = 3)
+    void sends(QpPair pair) {
+      runs++;
+      PairWork.write(pair, 1);
+      PairWork.write(pair, runs == 4 ? 7 : 8);
+    }
+  }
+
+  @QueuepairTest
+  static class SendsMoreTheSecondTime {
+    private static int runs;
+
+    @Seeds(to = 1, twice = true)
+    void sends(QpPair pair) {
+      runs++;
+      for (int i = 0; i < runs; i++) {
+        PairWork.write(pair, 1);
+      }
+    }
+  }
+
+  @QueuepairTest
+  static class HasAnotherPayload {
+    private static byte runs;
+
+    @Seeds(to = 1, twice = true)
+    void sends(QpPair pair) {
+      runs++;
+      pair.a().memory().buffer().put(0, runs);
+      PairWork.write(pair, 1);
+    }
+  }
+
+  @QueuepairTest
+  static class FailsTheSecondTime {
+    private static int runs;
+
+    @Seeds(to = 3, twice = true)
+    void fails(QpPair pair) {
+      runs++;
+      assertNotEquals(4, runs);
+    }
+  }
+
+  @Test
+  void runsEachSeedTwiceIfAskedTo() {
+    assertThat(EngineRun.of(IsTheSameTwice.class, reports).passed())
+        .containsExactly("seed 1", "seed 1 again", "seed 2", "seed 2 again");
+    assertThat(EngineRun.of(IsTheSameTwice.class, reports, "queuepair.twice", "false").passed())
+        .containsExactly("seed 1", "seed 2");
+  }
+
+  @Test
+  void namesTheFirstPacketThatDiffersAndLikelyCauses() {
+    IsNotTheSameTwice.runs = 0;
+    EngineRun run = EngineRun.of(IsNotTheSameTwice.class, reports, "queuepair.twice", "true");
+
+    assertThat(run.passed()).containsExactly("seed 1", "seed 1 again", "seed 2");
+    assertThat(run.message())
+        .startsWith("two runs with seed 2 differ: packet 3 differs:\n  first run:  at ")
+        .containsPattern(
+            "first run:  at \\d+ ns, 10.0.0.1 ---> 10.0.0.2, RC_RDMA_WRITE_ONLY .* 8 bytes")
+        .containsPattern(
+            "second run: at \\d+ ns, 10.0.0.1 ---> 10.0.0.2, RC_RDMA_WRITE_ONLY .* 7 bytes")
+        .contains("System.nanoTime", "HashSet", "ThreadLocalRandom", "parallel streams", "Cleaner");
+    assertThat(run.report())
+        .contains("seed 2, the smallest of 1 to 3 that fails; replay it with @Seed(2)");
+  }
+
+  @Test
+  void namesAPacketThatTheOtherRunDoesNotHave() {
+    SendsMoreTheSecondTime.runs = 0;
+
+    assertThat(EngineRun.of(SendsMoreTheSecondTime.class, reports).message())
+        .contains("packet 3 differs:\n  first run:  none, it has 2 packets\n  second run: at ");
+  }
+
+  @Test
+  void seesPayloads() {
+    assertThat(EngineRun.of(HasAnotherPayload.class, reports).message())
+        .contains("packet 1 differs in its payload:\n");
+  }
+
+  @Test
+  void saysThatASecondRunFailsWhereTheFirstHasPassed() {
+    FailsTheSecondTime.runs = 0;
+
+    assertThat(EngineRun.of(FailsTheSecondTime.class, reports).onlyFailure().getSuppressed()[0])
+        .hasMessage("seed 2 has passed, and fails in its second run");
+  }
 }
