@@ -3,10 +3,12 @@ package io.queuepair.nativeverbs;
 
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.VerbsConstant;
 import io.queuepair.verbs.VerbsException;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /** Values of C as constants. What has no constant is refused with EINVAL: no bit is lost. */
 final class CValues {
@@ -15,9 +17,26 @@ final class CValues {
 
   private CValues() {}
 
-  static <E extends Enum<E> & VerbsConstant> E one(Class<E> type, int code) {
+  /**
+   * The constant of a value.
+   *
+   * @param attribute the member or argument that has it
+   */
+  static <E extends Enum<E> & VerbsConstant> E one(String attribute, Class<E> type, int code) {
     return VerbsConstant.of(type, code)
-        .orElseThrow(() -> refused("there is no " + type.getSimpleName() + " " + code));
+        .orElseThrow(() -> refused(attribute + " " + code + " is none of " + known(type, code)));
+  }
+
+  /** All values there are; the path MTU is a code, and often confused with its bytes. */
+  private static <E extends Enum<E> & VerbsConstant> String known(Class<E> type, int code) {
+    StringJoiner values = new StringJoiner(", ");
+    for (E constant : type.getEnumConstants()) {
+      values.add(constant.code() + " (" + constant.name() + ")");
+      if (constant instanceof Mtu mtu && mtu.bytes() == code) {
+        return "the codes 1 to 5: for " + code + " bytes it is " + mtu.code();
+      }
+    }
+    return values.toString();
   }
 
   static <E extends Enum<E> & VerbsConstant> Set<E> flags(Class<E> type, long mask) {
@@ -34,6 +53,6 @@ final class CValues {
   }
 
   static VerbsException refused(String reason) {
-    return new VerbsException(Errno.EINVAL, "argument", reason);
+    return new VerbsException(Errno.EINVAL, Refusals.UNKNOWN_VERB, reason);
   }
 }

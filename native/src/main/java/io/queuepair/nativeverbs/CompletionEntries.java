@@ -35,6 +35,7 @@ final class CompletionEntries {
 
   static long createCompChannel(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_comp_channel",
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           CompletionChannel channel = Handles.get(context, Context.class).createCompChannel();
@@ -48,6 +49,7 @@ final class CompletionEntries {
 
   static long createCq(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_cq",
         () -> {
           int cqe = Args.of(args).getInt(Args.BYTES);
           int vector = args.getInt(Args.BYTES + COMP_VECTOR);
@@ -58,6 +60,7 @@ final class CompletionEntries {
 
   static long createCqEx(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_cq_ex",
         () -> {
           int mask = Args.of(args).getInt(Args.BYTES + COMP_MASK);
           if ((mask & ~KNOWN_MASK) != 0) {
@@ -107,6 +110,7 @@ final class CompletionEntries {
 
   static long resizeCq(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_resize_cq",
         () -> {
           CompletionQueue cq = queue(handle);
           cq.resize(Args.intSlot(Args.of(args), 0));
@@ -116,6 +120,7 @@ final class CompletionEntries {
 
   static long modifyCq(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_modify_cq",
         () -> {
           int mask = Args.of(args).getInt(Args.BYTES);
           if (mask != 1) {
@@ -134,6 +139,7 @@ final class CompletionEntries {
 
   static long reqNotifyCq(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_req_notify_cq",
         () -> {
           queue(handle).reqNotify(Args.slot(Args.of(args), 0) != 0);
           return 0;
@@ -149,7 +155,7 @@ final class CompletionEntries {
           ? pollExplained(queue, wanted, args)
           : queue.poll(wanted, args, WC_WRITER);
     } catch (Throwable refused) {
-      return Refusals.resultOf(refused);
+      return Refusals.resultOf("ibv_poll_cq", refused);
     }
   }
 
@@ -177,7 +183,7 @@ final class CompletionEntries {
       }
       return Handles.get(handle, ExtendedCq.class).start(args);
     } catch (Throwable refused) {
-      return Refusals.resultOf(refused);
+      return Refusals.resultOf("ibv_start_poll", refused);
     }
   }
 
@@ -185,7 +191,7 @@ final class CompletionEntries {
     try {
       return Handles.get(handle, ExtendedCq.class).next(Args.of(args));
     } catch (Throwable refused) {
-      return Refusals.resultOf(refused);
+      return Refusals.resultOf("ibv_next_poll", refused);
     }
   }
 
@@ -194,7 +200,7 @@ final class CompletionEntries {
       Handles.get(handle, ExtendedCq.class).end();
       return 0;
     } catch (Throwable refused) {
-      return Refusals.resultOf(refused);
+      return Refusals.resultOf("ibv_end_poll", refused);
     }
   }
 }

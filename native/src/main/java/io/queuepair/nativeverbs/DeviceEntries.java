@@ -21,6 +21,7 @@ final class DeviceEntries {
 
   static long start(long unused, ByteBuffer args) {
     return Refusals.guard(
+        "start",
         () -> {
           ProcessDevices.start(System.getenv());
           return 0;
@@ -29,6 +30,7 @@ final class DeviceEntries {
 
   static long stop(long unused, ByteBuffer args) {
     return Refusals.guard(
+        "stop",
         () -> {
           ProcessDevices.stop();
           return 0;
@@ -38,6 +40,7 @@ final class DeviceEntries {
   /** Describes a device; the number of devices. */
   static long deviceInfo(long index, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_get_device_list",
         () -> {
           Device device = device(index);
           Args.of(args);
@@ -53,6 +56,7 @@ final class DeviceEntries {
   /** Names the addresses of the device, with commas. */
   static long addresses(long unused, ByteBuffer args) {
     return Refusals.guard(
+        "getifaddrs",
         () -> {
           Args.of(args);
           Args.putText(args, Args.BYTES, ProcessDevices.addresses(), ADDRESSES_ROOM);
@@ -70,6 +74,7 @@ final class DeviceEntries {
 
   static long openDevice(long index, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_open_device",
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           Context context = device(index).open();
@@ -100,6 +105,7 @@ final class DeviceEntries {
 
   static long close(long handle, ByteBuffer args) {
     return Refusals.guard(
+        args,
         () -> {
           AutoCloseable object = Handles.get(handle, AutoCloseable.class);
           closeNow(object);
@@ -123,6 +129,7 @@ final class DeviceEntries {
 
   static long queryDeviceEx(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_query_device_ex",
         () -> {
           DeviceAttrStruct.write(
               Args.of(args), Args.BYTES, Handles.get(handle, Context.class).queryDeviceEx());
@@ -132,6 +139,7 @@ final class DeviceEntries {
 
   static long queryPort(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_query_port",
         () -> {
           int port = Args.intSlot(Args.of(args), 0);
           PortAttrStruct.write(
@@ -143,6 +151,7 @@ final class DeviceEntries {
   /** An entry of a GID table; of an empty one only the zero GID. */
   static long queryGid(long handle, ByteBuffer args) {
     return Refusals.guard(
+        args,
         () -> {
           int port = Args.intSlot(Args.of(args), 0);
           int index = Args.intSlot(args, 1);
@@ -160,6 +169,7 @@ final class DeviceEntries {
 
   static long queryPkey(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_query_pkey",
         () -> {
           int port = Args.intSlot(Args.of(args), 0);
           return Handles.get(handle, Context.class).queryPkey(port, Args.intSlot(args, 1));
@@ -167,6 +177,8 @@ final class DeviceEntries {
   }
 
   static long rawClock(long handle, ByteBuffer args) {
-    return Refusals.guard(() -> Handles.get(handle, Context.class).queryRtValuesEx().rawClock());
+    return Refusals.guard(
+        "ibv_query_rt_values_ex",
+        () -> Handles.get(handle, Context.class).queryRtValuesEx().rawClock());
   }
 }

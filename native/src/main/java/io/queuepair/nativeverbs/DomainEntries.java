@@ -23,15 +23,18 @@ final class DomainEntries {
   private DomainEntries() {}
 
   static long allocPd(long context, ByteBuffer args) {
-    return Refusals.guard(() -> Handles.add(Handles.get(context, Context.class).allocPd()));
+    return Refusals.guard(
+        "ibv_alloc_pd", () -> Handles.add(Handles.get(context, Context.class).allocPd()));
   }
 
   static long allocTd(long context, ByteBuffer args) {
-    return Refusals.guard(() -> Handles.add(Handles.get(context, Context.class).allocTd()));
+    return Refusals.guard(
+        "ibv_alloc_td", () -> Handles.add(Handles.get(context, Context.class).allocTd()));
   }
 
   static long allocParentDomain(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_alloc_parent_domain",
         () -> {
           ProtectionDomain pd = Handles.get(Args.slot(Args.of(args), 0), ProtectionDomain.class);
           ThreadDomain td = Handles.getOrNull(Args.slot(args, 1), ThreadDomain.class);
@@ -41,6 +44,7 @@ final class DomainEntries {
 
   static long openXrcd(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_open_xrcd",
         () -> {
           int oflags = Args.intSlot(Args.of(args), 0);
           Set<OpenFlag> flags = EnumSet.noneOf(OpenFlag.class);
@@ -58,6 +62,7 @@ final class DomainEntries {
 
   static long createAh(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_ah",
         () -> {
           AhAttr attr = AhAttrStruct.read(Args.of(args), Args.BYTES);
           return Handles.add(Handles.get(pd, ProtectionDomain.class).createAh(attr));
@@ -66,6 +71,7 @@ final class DomainEntries {
 
   static long initAhFromWc(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_init_ah_from_wc",
         () -> {
           int port = Args.intSlot(Args.of(args), 0);
           WorkCompletion completion = WcStruct.read(args, Args.BYTES);
@@ -79,6 +85,7 @@ final class DomainEntries {
 
   static long resolveEthL2(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_resolve_eth_l2_from_gid",
         () -> {
           AhAttr attr = AhAttrStruct.read(Args.of(args), Args.BYTES);
           EthL2 found = Handles.get(context, Context.class).resolveEthL2FromGid(attr);

@@ -52,7 +52,7 @@ final class FlowAttrStruct {
       next += bytes;
     }
     return new FlowAttr(
-        CValues.one(FlowAttrType.class, args.getInt(at + TYPE)),
+        CValues.one("type", FlowAttrType.class, args.getInt(at + TYPE)),
         Short.toUnsignedInt(args.getShort(at + PRIORITY)),
         Byte.toUnsignedInt(args.get(at + PORT)),
         CValues.flags(FlowFlag.class, Integer.toUnsignedLong(args.getInt(at + FLAGS))),

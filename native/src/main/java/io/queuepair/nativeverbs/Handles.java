@@ -37,7 +37,8 @@ final class Handles {
     int place = freeCount > 0 ? free[--freeCount] : used++;
     if (place > PLACE_MASK) {
       used--;
-      throw new VerbsException(Errno.ENOMEM, "handle", "more than " + PLACE_MASK + " objects");
+      throw new VerbsException(
+          Errno.ENOMEM, Refusals.UNKNOWN_VERB, "more than " + PLACE_MASK + " objects");
     }
     if (place == entries.length) {
       entries = Arrays.copyOf(entries, 2 * place);
@@ -68,7 +69,7 @@ final class Handles {
     int place = number & PLACE_MASK;
     Entry entry = place < table.length ? table[place] : null;
     if (entry == null || (int) entry.handle != number) {
-      throw new VerbsException(Errno.EINVAL, "handle", "there is no object " + number);
+      throw new VerbsException(Errno.EINVAL, Refusals.UNKNOWN_VERB, "there is no object " + number);
     }
     return entry.handle;
   }
@@ -84,9 +85,38 @@ final class Handles {
     Entry entry = handle > 0 && place < table.length ? table[place] : null;
     if (entry == null || entry.handle != handle || !type.isInstance(entry.object)) {
       throw new VerbsException(
-          Errno.EINVAL, "handle", "the " + type.getSimpleName() + " was destroyed, or is none");
+          Errno.EINVAL,
+          Refusals.UNKNOWN_VERB,
+          "the " + nameOf(type) + " was destroyed, or is none");
     }
     return type.cast(entry.object);
+  }
+
+  /** What C calls an object of a type. */
+  private static String nameOf(Class<?> type) {
+    return switch (type.getSimpleName()) {
+      case "AddressHandle" -> "struct ibv_ah";
+      case "CompletionChannel" -> "struct ibv_comp_channel";
+      case "CompletionQueue" -> "struct ibv_cq";
+      case "ExtendedCompletionQueue", "ExtendedCq" -> "struct ibv_cq_ex";
+      case "Context" -> "struct ibv_context";
+      case "Counters" -> "struct ibv_counters";
+      case "DeviceMemory" -> "struct ibv_dm";
+      case "Flow" -> "struct ibv_flow";
+      case "MemoryRegion" -> "struct ibv_mr";
+      case "MemoryWindow" -> "struct ibv_mw";
+      case "ProtectionDomain" -> "struct ibv_pd";
+      case "QueuePair" -> "struct ibv_qp";
+      case "ExtendedQueuePair" -> "struct ibv_qp_ex";
+      case "RwqIndTable" -> "struct ibv_rwq_ind_table";
+      case "SharedReceiveQueue" -> "struct ibv_srq";
+      case "ThreadDomain" -> "struct ibv_td";
+      case "WorkQueue" -> "struct ibv_wq";
+      case "XrcDomain" -> "struct ibv_xrcd";
+      case "AutoCloseable" -> "object";
+      case "RdmaCmFile" -> "file of /dev/infiniband/rdma_cm";
+      default -> type.getSimpleName();
+    };
   }
 
   /** The object of a handle, or null for handle 0: C had a null pointer. */

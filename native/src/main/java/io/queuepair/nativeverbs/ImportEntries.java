@@ -16,6 +16,7 @@ final class ImportEntries {
 
   static long importPd(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_import_pd",
         () -> {
           long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
           check(context, Handles.get(handle, ProtectionDomain.class).context());
@@ -25,6 +26,7 @@ final class ImportEntries {
 
   static long importMr(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_import_mr",
         () -> {
           long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
           MemoryRegion region = Handles.get(handle, MemoryRegion.class);
@@ -38,6 +40,7 @@ final class ImportEntries {
 
   static long importDm(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_import_dm",
         () -> {
           long handle = Handles.ofNumber(Args.intSlot(Args.of(args), 0));
           check(context, Handles.get(handle, DeviceMemory.class).context());

@@ -31,6 +31,7 @@ final class MemoryEntries {
 
   static long regMr(long pd, ByteBuffer args) {
     return Refusals.guard(
+        args,
         () -> {
           long address = Args.slot(Args.of(args), 0);
           long length = Args.slot(args, 1);
@@ -68,6 +69,7 @@ final class MemoryEntries {
   /** Changes a region; the third number becomes 1 if the library, not the device, refuses. */
   static long reregMr(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_rereg_mr",
         () -> {
           Set<ReregMrFlag> flags = CValues.flags(ReregMrFlag.class, Args.slot(Args.of(args), 0));
           ProtectionDomain pd = Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class);
@@ -95,13 +97,16 @@ final class MemoryEntries {
 
   static long allocNullMr(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_alloc_null_mr",
         () -> give(Args.of(args), Handles.get(pd, ProtectionDomain.class).allocNullMr()));
   }
 
   static long adviseMr(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_advise_mr",
         () -> {
-          AdviseMrAdvice advice = CValues.one(AdviseMrAdvice.class, Args.intSlot(Args.of(args), 0));
+          AdviseMrAdvice advice =
+              CValues.one("advice", AdviseMrAdvice.class, Args.intSlot(Args.of(args), 0));
           Set<AdviseMrFlag> flags = CValues.flags(AdviseMrFlag.class, Args.slot(args, 1));
           int count = Args.intSlot(args, 2);
           Handles.get(pd, ProtectionDomain.class)
@@ -112,8 +117,9 @@ final class MemoryEntries {
 
   static long allocMw(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_alloc_mw",
         () -> {
-          MwType type = CValues.one(MwType.class, Args.intSlot(Args.of(args), 0));
+          MwType type = CValues.one("type", MwType.class, Args.intSlot(Args.of(args), 0));
           MemoryWindow window = Handles.get(pd, ProtectionDomain.class).allocMw(type);
           Args.setSlot(args, 0, window.rkey());
           return Handles.add(window);
@@ -122,6 +128,7 @@ final class MemoryEntries {
 
   static long bindMw(long qp, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_bind_mw",
         () -> {
           MemoryWindow window = Handles.get(Args.slot(Args.of(args), 0), MemoryWindow.class);
           long region = Args.slot(args, 1);
@@ -147,6 +154,7 @@ final class MemoryEntries {
 
   static long allocDm(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_alloc_dm",
         () -> {
           AllocDmAttr attr = new AllocDmAttr(Args.slot(Args.of(args), 0), Args.intSlot(args, 1));
           return Handles.add(Handles.get(context, Context.class).allocDm(attr));
@@ -155,6 +163,7 @@ final class MemoryEntries {
 
   static long copyDm(long dm, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_memcpy_dm",
         () -> {
           boolean isTo = Args.slot(Args.of(args), 0) != 0;
           long offset = Args.slot(args, 1);
@@ -171,6 +180,7 @@ final class MemoryEntries {
 
   static long regDmMr(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_reg_dm_mr",
         () -> {
           DeviceMemory dm = Handles.get(Args.slot(Args.of(args), 0), DeviceMemory.class);
           Set<AccessFlag> access = CValues.access(Args.intSlot(args, 3));

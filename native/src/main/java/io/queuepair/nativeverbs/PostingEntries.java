@@ -27,7 +27,7 @@ final class PostingEntries {
       ((SendPoster) qp).postSend(count, requests, WrReader.SENDS);
       return 0;
     } catch (Throwable refused) {
-      return result(refused, requests, args);
+      return result("ibv_post_send", refused, requests, args);
     }
   }
 
@@ -42,13 +42,13 @@ final class PostingEntries {
     return count;
   }
 
-  private static long result(Throwable refused, WrReader requests, ByteBuffer args) {
+  private static long result(String verb, Throwable refused, WrReader requests, ByteBuffer args) {
     if (refused instanceof BadWorkRequestException bad) {
       Args.setSlot(args, 0, bad.index());
     } else if (requests != null) {
       Args.setSlot(args, 0, requests.index());
     }
-    return Refusals.resultOf(refused);
+    return Refusals.resultOf(verb, refused);
   }
 
   /** Posts all requests of a batch, or none. */
@@ -62,23 +62,23 @@ final class PostingEntries {
       extended.postBatch(count, WrReader.ofSends(args, typeOf(qp), true), WrReader.SENDS);
       return 0;
     } catch (Throwable refused) {
-      return Refusals.resultOf(refused);
+      return Refusals.resultOf("ibv_wr_complete", refused);
     }
   }
 
   static long postRecv(long handle, ByteBuffer args) {
-    return postReceives(handle, QueuePair.class, args);
+    return postReceives("ibv_post_recv", handle, QueuePair.class, args);
   }
 
   static long postSrqRecv(long handle, ByteBuffer args) {
-    return postReceives(handle, SharedReceiveQueue.class, args);
+    return postReceives("ibv_post_srq_recv", handle, SharedReceiveQueue.class, args);
   }
 
   static long postWqRecv(long handle, ByteBuffer args) {
-    return postReceives(handle, WorkQueue.class, args);
+    return postReceives("ibv_post_wq_recv", handle, WorkQueue.class, args);
   }
 
-  private static long postReceives(long handle, Class<?> type, ByteBuffer args) {
+  private static long postReceives(String verb, long handle, Class<?> type, ByteBuffer args) {
     WrReader requests = null;
     try {
       int count = takeCount(args);
@@ -87,7 +87,7 @@ final class PostingEntries {
       queue.postRecv(count, requests, WrReader.RECEIVES);
       return 0;
     } catch (Throwable refused) {
-      return result(refused, requests, args);
+      return result(verb, refused, requests, args);
     }
   }
 }

@@ -54,15 +54,18 @@ final class QpAttrStruct {
 
   private static void read(ByteBuffer args, int at, QpAttrMask attribute, QpAttr into) {
     switch (attribute) {
-      case STATE -> into.qpState(CValues.one(QpState.class, args.getInt(at + QP_STATE)));
-      case CUR_STATE -> into.curQpState(CValues.one(QpState.class, args.getInt(at + CUR_QP_STATE)));
+      case STATE ->
+          into.qpState(CValues.one("qp_state", QpState.class, args.getInt(at + QP_STATE)));
+      case CUR_STATE ->
+          into.curQpState(
+              CValues.one("cur_qp_state", QpState.class, args.getInt(at + CUR_QP_STATE)));
       case EN_SQD_ASYNC_NOTIFY -> into.enSqdAsyncNotify(args.get(at + EN_SQD_ASYNC_NOTIFY) != 0);
       case ACCESS_FLAGS -> into.qpAccessFlags(CValues.access(args.getInt(at + QP_ACCESS_FLAGS)));
       case PKEY_INDEX -> into.pkeyIndex(unsignedShort(args, at + PKEY_INDEX));
       case PORT -> into.portNum(unsignedByte(args, at + PORT_NUM));
       case QKEY -> into.qkey(args.getInt(at + QKEY));
       case AV -> into.ahAttr(AhAttrStruct.read(args, at + AH_ATTR));
-      case PATH_MTU -> into.pathMtu(CValues.one(Mtu.class, args.getInt(at + PATH_MTU)));
+      case PATH_MTU -> into.pathMtu(CValues.one("path_mtu", Mtu.class, args.getInt(at + PATH_MTU)));
       case TIMEOUT -> into.timeout(unsignedByte(args, at + TIMEOUT));
       case RETRY_CNT -> into.retryCnt(unsignedByte(args, at + RETRY_CNT));
       case RNR_RETRY -> into.rnrRetry(unsignedByte(args, at + RNR_RETRY));
@@ -73,7 +76,8 @@ final class QpAttrStruct {
       case SQ_PSN -> into.sqPsn(args.getInt(at + SQ_PSN));
       case MAX_DEST_RD_ATOMIC -> into.maxDestRdAtomic(unsignedByte(args, at + MAX_DEST_RD_ATOMIC));
       case PATH_MIG_STATE ->
-          into.pathMigState(CValues.one(MigState.class, args.getInt(at + PATH_MIG_STATE)));
+          into.pathMigState(
+              CValues.one("path_mig_state", MigState.class, args.getInt(at + PATH_MIG_STATE)));
       case CAP -> into.cap(readCap(args, at + CAP));
       case DEST_QPN -> into.destQpNum(args.getInt(at + DEST_QP_NUM));
       case RATE_LIMIT -> into.rateLimit(args.getInt(at + RATE_LIMIT));

@@ -63,6 +63,7 @@ final class QueuePairEntries {
 
   static long createSrq(long pd, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_srq",
         () -> {
           ProtectionDomain domain = Handles.get(pd, ProtectionDomain.class);
           XrcDomain xrcd = Handles.getOrNull(Args.slot(Args.of(args), 1), XrcDomain.class);
@@ -91,6 +92,7 @@ final class QueuePairEntries {
 
   static long modifySrq(long srq, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_modify_srq",
         () -> {
           Set<SrqAttrMask> mask = CValues.flags(SrqAttrMask.class, Args.slot(Args.of(args), 0));
           Handles.get(srq, SharedReceiveQueue.class).modify(readSrqAttr(args), mask);
@@ -100,6 +102,7 @@ final class QueuePairEntries {
 
   static long querySrq(long srq, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_query_srq",
         () -> {
           writeSrqAttr(Args.of(args), Handles.get(srq, SharedReceiveQueue.class).query());
           return 0;
@@ -108,9 +111,10 @@ final class QueuePairEntries {
 
   static long createQp(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_qp",
         () -> {
           Args.of(args);
-          QpType type = CValues.one(QpType.class, args.getInt(Args.BYTES + QP_TYPE));
+          QpType type = CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + QP_TYPE));
           QueuePair qp = type == QpType.XRC_RECV ? createTarget(args) : create(args, type);
           EventTargets.put(qp, Args.slot(args, 0));
           Args.setSlot(args, 0, qp.qpNum());
@@ -189,7 +193,7 @@ final class QueuePairEntries {
     int function = Byte.toUnsignedInt(args.get(Args.BYTES + RX_HASH_FUNCTION));
     int keyLength = Byte.toUnsignedInt(args.get(Args.BYTES + RX_HASH_KEY_LEN));
     return new RxHashConf(
-        CValues.one(RxHashFunction.class, function),
+        CValues.one("rx_hash_function", RxHashFunction.class, function),
         args.slice(Args.BYTES + RX_HASH_KEY, keyLength),
         CValues.flags(RxHashField.class, args.getLong(Args.BYTES + RX_HASH_FIELDS_MASK)));
   }
@@ -200,6 +204,7 @@ final class QueuePairEntries {
 
   static long openQp(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_open_qp",
         () -> {
           int mask = Args.of(args).getInt(Args.BYTES + OPEN_COMP_MASK);
           if ((mask & OPEN_NEEDED) != OPEN_NEEDED || (mask & ~OPEN_KNOWN) != 0) {
@@ -210,7 +215,7 @@ final class QueuePairEntries {
               new QpOpenAttr(
                   Handles.get(Args.slot(args, 1), XrcDomain.class),
                   args.getInt(Args.BYTES + OPEN_QP_NUM),
-                  CValues.one(QpType.class, args.getInt(Args.BYTES + OPEN_QP_TYPE)));
+                  CValues.one("qp_type", QpType.class, args.getInt(Args.BYTES + OPEN_QP_TYPE)));
           QueuePair qp = Handles.get(context, Context.class).openQp(attr);
           EventTargets.put(qp, Args.slot(args, 0));
           Args.setSlot(args, 0, qp.qpNum());
@@ -220,6 +225,7 @@ final class QueuePairEntries {
 
   static long modifyQp(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_modify_qp",
         () -> {
           Set<QpAttrMask> mask =
               CValues.flags(
@@ -232,6 +238,7 @@ final class QueuePairEntries {
 
   static long queryQp(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_query_qp",
         () -> {
           QueuePair qp = Handles.get(handle, QueuePair.class);
           QpAttr attr = qp.query();
@@ -243,6 +250,7 @@ final class QueuePairEntries {
 
   static long limitRate(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_modify_qp_rate_limit",
         () -> {
           QpRateLimitAttr attr =
               new QpRateLimitAttr(
@@ -256,6 +264,7 @@ final class QueuePairEntries {
 
   static long attachMcast(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_attach_mcast",
         () -> {
           Handles.get(handle, QueuePair.class).attachMcast(group(args));
           return 0;
@@ -264,6 +273,7 @@ final class QueuePairEntries {
 
   static long detachMcast(long handle, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_detach_mcast",
         () -> {
           Handles.get(handle, QueuePair.class).detachMcast(group(args));
           return 0;

@@ -102,7 +102,7 @@ final class RdmaCmCommand {
   }
 
   private long createId(RdmaCmFile file) {
-    RdmaPortSpace portSpace = CValues.one(RdmaPortSpace.class, uint16(16));
+    RdmaPortSpace portSpace = CValues.one("ps", RdmaPortSpace.class, uint16(16));
     RdmaCmId id = file.channel().createId(portSpace);
     return answer(8, file.addId(file, id, int64(0)).number);
   }
@@ -214,7 +214,7 @@ final class RdmaCmCommand {
   }
 
   private long initQpAttr(RdmaCmFile file) {
-    QpState state = CValues.one(QpState.class, int32(12));
+    QpState state = CValues.one("qp_state", QpState.class, int32(12));
     UverbsQpAttrStruct.write(args, RESPONSE, id(file, 8).initQpAttr(state));
     return answered(0, UverbsQpAttrStruct.SIZE);
   }
@@ -259,7 +259,7 @@ final class RdmaCmCommand {
   }
 
   private long notifyOf(RdmaCmFile file) {
-    id(file, 0).notify(CValues.one(EventType.class, int32(4)));
+    id(file, 0).notify(CValues.one("event", EventType.class, int32(4)));
     return 0;
   }
 
@@ -268,7 +268,7 @@ final class RdmaCmCommand {
   }
 
   private long joinMcast(RdmaCmFile file) {
-    RdmaMcJoinFlag flag = CValues.one(RdmaMcJoinFlag.class, uint16(22));
+    RdmaMcJoinFlag flag = CValues.one("join_flags", RdmaMcJoinFlag.class, uint16(22));
     return join(file, id(file, 16), address(24), flag);
   }
 

@@ -18,6 +18,7 @@ final class RdmaCmEntries {
 
   static long open(long none, ByteBuffer args) {
     return Refusals.guard(
+        "rdma_cm",
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           return Handles.add(
@@ -29,11 +30,13 @@ final class RdmaCmEntries {
 
   static long command(long file, ByteBuffer args) {
     return Refusals.guard(
+        "rdma_cm",
         () -> RdmaCmCommand.of(Args.of(args)).runOn(Handles.get(file, RdmaCmFile.class)));
   }
 
   static long close(long file, ByteBuffer args) {
     return Refusals.guard(
+        "rdma_cm",
         () -> {
           RdmaCmFile closed = Handles.get(file, RdmaCmFile.class);
           Handles.remove(file);

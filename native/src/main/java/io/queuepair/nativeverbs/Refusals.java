@@ -4,6 +4,8 @@ package io.queuepair.nativeverbs;
 import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,32 +13,57 @@ import java.util.function.LongSupplier;
  * QUEUEPAIR_EXPLAIN, standard error has its reason.
  */
 final class Refusals {
-  private static final boolean EXPLAINS = System.getenv(Variables.EXPLAIN) != null;
+  /** The verb of what is thrown where the one that was called is not known. */
+  static final String UNKNOWN_VERB = "verb";
+
+  private static volatile Consumer<String> explanations =
+      System.getenv(Variables.EXPLAIN) == null
+          ? null
+          : reason -> System.err.println("queuepair: " + reason);
   private static final int EIO = 5;
 
   private Refusals() {}
 
-  /** Does what a call asks for: its result, or a negated errno. */
-  static long guard(LongSupplier call) {
+  /**
+   * Does what a call asks for: its result, or a negated errno.
+   *
+   * @param verb that the program has called, for the line that explains
+   */
+  static long guard(String verb, LongSupplier call) {
     try {
       return call.getAsLong();
     } catch (Throwable refused) { // Also an Error: the program must not die of one.
-      return resultOf(refused);
+      return resultOf(verb, refused);
     }
   }
 
-  /** The negated errno of what was thrown. */
-  static long resultOf(Throwable thrown) {
+  /** The same for one of several verbs, which is named at the beginning of the bytes. */
+  static long guard(ByteBuffer args, LongSupplier call) {
+    try {
+      return call.getAsLong();
+    } catch (Throwable refused) {
+      return explainedResultOf(Args.text(Args.of(args), Args.BYTES), refused);
+    }
+  }
+
+  /** The negated errno of what was thrown; the verb stands in for one that is not known. */
+  static long resultOf(String verb, Throwable thrown) {
+    return thrown instanceof VerbsException refused && !refused.verb().equals(UNKNOWN_VERB)
+        ? explainedResultOf(refused.verb(), refused)
+        : explainedResultOf(verb, thrown);
+  }
+
+  private static long explainedResultOf(String verb, Throwable thrown) {
     if (thrown instanceof VerbsException refused) {
-      explain(refused.getMessage());
+      explain(verb + refused.getMessage().substring(refused.verb().length()));
       return -refused.errno().code();
     }
     if (thrown instanceof NullPointerException || thrown instanceof IllegalArgumentException) {
-      explain("EINVAL: " + thrown.getMessage());
+      explain(verb + ": EINVAL: " + thrown.getMessage());
       return -Errno.EINVAL.code();
     }
     if (thrown instanceof OutOfMemoryError) {
-      explain("ENOMEM: " + thrown.getMessage());
+      explain(verb + ": ENOMEM: " + thrown.getMessage());
       return -Errno.ENOMEM.code();
     }
     System.err.println("queuepair: EIO, which is a bug: " + thrown);
@@ -58,12 +85,18 @@ final class Refusals {
 
   /** Whether reasons are wanted. */
   static boolean areExplained() {
-    return EXPLAINS;
+    return explanations != null;
+  }
+
+  /** Has reasons told to a test. */
+  static void explainTo(Consumer<String> listener) {
+    explanations = listener;
   }
 
   static void explain(String reason) {
-    if (EXPLAINS) {
-      System.err.println("queuepair: " + reason);
+    Consumer<String> listener = explanations;
+    if (listener != null) {
+      listener.accept(reason);
     }
   }
 }

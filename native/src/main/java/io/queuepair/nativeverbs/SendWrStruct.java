@@ -163,6 +163,6 @@ final class SendWrStruct {
             into.rkey(),
             args.getLong(at + FLUSH_LENGTH),
             CValues.flags(PlacementType.class, how & 0xff),
-            CValues.one(SelectivityLevel.class, how >>> Byte.SIZE)));
+            CValues.one("level", SelectivityLevel.class, how >>> Byte.SIZE)));
   }
 }

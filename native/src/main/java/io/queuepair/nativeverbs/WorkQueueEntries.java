@@ -24,11 +24,12 @@ final class WorkQueueEntries {
 
   static long createWq(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_wq",
         () -> {
           long pointer = Args.slot(Args.of(args), 0);
           WqInitAttr attr =
               new WqInitAttr(
-                  CValues.one(WqType.class, Args.intSlot(args, 3)),
+                  CValues.one("wq_type", WqType.class, Args.intSlot(args, 3)),
                   Args.intSlot(args, MAX_WR),
                   Args.intSlot(args, MAX_SGE),
                   Handles.getOrNull(Args.slot(args, 1), ProtectionDomain.class),
@@ -45,6 +46,7 @@ final class WorkQueueEntries {
 
   static long modifyWq(long wq, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_modify_wq",
         () -> {
           Set<WqAttrMask> mask = CValues.flags(WqAttrMask.class, Args.slot(Args.of(args), 0));
           boolean changesFlags = mask.contains(WqAttrMask.FLAGS);
@@ -61,11 +63,12 @@ final class WorkQueueEntries {
   }
 
   private static WqState state(ByteBuffer args, int slot) {
-    return CValues.one(WqState.class, Args.intSlot(args, slot));
+    return CValues.one("wq_state", WqState.class, Args.intSlot(args, slot));
   }
 
   static long createRwqIndTable(long context, ByteBuffer args) {
     return Refusals.guard(
+        "ibv_create_rwq_ind_table",
         () -> {
           List<WorkQueue> wqs = new ArrayList<>();
           int places = Args.intSlot(Args.of(args), 0);

@@ -47,7 +47,7 @@ EXPORT struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *
 
 EXPORT int ibv_destroy_cq(struct ibv_cq *base) {
   struct cq *cq = (struct cq *)base;
-  int error = errno_of(call(CLOSE, cq->handle));
+  int error = errno_of(object_close("ibv_destroy_cq", cq->handle));
   if (error) return error;
   cq->handle = NO_HANDLE;
   if (base->channel) events_forget_completions(base->channel, cq);

@@ -192,7 +192,7 @@ EXPORT int ibv_close_device(struct ibv_context *base) {
   if (context->handle == NO_HANDLE) return errno_of(-EINVAL);
   pthread_mutex_lock(&lock);
   bool is_last = origin->users == 1;
-  int error = is_last ? errno_of(call(CLOSE, context->handle)) : 0;
+  int error = is_last ? errno_of(object_close("ibv_close_device", context->handle)) : 0;
   if (!error) {
     origin->users--;
     if (context == origin) forget(context);
@@ -249,7 +249,9 @@ EXPORT int ibv_query_port(
 }
 
 // Reads an entry of a GID table into the arguments.
-static int64_t find_gid(struct ibv_context *context, uint32_t port, uint32_t index) {
+static int64_t find_gid(
+    const char *verb, struct ibv_context *context, uint32_t port, uint32_t index) {
+  set_verb(verb);
   args()->slots[0] = port;
   args()->slots[1] = index;
   return call(QUERY_GID, context_of(context)->handle);
@@ -262,7 +264,7 @@ static int is_zero(const union ibv_gid *gid) {
 
 EXPORT int ibv_query_gid(
     struct ibv_context *context, uint8_t port, int index, union ibv_gid *gid) {
-  if (errno_of(find_gid(context, port, (uint32_t)index))) return -1;
+  if (errno_of(find_gid("ibv_query_gid", context, port, (uint32_t)index))) return -1;
   const struct ibv_gid_entry *found = (struct ibv_gid_entry *)args()->bytes;
   return write_program(gid, &found->gid, sizeof *gid) ? 0 : -1;
 }
@@ -270,7 +272,7 @@ EXPORT int ibv_query_gid(
 // The type as the kernel names it in a file: 0 for InfiniBand and RoCE 1, 1 for RoCE 2.
 EXPORT int ibv_query_gid_type(
     struct ibv_context *context, uint8_t port, unsigned index, unsigned *type) {
-  if (errno_of(find_gid(context, port, index))) return -1;
+  if (errno_of(find_gid("ibv_query_gid_type", context, port, index))) return -1;
   unsigned found = ((struct ibv_gid_entry *)args()->bytes)->gid_type == 2;
   return write_program(type, &found, sizeof found) ? 0 : -1;
 }
@@ -278,7 +280,7 @@ EXPORT int ibv_query_gid_type(
 EXPORT int _ibv_query_gid_ex(struct ibv_context *context, uint32_t port, uint32_t index,
     struct ibv_gid_entry *entry, uint32_t flags, size_t size) {
   if (flags) return EOPNOTSUPP;
-  int error = errno_of(find_gid(context, port, index));
+  int error = errno_of(find_gid("ibv_query_gid_ex", context, port, index));
   if (error) return error;
   const struct ibv_gid_entry *found = (struct ibv_gid_entry *)args()->bytes;
   if (is_zero(&found->gid)) return ENODATA;

@@ -23,7 +23,7 @@ EXPORT struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
 }
 
 EXPORT int ibv_dealloc_pd(struct ibv_pd *base) {
-  return object_destroy(base, &HANDLE(pd, base));
+  return object_destroy("ibv_dealloc_pd", base, &HANDLE(pd, base));
 }
 
 struct ibv_pd *alloc_parent_domain(
@@ -55,7 +55,7 @@ struct ibv_td *alloc_td(struct ibv_context *context, struct ibv_td_init_attr *at
 }
 
 int dealloc_td(struct ibv_td *base) {
-  return object_destroy(base, &HANDLE(td, base));
+  return object_destroy("ibv_dealloc_td", base, &HANDLE(td, base));
 }
 
 // The domain of a file is that of all processes that open it: it is known by the path of the file.
@@ -81,7 +81,7 @@ struct ibv_xrcd *open_xrcd(struct ibv_context *context, struct ibv_xrcd_init_att
 }
 
 int close_xrcd(struct ibv_xrcd *base) {
-  return object_destroy(base, &HANDLE(xrcd, base));
+  return object_destroy("ibv_close_xrcd", base, &HANDLE(xrcd, base));
 }
 
 EXPORT struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr) {
@@ -96,7 +96,7 @@ EXPORT struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 }
 
 EXPORT int ibv_destroy_ah(struct ibv_ah *base) {
-  return object_destroy(base, &HANDLE(ah, base));
+  return object_destroy("ibv_destroy_ah", base, &HANDLE(ah, base));
 }
 
 EXPORT int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port, struct ibv_wc *wc,

@@ -121,7 +121,7 @@ EXPORT struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *cont
 
 EXPORT int ibv_destroy_comp_channel(struct ibv_comp_channel *base) {
   struct channel *channel = (struct channel *)base;
-  int error = errno_of(call(CLOSE, channel->handle));
+  int error = errno_of(object_close("ibv_destroy_comp_channel", channel->handle));
   if (error) return error;
   channel->handle = NO_HANDLE;
   close(base->fd);

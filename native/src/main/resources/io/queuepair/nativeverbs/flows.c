@@ -41,7 +41,7 @@ struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr) {
 }
 
 int destroy_flow(struct ibv_flow *base) {
-  return object_destroy(base, &HANDLE(flow, base));
+  return object_destroy("ibv_destroy_flow", base, &HANDLE(flow, base));
 }
 
 struct ibv_counters *create_counters(
@@ -58,7 +58,7 @@ struct ibv_counters *create_counters(
 }
 
 int destroy_counters(struct ibv_counters *base) {
-  return object_destroy(base, &HANDLE(flow_counters, base));
+  return object_destroy("ibv_destroy_counters", base, &HANDLE(flow_counters, base));
 }
 
 int attach_counters_point_flow(struct ibv_counters *counters,

@@ -453,6 +453,8 @@ struct args *args(void) {
   return thread.args;
 }
 
+void set_verb(const char *verb) { strcpy(args()->bytes, verb); }
+
 // What Java and the JVM leave in errno is not the program's: a verb that succeeds does not change it.
 int64_t call_fast(enum entry entry, int64_t handle) {
   int before = errno;

@@ -23,6 +23,9 @@ struct args {
 // Those of the calling thread; never null.
 struct args *args(void);
 
+// Says for which verb an entry is called that serves several: its refusals name it.
+void set_verb(const char *verb);
+
 // Calls a method of Java about an object: its result, or a negated errno. While it runs the thread
 // takes no asynchronous signal, since threads that Java starts inherit what it blocks.
 int64_t call(enum entry entry, int64_t handle);

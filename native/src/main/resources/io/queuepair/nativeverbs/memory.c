@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "export.h"
 #include "jvm.h"
 #include "memory.h"
+#include "message.h"
 #include "objects.h"
 #include "program_memory.h"
 
@@ -46,6 +48,23 @@ static bool is_registrable(void *address, size_t length, int access) {
   return access & IBV_ACCESS_ON_DEMAND || memory_is_accessible(address, length, is_written);
 }
 
+// Says which page of a range has not the rights that its registration needs.
+static void explain_unregistrable(
+    const char *verb, const void *address, size_t length, int access) {
+  if (!getenv("QUEUEPAIR_EXPLAIN")) return;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t at = (uintptr_t)address & ~(page - 1), end = (uintptr_t)address + length;
+  bool is_written = access & IBV_ACCESS_LOCAL_WRITE;
+  if (end < (uintptr_t)address) {
+    explain("%s: EFAULT: %zu bytes from %p are more than there can be", verb, length, address);
+    return;
+  }
+  while (at < end && memory_is_accessible((void *)at, 1, is_written)) at += page;
+  explain("%s: EFAULT: page %#zx of the range is not %s", verb, (size_t)at,
+      memory_is_accessible((void *)at, 1, false) ? "writable; LOCAL_WRITE asks for that"
+                                                 : "mapped, or not readable");
+}
+
 static struct ibv_mr *add_mr(struct ibv_pd *pd, int64_t handle, void *address, size_t length) {
   if (handle < 0) return refused(handle);
   struct mr *mr = object_new(sizeof *mr);
@@ -57,34 +76,38 @@ static struct ibv_mr *add_mr(struct ibv_pd *pd, int64_t handle, void *address, s
   return &mr->base;
 }
 
-static struct ibv_mr *reg(
-    struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
-  if (!is_registrable(address, length, (int)access)) return refused(-EFAULT);
+static struct ibv_mr *reg(const char *verb, struct ibv_pd *pd, void *address, size_t length,
+    uint64_t iova, unsigned access) {
+  if (!is_registrable(address, length, (int)access)) {
+    explain_unregistrable(verb, address, length, (int)access);
+    return refused(-EFAULT);
+  }
   struct args *with = args();
   with->slots[0] = (intptr_t)address;
   with->slots[1] = (int64_t)length;
   with->slots[2] = (int64_t)iova;
   with->slots[3] = access;
+  set_verb(verb);
   return add_mr(pd, call(REG_MR, HANDLE(pd, pd)), address, length);
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access) {
   uint64_t iova = access & IBV_ACCESS_ZERO_BASED ? 0 : (uintptr_t)address;
-  return reg(pd, address, length, iova, (unsigned)access);
+  return reg("ibv_reg_mr", pd, address, length, iova, (unsigned)access);
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova(
     struct ibv_pd *pd, void *address, size_t length, uint64_t iova, int access) {
-  return reg(pd, address, length, iova, (unsigned)access);
+  return reg("ibv_reg_mr_iova", pd, address, length, iova, (unsigned)access);
 }
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(
     struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
-  return reg(pd, address, length, iova, access);
+  return reg("ibv_reg_mr_iova2", pd, address, length, iova, access);
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *base) {
-  return object_destroy(base, &HANDLE(mr, base));
+  return object_destroy("ibv_dereg_mr", base, &HANDLE(mr, base));
 }
 
 EXPORT int ibv_rereg_mr(
@@ -96,6 +119,7 @@ EXPORT int ibv_rereg_mr(
     return IBV_REREG_MR_ERR_INPUT;
   }
   if (moves && !is_registrable(address, length, present)) {
+    explain_unregistrable("ibv_rereg_mr", address, length, present);
     errno = EFAULT;
     return IBV_REREG_MR_ERR_CMD;
   }
@@ -147,7 +171,7 @@ struct ibv_mw *alloc_mw(struct ibv_pd *pd, int type) {
 }
 
 int dealloc_mw(struct ibv_mw *base) {
-  return object_destroy(base, &HANDLE(mw, base));
+  return object_destroy("ibv_dealloc_mw", base, &HANDLE(mw, base));
 }
 
 int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind) {
@@ -200,7 +224,7 @@ struct ibv_dm *alloc_dm(struct ibv_context *context, struct ibv_alloc_dm_attr *f
 }
 
 int free_dm(struct ibv_dm *base) {
-  return object_destroy(base, &HANDLE(dm, base));
+  return object_destroy("ibv_free_dm", base, &HANDLE(dm, base));
 }
 
 struct ibv_mr *reg_dm_mr(

@@ -27,8 +27,13 @@ void object_free(void *object) {
   free(oldest);
 }
 
-int object_destroy(void *object, int64_t *handle) {
-  int error = errno_of(call(CLOSE, *handle));
+int64_t object_close(const char *verb, int64_t handle) {
+  set_verb(verb);
+  return call(CLOSE, handle);
+}
+
+int object_destroy(const char *verb, void *object, int64_t *handle) {
+  int error = errno_of(object_close(verb, *handle));
   if (error) return error;
   *handle = NO_HANDLE;
   object_free(object);

@@ -133,4 +133,7 @@ struct ibv_dm *dm_new(struct ibv_context *context, int64_t handle);
 void object_free(void *object);
 
 // Destroys the object of Java that a handle names, and then ours; an errno if that is refused.
-int object_destroy(void *object, int64_t *handle);
+int object_destroy(const char *verb, void *object, int64_t *handle);
+
+// Ends an object of Java for a verb; a negated errno, or 0.
+int64_t object_close(const char *verb, int64_t handle);

@@ -32,7 +32,7 @@ static struct ibv_srq *add_srq(struct ibv_pd *pd, void *srq_context, struct ibv_
   }
   srq->number = args()->slots[0];
   if (!write_program(attr, args()->bytes, sizeof *attr)) {
-    object_destroy(srq, &srq->handle);
+    object_destroy("ibv_create_srq", srq, &srq->handle);
     return refused(-EFAULT);
   }
   srq->base.context = pd->context;
@@ -85,7 +85,7 @@ EXPORT int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr) {
 
 EXPORT int ibv_destroy_srq(struct ibv_srq *base) {
   struct srq *srq = (struct srq *)base;
-  int error = errno_of(call(CLOSE, srq->handle));
+  int error = errno_of(object_close("ibv_destroy_srq", srq->handle));
   if (error) return error;
   srq->handle = NO_HANDLE;
   events_forget_async(base->context, srq);
@@ -260,7 +260,7 @@ EXPORT int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_
 
 EXPORT int ibv_destroy_qp(struct ibv_qp *base) {
   struct qp *qp = (struct qp *)base;
-  int error = errno_of(call(CLOSE, qp->handle));
+  int error = errno_of(object_close("ibv_destroy_qp", qp->handle));
   if (error) return error;
   qp->handle = NO_HANDLE;
   events_forget_async(base->context, qp);

@@ -58,7 +58,7 @@ int modify_wq(struct ibv_wq *wq, struct ibv_wq_attr *from) {
 
 int destroy_wq(struct ibv_wq *base) {
   struct wq *wq = (struct wq *)base;
-  int error = errno_of(call(CLOSE, wq->handle));
+  int error = errno_of(object_close("ibv_destroy_wq", wq->handle));
   if (error) return error;
   wq->handle = NO_HANDLE;
   events_forget_async(base->context, wq);
@@ -99,5 +99,5 @@ struct ibv_rwq_ind_table *create_rwq_ind_table(
 }
 
 int destroy_rwq_ind_table(struct ibv_rwq_ind_table *base) {
-  return object_destroy(base, &HANDLE(rwq_ind_table, base));
+  return object_destroy("ibv_destroy_rwq_ind_table", base, &HANDLE(rwq_ind_table, base));
 }

@@ -77,6 +77,24 @@ final class ProgramTest {
         .contains("EFAULT: the program cannot write the");
   }
 
+  /** The last line has the addresses of the two pages. */
+  @Test
+  void saysWhichPageCannotBeRegistered() throws IOException {
+    CompiledProgram.Outcome outcome = program.run("unregistrable");
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+    String[] lines = outcome.output().split("\n", -1);
+    String[] pages = lines[2].split(" ", -1);
+    assertThat(lines)
+        .contains(
+            "queuepair: ibv_reg_mr: EFAULT: page "
+                + pages[1]
+                + " of the range is not writable; LOCAL_WRITE asks for that",
+            "queuepair: ibv_reg_mr: EFAULT: page "
+                + pages[2]
+                + " of the range is not mapped, or not readable");
+  }
+
   @Test
   void saysWhyADestructionWaits() throws IOException {
     CompiledProgram.Outcome outcome = program.run("unacknowledged");

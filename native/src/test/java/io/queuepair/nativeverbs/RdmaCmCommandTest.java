@@ -95,7 +95,7 @@ final class RdmaCmCommandTest {
 
   /** Runs it: bytes of the answer, or a negated errno. */
   private long on(RdmaCmFile where) {
-    return Refusals.guard(() -> RdmaCmCommand.of(args).runOn(where));
+    return Refusals.guard("rdma_cm", () -> RdmaCmCommand.of(args).runOn(where));
   }
 
   /** Runs it: EINVAL, which has several reasons. */
@@ -218,7 +218,7 @@ final class RdmaCmCommandTest {
 
     command(INIT_QP_ATTR).with(8, id).with(12, 99);
 
-    assertThat(refusalOn(file)).hasMessageContaining("there is no QpState 99");
+    assertThat(refusalOn(file)).hasMessageContaining("qp_state 99 is none of 0 (RESET)");
   }
 
   @Test

@@ -139,7 +139,7 @@ final class StructLayoutTest {
 
     assertThatThrownBy(() -> QpAttrStruct.read(memory, AT, Set.of(QpAttrMask.STATE)))
         .isInstanceOf(VerbsException.class)
-        .hasMessageContaining("QpState 99");
+        .hasMessageContaining("qp_state 99 is none of");
   }
 
   @Test

@@ -221,6 +221,20 @@ static void unacknowledged(void) {
   pthread_join(thread, NULL);
 }
 
+// Pages that are read-only, and one that is not there.
+static void unregistrable(void) {
+  CHECK(!setenv("QUEUEPAIR_EXPLAIN", "1", 1));
+  context = open_first();
+  pd = ibv_alloc_pd(context);
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 3 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED && !munmap(pages + 2 * page, page));
+  enum { LOCAL_WRITE = 1, REMOTE_READ = 4 };
+  CHECK(!ibv_reg_mr(pd, pages + 8, page, LOCAL_WRITE) && errno == EFAULT);
+  CHECK(!ibv_reg_mr(pd, pages + 8, 2 * page, REMOTE_READ) && errno == EFAULT);
+  printf("page %p %p\n", (void *)pages, (void *)(pages + 2 * page));
+}
+
 static int (*ack_cm_event)(void *);
 static void *cm_event;
 
@@ -915,6 +929,7 @@ static const struct {
     {"devices", devices},
     {"write", write_and_close},
     {"events", events},
+    {"unregistrable", unregistrable},
     {"unacknowledged", unacknowledged},
     {"unacknowledged-cm", unacknowledged_cm},
     {"own-segv-handler", own_segv_handler},

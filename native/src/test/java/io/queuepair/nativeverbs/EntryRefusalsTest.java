@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QueuePair;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a call of C is refused with names the verb, and what of it is wrong. */
+@Isolated("there is one listener for explanations")
+final class EntryRefusalsTest {
+  private static final Path ENTRIES =
+      Path.of("src/main/resources/io/queuepair/nativeverbs/entries.h");
+  private static final Pattern ENTRY = Pattern.compile("ENTRY\\(\\w+, \"(\\w+)\", \"(\\w+)\"\\)");
+  private static final int EINVAL = 22;
+
+  /** Of no object: the lower bits are a place, the others are counted. */
+  private static final long WRONG_HANDLE = 0x7fff_ffffL << 24 | 3;
+
+  private static final String SHARED = "ibv_named_by_c";
+
+  private static Stream<String> entries() throws IOException {
+    return ENTRY
+        .matcher(Files.readString(ENTRIES))
+        .results()
+        .filter(entry -> isAboutAnObject(entry))
+        .map(entry -> entry.group(1) + "." + entry.group(2));
+  }
+
+  /** Those of a device take its index, and one opens a file. */
+  private static boolean isAboutAnObject(MatchResult entry) {
+    return switch (entry.group(2)) {
+      case "start", "stop", "deviceInfo", "addresses", "openDevice", "open" -> false;
+      default -> true;
+    };
+  }
+
+  private static ByteBuffer args() {
+    return Args.of(ByteBuffer.allocateDirect(1 << 16));
+  }
+
+  private static ByteBuffer argsOfShared() {
+    ByteBuffer args = args();
+    args.put(Args.BYTES, SHARED.getBytes(StandardCharsets.UTF_8));
+    return args;
+  }
+
+  private static boolean isShared(String entry) {
+    return entry.equals("DeviceEntries.close")
+        || entry.equals("DeviceEntries.queryGid")
+        || entry.equals("MemoryEntries.regMr");
+  }
+
+  private static List<String> explanationsOf(LongSupplier call) {
+    List<String> reasons = new ArrayList<>();
+    Refusals.explainTo(reasons::add);
+    try {
+      assertThat(call.getAsLong()).isEqualTo(-EINVAL);
+    } finally {
+      Refusals.explainTo(null);
+    }
+    return reasons;
+  }
+
+  private static long call(String entry, long handle, ByteBuffer args) {
+    String[] names = entry.split("\\.", 2);
+    try {
+      Class<?> type = Class.forName("io.queuepair.nativeverbs." + names[0]);
+      Method method = type.getDeclaredMethod(names[1], long.class, ByteBuffer.class);
+      return (long) method.invoke(null, handle, args);
+    } catch (InvocationTargetException thrown) {
+      throw new AssertionError(thrown.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Zeros are no constant of some enumerations; then these are named. */
+  @ParameterizedTest
+  @MethodSource("entries")
+  void aHandleOfNoObjectIsNamedWithTheVerb(String entry) {
+    ByteBuffer args = isShared(entry) ? argsOfShared() : args();
+    List<String> reasons = explanationsOf(() -> call(entry, WRONG_HANDLE, args));
+
+    assertThat(reasons)
+        .singleElement()
+        .asString()
+        .matches(
+            "(ibv_\\w+|rdma_cm): EINVAL: (the (struct ibv_\\w+|object|file of [/a-z_]+) was destroyed, or is none"
+                + "|\\w+ \\d+ is none of \\d+ .*|(comp|attr)_mask 0.*|there is no object \\d+)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DeviceEntries.close, 'the object was destroyed, or is none'",
+    "DeviceEntries.queryGid, 'the struct ibv_context was destroyed, or is none'",
+    "MemoryEntries.regMr, 'the struct ibv_pd was destroyed, or is none'",
+  })
+  void anEntryOfSeveralVerbsNamesTheOneThatWasCalled(String entry, String reason) {
+    assertThat(explanationsOf(() -> call(entry, WRONG_HANDLE, argsOfShared())))
+        .containsExactly(SHARED + ": EINVAL: " + reason);
+  }
+
+  /** ibv_qp_attr has path_mtu at 8; the mask is IBV_QP_PATH_MTU. */
+  @ParameterizedTest
+  @CsvSource({
+    "1024, 'path_mtu 1024 is none of the codes 1 to 5: for 1024 bytes it is 3'",
+    "9, 'path_mtu 9 is none of 1 (MTU_256), 2 (MTU_512), 3 (MTU_1024), 4 (MTU_2048), 5 (MTU_4096)'",
+  })
+  void aPathMtuThatIsNoCodeIsNamed(int pathMtu, String reason) {
+    try (Emulator emulator = Emulator.inMemory()) {
+      ProtectionDomain pd = emulator.addDevice("10.0.0.1").open().allocPd();
+      QueuePair qp = pd.createQp(QpInitAttr.rc(pd.context().createCq(1), QpCap.of(1)));
+      long handle = Handles.add(qp);
+      ByteBuffer args = args();
+      Args.setSlot(args, 0, 1 << 8);
+      args.putInt(Args.BYTES + 8, pathMtu);
+
+      assertThat(explanationsOf(() -> call("QueuePairEntries.modifyQp", handle, args)))
+          .containsExactly("ibv_modify_qp: EINVAL: " + reason);
+      Handles.remove(handle);
+    }
+  }
+
+  @Test
+  void thereAreManyEntries() throws IOException {
+    assertThat(entries()).hasSizeGreaterThan(50);
+  }
+}
