@@ -4,7 +4,7 @@ package io.queuepair.nativeverbs;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.rdmacm.internal.ReadAhead;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
@@ -23,7 +23,7 @@ final class RdmaCmEntries {
           long pointer = Args.slot(Args.of(args), 0);
           return Handles.add(
               new RdmaCmFile(
-                  (ReadAhead) rdmaCm(),
+                  (CProgramHost) rdmaCm(),
                   isReadable -> NativeCallbacks.rdmaCmReadable(pointer, isReadable)));
         });
   }
@@ -56,6 +56,9 @@ final class RdmaCmEntries {
       rdmaCm =
           emulator.rdmaCm(
               devices.get(0), devices.subList(1, devices.size()).toArray(EmulatedDevice[]::new));
+      if (Refusals.areExplained()) {
+        ((CProgramHost) rdmaCm).explainRefusals(Refusals::explain);
+      }
     }
     return rdmaCm;
   }

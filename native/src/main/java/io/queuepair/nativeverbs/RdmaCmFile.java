@@ -5,7 +5,7 @@ import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
-import io.queuepair.rdmacm.internal.ReadAhead;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
@@ -31,7 +31,7 @@ final class RdmaCmFile {
   private static final Map<Integer, RdmaCmObject> OBJECTS = new HashMap<>();
   private static final Map<RdmaCmId, RdmaCmObject> IDS = new HashMap<>();
 
-  private final ReadAhead host;
+  private final CProgramHost host;
   private final RdmaEventChannel channel;
   private final IntConsumer readable;
   private final Deque<Queued> events = new ArrayDeque<>();
@@ -50,7 +50,7 @@ final class RdmaCmFile {
    *
    * @param readable makes its descriptor readable (1) when there are events, or not (0)
    */
-  RdmaCmFile(ReadAhead host, IntConsumer readable) {
+  RdmaCmFile(CProgramHost host, IntConsumer readable) {
     this.host = host;
     this.readable = readable;
     channel = host.createReadAheadChannel();
@@ -76,6 +76,9 @@ final class RdmaCmFile {
 
   private void add(RdmaCmEvent event) {
     boolean isRequest = event.event() == RdmaCmEventType.CONNECT_REQUEST;
+    if (event.status() != 0 && event.event() != RdmaCmEventType.USER) {
+      Refusals.explain("RDMA_CM_EVENT_" + event + ": " + event.explain());
+    }
     synchronized (LOCK) {
       // Acknowledged here: librdmacm counts by itself which events its program has acknowledged.
       RdmaCmEventStruct copy = RdmaCmEventStruct.of(event);

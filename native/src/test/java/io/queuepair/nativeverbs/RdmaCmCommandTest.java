@@ -15,7 +15,7 @@ import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.rdmacm.internal.ReadAhead;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
@@ -54,8 +54,8 @@ final class RdmaCmCommandTest {
   private final RdmaCm rdmaCm = emulator.rdmaCm(emulator.addDevice("192.0.2.2"));
   private final CountDownLatch readable = new CountDownLatch(1);
   private final RdmaCmFile file =
-      new RdmaCmFile((ReadAhead) rdmaCm, isReadable -> readable.countDown());
-  private final RdmaCmFile other = new RdmaCmFile((ReadAhead) rdmaCm, isReadable -> {});
+      new RdmaCmFile((CProgramHost) rdmaCm, isReadable -> readable.countDown());
+  private final RdmaCmFile other = new RdmaCmFile((CProgramHost) rdmaCm, isReadable -> {});
   private final ByteBuffer args = ByteBuffer.allocate(8_192).order(ByteOrder.nativeOrder());
 
   @AfterEach

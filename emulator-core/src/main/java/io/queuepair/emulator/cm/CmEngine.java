@@ -96,6 +96,16 @@ public final class CmEngine {
     return call(id, CmInput.SEND_REQ, mad(id.transactionId(), req, eceOptions), nowNanos);
   }
 
+  /** Asks again, after a rejection, with another path MTU; false if no request was rejected. */
+  public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
+    CmMad latest = id.latest();
+    if (id.state() != CmState.IDLE || latest == null || !(latest.message() instanceof CmReq req)) {
+      return false;
+    }
+    int eceOptions = latest.header().attributeModifier();
+    return sendReq(id, id.peer(), req.withPathMtu(pathMtu), eceOptions, nowNanos);
+  }
+
   /** Accepts a request; false if there is none any more. */
   public boolean sendRep(CmId id, CmRep rep, int eceOptions, long nowNanos) {
     id.setLocalQpn(rep.qpn(id.isXrc()));
@@ -295,7 +305,9 @@ public final class CmEngine {
       case SEND_REJ_TIMEOUT -> send(id.peer(), CmReplies.rejTimeout(id));
       case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, before), nowNanos);
       case SEND_REJ_STALE ->
-          send(id.peer(), CmReplies.refusal(cause.arrived(), RejectReason.STALE_CONN));
+          send(
+              id.peer(),
+              CmReplies.refusal(cause.arrived(), RejectReason.STALE_CONN, ImmutableBytes.EMPTY));
       case SEND_SIDR_REJECT -> sendFirst(id, CmReplies.sidrReject(id), nowNanos);
       case EXTEND_WAIT, LEARN_PEER -> {}
     }
@@ -346,8 +358,12 @@ public final class CmEngine {
     return CmReplies.mad(transactionId, message, attributeModifier);
   }
 
-  /** Answers a REQ or REP for which there is no end, and never will be. */
-  void refuse(CmPeer from, CmMad arrived, RejectReason reason) {
-    send(from, CmReplies.refusal(arrived, reason));
+  /**
+   * Answers a REQ or REP for which there is no end, and never will be.
+   *
+   * @param information what more the peer may want to know
+   */
+  void refuse(CmPeer from, CmMad arrived, RejectReason reason, ImmutableBytes information) {
+    send(from, CmReplies.refusal(arrived, reason, information));
   }
 }

@@ -17,6 +17,7 @@ import io.queuepair.emulator.wire.cm.CmReq;
 import io.queuepair.emulator.wire.cm.CmRtu;
 import io.queuepair.emulator.wire.cm.CmSidrRep;
 import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.emulator.wire.cm.SidrStatus;
 import io.queuepair.emulator.wire.cm.TransportService;
@@ -99,13 +100,15 @@ final class CmReceiver {
     }
     CmId stale = ids.connectedTo(from, req.localCaGuid(), req.localQpn());
     if (stale != null) {
+      services.refused(from, req, RejectReason.STALE_CONN);
       step(stale, CmInput.STALE_REQ, mad, nowNanos);
       return;
     }
     RejectReason fault = faultOf(req);
     Admission admission = fault == null ? services.admit(from, req) : Admission.refused(fault);
     if (admission.refusal() != null) {
-      engine.refuse(from, mad, admission.refusal());
+      services.refused(from, req, admission.refusal());
+      engine.refuse(from, mad, admission.refusal(), admission.information());
     } else if (!admission.listener().isFull()) {
       CmId id = engine.create();
       id.setPeer(from);
@@ -135,12 +138,12 @@ final class CmReceiver {
     CmId id = addressed(from, rep.remoteCommId());
     if (id == null) {
       if (!ids.has(rep.remoteCommId())) {
-        engine.refuse(from, mad, RejectReason.INVALID_COMM_ID);
+        engine.refuse(from, mad, RejectReason.INVALID_COMM_ID, ImmutableBytes.EMPTY);
       }
       return;
     }
     if (id.state() == CmState.IDLE) {
-      engine.refuse(from, mad, RejectReason.INVALID_COMM_ID);
+      engine.refuse(from, mad, RejectReason.INVALID_COMM_ID, ImmutableBytes.EMPTY);
       return;
     }
     if (id.knowsRemoteId() && id.remoteCommId() != rep.localCommId()) {

@@ -139,7 +139,7 @@ final class CmReplies {
    * Rejects a REQ or a REP for which there is no end. The sender of a REP finds its own by both
    * ids.
    */
-  static CmMad refusal(CmMad arrived, RejectReason reason) {
+  static CmMad refusal(CmMad arrived, RejectReason reason, ImmutableBytes information) {
     boolean isReply = arrived.message() instanceof CmRep;
     AnsweredMessage answered = isReply ? AnsweredMessage.REP : AnsweredMessage.REQ;
     int localId = isReply ? ((CmRep) arrived.message()).remoteCommId() : 0;
@@ -149,7 +149,7 @@ final class CmReplies {
             localIdIn(arrived),
             answered,
             reason.code(),
-            ImmutableBytes.EMPTY,
+            information,
             ImmutableBytes.EMPTY);
     return mad(arrived.header().transactionId(), rej, 0);
   }

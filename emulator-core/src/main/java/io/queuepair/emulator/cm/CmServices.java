@@ -3,6 +3,7 @@ package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.cm.CmReq;
 import io.queuepair.emulator.wire.cm.CmSidrReq;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.emulator.wire.cm.RejectReason;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +15,32 @@ public interface CmServices {
   /** Who takes a request for datagrams, or why it is refused. */
   Admission admit(CmPeer from, CmSidrReq req);
 
+  /** A request for a connection was refused. */
+  default void refused(CmPeer from, CmReq req, RejectReason reason) {}
+
   /**
    * What becomes of a request.
    *
    * @param listener who takes it; null if it is refused
    * @param refusal why; null if it is taken
+   * @param information what more the peer may want to know of the refusal
    */
-  record Admission(@Nullable CmListener listener, @Nullable RejectReason refusal) {
+  record Admission(
+      @Nullable CmListener listener, @Nullable RejectReason refusal, ImmutableBytes information) {
     /** A listener takes it. */
     public static Admission by(@Nullable CmListener listener) {
-      return new Admission(listener, null);
+      return new Admission(listener, null, ImmutableBytes.EMPTY);
     }
 
     /** It is refused. */
     public static Admission refused(RejectReason reason) {
-      return new Admission(null, reason);
+      return new Admission(null, reason, ImmutableBytes.EMPTY);
+    }
+
+    /** Its path MTU is too large. */
+    public static Admission ofSmallerMtu(int code) {
+      return new Admission(
+          null, RejectReason.INVALID_MTU, ImmutableBytes.of(new byte[] {(byte) code}));
     }
   }
 }

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   /** Number of the first queue pair: 0 and 1 are reserved by the specification. */
-  private static final int FIRST_QPN = 0x11;
+  public static final int FIRST_QPN = 0x11;
 
   /** Freed numbers are not used again at once: late packets may still be under way to them. */
   private static final int RESTING_QPNS = 64;
@@ -65,7 +65,9 @@ public final class Engine {
   private final Deque<CqOverrun> overruns = new ArrayDeque<>();
   private final Explanations explanations = new Explanations();
 
-  /** By number, from {@link #FIRST_QPN}; null where one was destroyed. */
+  private int firstQpn = FIRST_QPN;
+
+  /** By number, from {@link #firstQpn}; null where one was destroyed. */
   private final List<@Nullable QpEngine> connections = new ArrayList<>();
 
   /** Numbers that can be used again, the one longest free first. */
@@ -164,6 +166,16 @@ public final class Engine {
     return statistics;
   }
 
+  /**
+   * Numbers queue pairs from here on, before there is one. It leaves room for all below 2^24.
+   *
+   * @param qpn {@link #FIRST_QPN} or higher
+   */
+  public void numberFrom(int qpn) {
+    assert connections.isEmpty();
+    firstQpn = qpn;
+  }
+
   /** How many queue pairs there are. */
   public int queuePairs() {
     return connections.size() - freeQpns.size() - heldQpnsDestroyed;
@@ -171,12 +183,12 @@ public final class Engine {
 
   public QpContext create(QpContext.QpSetup setup) {
     boolean reuses = freeQpns.size() > RESTING_QPNS;
-    int qpn = reuses ? freeQpns.removeFirst() : FIRST_QPN + connections.size();
+    int qpn = reuses ? freeQpns.removeFirst() : firstQpn + connections.size();
     QpContext qp = new QpContext(qpn, setup);
     QpEngine connection = lifecycles.of(qp);
     statistics.created(qp.type());
     if (reuses) {
-      connections.set(qpn - FIRST_QPN, connection);
+      connections.set(qpn - firstQpn, connection);
     } else {
       connections.add(connection);
     }
@@ -189,7 +201,7 @@ public final class Engine {
     connection.reset();
     groups.detachAll(qp);
     deadlines.remove(connection.deadline());
-    connections.set(qp.qpn() - FIRST_QPN, null);
+    connections.set(qp.qpn() - firstQpn, null);
     if (heldQpns.contains(qp.qpn())) {
       heldQpnsDestroyed++;
     } else {
@@ -584,7 +596,7 @@ public final class Engine {
   }
 
   private @Nullable QpEngine find(int qpn) {
-    int index = qpn - FIRST_QPN;
+    int index = qpn - firstQpn;
     return index >= 0 && index < connections.size() ? connections.get(index) : null;
   }
 }

@@ -22,6 +22,7 @@ import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaUdParam;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,22 @@ final class Connecting {
         id.path().packetLifeTime());
     CmReq req = req(id, cm, param, header.before(bytes));
     engine().sendReq(cm, peer, req, id.localEce().options(), driver.nowNanos());
+  }
+
+  /**
+   * Whether a rejected request is made again: the peer has said that it takes a smaller path MTU
+   * (IBA, 12.6.7.2, additional information of reason 26). No program of Linux does that.
+   */
+  boolean asksAgain(IdContext id, CmRej rej) {
+    int code = rej.acceptableMtu();
+    boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.terms().mtu().code();
+    if (!isSmaller || !engine().sendReqAgain(id.cm(), code, driver.nowNanos())) {
+      return false;
+    }
+    Mtu mtu = Mtu.values()[code - 1];
+    id.setPath(id.path().withMtu(mtu));
+    id.setTerms(id.terms().withMtu(mtu));
+    return true;
   }
 
   private static void take(IdContext id, CmId cm) {

@@ -17,7 +17,7 @@ import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.rdmacm.internal.ReadAhead;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.QpInitAttr;
@@ -31,11 +31,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The connection manager of one host: its ids, who owns which connection, who listens. */
-public final class EmulatedRdmaCm implements RdmaCm, ReadAhead {
+public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
   private static final String CREATE_EP = "rdma_create_ep";
   private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -121,6 +122,11 @@ public final class EmulatedRdmaCm implements RdmaCm, ReadAhead {
       String verb, RdmaPortSpace space, @Nullable EmulatedEventChannel channel) {
     return driver.call(
         verb, () -> add(verb, new IdContext(space, AddressLookup.typeOf(space)), channel));
+  }
+
+  @Override
+  public void explainRefusals(Consumer<String> explanations) {
+    driver.explainRefusals(explanations);
   }
 
   private EmulatedRdmaCmId add(String verb, IdContext id, @Nullable EmulatedEventChannel channel) {

@@ -226,6 +226,9 @@ final class EventDispatch {
   }
 
   private void rejected(IdContext id, CmRej rej, String why) {
+    if (host.connecting().asksAgain(id, rej)) {
+      return;
+    }
     boolean wasThere = id.isAccepted();
     RdmaConnParam param =
         new RdmaConnParam(rej.privateBytes().toBuffer(), 0, 0, false, 0, 0, false, 0);

@@ -63,6 +63,13 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
 
+  private static final Consumer<String> NOT_WANTED = refusal -> {};
+
+  private volatile Consumer<String> explanations = NOT_WANTED;
+
+  /** Why requests were rejected, until the lock is free. */
+  private final List<String> refusals = new ArrayList<>();
+
   private boolean isClosed;
 
   /** A report of a device: a message, or a change of the device itself. */
@@ -142,19 +149,27 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   }
 
   private void takeArrivals() {
+    List<String> told = new ArrayList<>();
     step(
         () -> {
-          for (int taken = 0; taken < MAX_AT_ONCE; taken++) {
-            HostEvent next = pollArrived();
-            if (next == null) {
-              return;
-            }
-            take(next);
-            settle();
-          }
+          takeSome();
+          told.addAll(refusals);
+          refusals.clear();
         });
+    told.forEach(explanations);
     if (hasArrived()) {
       arrivals.arm(scheduler.nowNanos());
+    }
+  }
+
+  private void takeSome() {
+    for (int taken = 0; taken < MAX_AT_ONCE; taken++) {
+      HostEvent next = pollArrived();
+      if (next == null) {
+        return;
+      }
+      take(next);
+      settle();
     }
   }
 
@@ -162,6 +177,17 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     synchronized (arrived) {
       return !arrived.isEmpty();
     }
+  }
+
+  /** Tells why a request of a peer was rejected, if someone wants to know; under the lock. */
+  void explain(String refusal) {
+    if (explanations != NOT_WANTED) {
+      refusals.add(refusal);
+    }
+  }
+
+  void explainRefusals(Consumer<String> newExplanations) {
+    explanations = newExplanations;
   }
 
   private void take(HostEvent arrival) {

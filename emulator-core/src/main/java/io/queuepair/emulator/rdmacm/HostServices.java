@@ -59,11 +59,24 @@ final class HostServices implements CmServices {
     int ownMtu =
         driver.devices().get(from.device()).agent().activeMtu(from.address().portNum()).code();
     if (req.pathMtu() > ownMtu) {
-      return Admission.refused(RejectReason.INVALID_MTU);
+      return Admission.ofSmallerMtu(ownMtu);
     }
     return fits(listener.qpType(), req)
         ? Admission.by(listener.listener())
         : Admission.refused(RejectReason.INVALID_TRANSPORT_TYPE);
+  }
+
+  @Override
+  public void refused(CmPeer from, CmReq req, RejectReason reason) {
+    driver.explain(
+        from
+            + " asked for a connection to port "
+            + portOf(req.serviceId())
+            + " and was rejected, reason "
+            + reason.code()
+            + ": "
+            + reason.text()
+            + ".");
   }
 
   /** The own GID that a message was sent to. */

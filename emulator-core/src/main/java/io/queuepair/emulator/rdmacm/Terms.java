@@ -45,6 +45,20 @@ record Terms(
         rep.rnrRetryCount());
   }
 
+  /** The same with another path MTU. */
+  Terms withMtu(Mtu smaller) {
+    return new Terms(
+        smaller,
+        peerQpn,
+        sendPsn,
+        receivePsn,
+        responderResources,
+        initiatorDepth,
+        timeout,
+        retryCount,
+        rnrRetryCount);
+  }
+
   /** The same with another local ACK timeout. */
   Terms withTimeout(int code) {
     return new Terms(

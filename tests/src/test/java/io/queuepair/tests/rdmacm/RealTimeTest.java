@@ -4,14 +4,17 @@ package io.queuepair.tests.rdmacm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
@@ -85,6 +88,51 @@ final class RealTimeTest {
       id.close();
       listener.close();
     }
+  }
+
+  /** The peer of a process that was killed knows its queue pair still, by a number. */
+  @Test
+  void aProcessAfterAKilledOneIsNoStaleConnection() {
+    UdpOptions options = UdpOptions.defaults().withPort(FreePort.of(ADDRESS_A));
+    try (Emulator server = Emulator.on(UdpFabric.open(options))) {
+      RdmaEventChannel channel = server.rdmaCm(server.addDevice(ADDRESS_B)).createEventChannel();
+      RdmaCmId listener = channel.createId(RdmaPortSpace.TCP);
+      listener.bindAddr(new InetSocketAddress(ADDRESS_B, RdmaHosts.PORT));
+      listener.listen(4);
+      try (Emulator killed = Emulator.on(UdpFabric.open(options))) {
+        connect(killed.rdmaCm(killed.addDevice(ADDRESS_A)));
+        accept(channel);
+        killed.injectFaults(FaultPlan.parse("drop CM"));
+      }
+
+      try (Emulator next = Emulator.on(UdpFabric.open(options))) {
+        RdmaEventChannel events = connect(next.rdmaCm(next.addDevice(ADDRESS_A)));
+        accept(channel);
+        RdmaCmEvent event = RdmaHosts.next(events);
+        assertThat(event.event()).as(event.explain()).isEqualTo(RdmaCmEventType.ESTABLISHED);
+      }
+    }
+  }
+
+  private static void accept(RdmaEventChannel channel) {
+    RdmaCmEvent request = RdmaHosts.next(channel);
+    while (request.event() != RdmaCmEventType.CONNECT_REQUEST) {
+      request = RdmaHosts.next(channel);
+    }
+    request.id().createQp(null, RdmaHosts.attr(QpType.RC));
+    request.id().accept();
+  }
+
+  private static RdmaEventChannel connect(RdmaCm host) {
+    RdmaEventChannel channel = host.createEventChannel();
+    RdmaCmId id = channel.createId(RdmaPortSpace.TCP);
+    id.resolveAddr(null, new InetSocketAddress(ADDRESS_B, RdmaHosts.PORT), RdmaHosts.SOON);
+    RdmaHosts.expect(channel, RdmaCmEventType.ADDR_RESOLVED, id);
+    id.resolveRoute(RdmaHosts.SOON);
+    RdmaHosts.expect(channel, RdmaCmEventType.ROUTE_RESOLVED, id);
+    id.createQp(null, RdmaHosts.attr(QpType.RC));
+    id.connect();
+    return channel;
   }
 
   @ParameterizedTest

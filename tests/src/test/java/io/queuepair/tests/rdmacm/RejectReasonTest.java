@@ -9,21 +9,30 @@ import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.cm.CmField;
 import io.queuepair.emulator.wire.cm.CmKind;
 import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.cm.CmRej;
+import io.queuepair.emulator.wire.cm.CmReq;
+import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.rdmacm.internal.CProgramHost;
 import io.queuepair.tests.support.CmRewritingFabric;
 import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Reasons for which a request or a reply is rejected that no program of this library can cause: the
@@ -104,15 +113,98 @@ final class RejectReasonTest {
     expectReason(req -> req.put(24 + 140, (byte) 1), 28, "its program rejected the connection.");
   }
 
+  /** IBA, 12.6.7.2: with reason 26 goes the path MTU that is acceptable. */
   @Test
   void aLargerPathMtuThanThatOfThePortIs26() {
-    try (RdmaHosts hosts = new RdmaHosts()) {
+    List<CmRej> rejections = new ArrayList<>();
+    CmRewritingFabric network =
+        CmRewritingFabric.inMemory(
+            mad -> {
+              if (mad.message() instanceof CmRej rej) {
+                rejections.add(rej);
+              }
+              return List.of(mad);
+            });
+    try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
       hosts.deviceA.setMtu(1, 4200);
       hosts.deviceB.setMtu(1, 1500);
       hosts.listener(RdmaPortSpace.TCP, 1);
       hosts.active().connect(RdmaConnParam.of(0, 0));
+      hosts.request();
+
+      assertThat(rejections).hasSize(1);
+      assertThat(rejections.get(0).reason()).isEqualTo(26);
+      assertThat(rejections.get(0).additionalInformation())
+          .isEqualTo(ImmutableBytes.of(new byte[] {3}));
+    }
+  }
+
+  /** Both sides get the smaller one, whoever asks. */
+  @ParameterizedTest
+  @CsvSource({"4200, 1500", "1500, 4200"})
+  void pathsOfDifferentMtuAreConnected(int ofA, int ofB) {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      hosts.deviceA.setMtu(1, ofA);
+      hosts.deviceB.setMtu(1, ofB);
+      RdmaCmId[] ends = hosts.connected();
+      ByteBuffer sent = ByteBuffer.allocateDirect(3_000).putInt(2_996, 42);
+      ByteBuffer received = ByteBuffer.allocateDirect(3_000);
+      ends[1].postRecv(7, ends[1].regMsgs(received).sge());
+
+      ends[0].postSend(8, ends[0].regMsgs(sent).sge());
+
+      assertThat(ends[0].getSendComp().status()).isEqualTo(WcStatus.SUCCESS);
+      assertThat(received.getInt(2_996)).isEqualTo(42);
+      for (RdmaCmId end : ends) {
+        assertThat(end.qp().query().pathMtu()).isEqualTo(Mtu.MTU_1024);
+      }
+    }
+  }
+
+  /** A peer that says the same again is not asked for ever. */
+  @Test
+  void aSmallerPathMtuThatIsNoneEndsIn26() {
+    int[] requests = new int[1];
+    CmRewritingFabric network =
+        CmRewritingFabric.inMemory(
+            mad -> {
+              requests[0] += mad.message() instanceof CmReq ? 1 : 0;
+              return mad.message() instanceof CmRej rej
+                  ? List.of(CmMad.of(mad.header().transactionId(), withMtu(rej, 3)))
+                  : List.of(mad);
+            });
+    try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
+      hosts.deviceA.setMtu(1, 4200);
+      hosts.active().connect(RdmaConnParam.of(0, 0)); // No one listens.
 
       expectRejected(hosts, 26, "invalid path MTU.");
+      assertThat(requests[0]).isEqualTo(2);
+    }
+  }
+
+  private static CmRej withMtu(CmRej rej, int code) {
+    return new CmRej(
+        rej.localCommId(),
+        rej.remoteCommId(),
+        rej.messageRejected(),
+        26,
+        ImmutableBytes.of(new byte[] {(byte) code}),
+        rej.privateBytes());
+  }
+
+  @Test
+  void theHostThatRejectsSaysWhy() {
+    try (RdmaHosts hosts = new RdmaHosts()) {
+      List<String> explanations = new ArrayList<>();
+      ((CProgramHost) hosts.b).explainRefusals(explanations::add);
+
+      hosts.active().connect(RdmaConnParam.of(0, 0));
+
+      expectRejected(hosts, 8, "no program listens on that port there.");
+      assertThat(explanations)
+          .containsExactly(
+              "10.0.0.1 asked for a connection to port 7471 and was rejected, reason 8: invalid"
+                  + " service ID.");
     }
   }
 

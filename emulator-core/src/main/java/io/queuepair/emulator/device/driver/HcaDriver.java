@@ -10,6 +10,7 @@ import io.queuepair.emulator.device.hca.ReregMrRequest;
 import io.queuepair.emulator.device.hca.SetterCheck;
 import io.queuepair.emulator.device.port.Port;
 import io.queuepair.emulator.device.port.Ports;
+import io.queuepair.emulator.engine.Engine;
 import io.queuepair.emulator.engine.context.Explanations;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
@@ -47,6 +48,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -75,6 +77,10 @@ public final class HcaDriver implements AutoCloseable {
   private final LostPackets lostPackets;
   private final ResponderResources responderResources;
   private final Hca hca;
+
+  /** From where queue pairs may be numbered: half of all numbers are above it. */
+  private static final int QPN_RANGE = 1 << 23;
+
   private final DeviceFaults faults;
   private final RxPath rxPath;
   private final FabricAttachments attachments;
@@ -127,6 +133,7 @@ public final class HcaDriver implements AutoCloseable {
               losses,
               responderResources,
               txPaths::haveRoom);
+      numberQueuePairs(own);
       rxPath = new RxPath(hca, codec, txPaths);
       attachments = new FabricAttachments(this, fabric, txPaths, codec);
       isAttached = true;
@@ -135,6 +142,17 @@ public final class HcaDriver implements AutoCloseable {
     }
     if (links.get(0).hasSegment()) {
       joinSegment(addresses);
+    }
+  }
+
+  /**
+   * A peer may remember queue pairs of an earlier process at the same address, which was killed: it
+   * refuses one of the same number as stale. In simulated time runs are alike.
+   */
+  private void numberQueuePairs(List<InetAddress> own) {
+    if (scheduler.epochNanos() != 0) {
+      long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ own.hashCode();
+      hca.engine().numberFrom(Engine.FIRST_QPN + new Random(seed).nextInt(QPN_RANGE));
     }
   }
 

@@ -50,6 +50,14 @@ public record CmRej(
     CmField.REJ_PRIVATE_DATA.put(mad, privateBytes);
   }
 
+  /** The path MTU, as a code, that the sender says it takes; 0 if it says none. */
+  public int acceptableMtu() {
+    boolean isOfMtu = reason == RejectReason.INVALID_MTU.code();
+    return isOfMtu && additionalInformation.length() > 0
+        ? additionalInformation.first(1).toArray()[0]
+        : 0;
+  }
+
   @Override
   public CmKind kind() {
     return CmKind.REJ;

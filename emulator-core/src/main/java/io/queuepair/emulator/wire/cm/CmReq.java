@@ -110,6 +110,37 @@ public record CmReq(
     CmField.REQ_PRIVATE_DATA.put(mad, privateBytes);
   }
 
+  /** The same with another path MTU, as a code. */
+  public CmReq withPathMtu(int newMtu) {
+    return new CmReq(
+        localCommId,
+        vendorId,
+        serviceId,
+        localCaGuid,
+        localQkey,
+        localQpn,
+        responderResources,
+        localEecn,
+        initiatorDepth,
+        remoteEecn,
+        remoteCmResponseTimeout,
+        transportService,
+        endToEndFlowControl,
+        startingPsn,
+        localCmResponseTimeout,
+        retryCount,
+        pkey,
+        newMtu,
+        rdcExists,
+        rnrRetryCount,
+        maxCmRetries,
+        srq,
+        extendedTransportType,
+        primary,
+        alternate,
+        privateBytes);
+  }
+
   /** Whether an initiator of XRC asks for a target. */
   public boolean isXrc() {
     return transportService == TransportService.EXTENDED

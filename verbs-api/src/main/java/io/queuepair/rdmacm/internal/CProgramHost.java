@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.rdmacm.internal;
+
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import java.util.function.Consumer;
+
+/**
+ * What the library of C programs needs of a host. It takes events before the program reads them; a
+ * request counts for the backlog of its listener until it is read, as it does in the kernel.
+ */
+public interface CProgramHost {
+  /**
+   * Creates a channel whose events are taken ahead.
+   *
+   * @return the channel
+   */
+  RdmaEventChannel createReadAheadChannel();
+
+  /**
+   * Says that the program reads a request that was taken ahead.
+   *
+   * @param request an event of such a channel
+   */
+  void read(RdmaCmEvent request);
+
+  /**
+   * Tells, in sentences, which requests of peers are rejected before a program hears of them.
+   *
+   * @param explanations takes them, on a thread of the device
+   */
+  void explainRefusals(Consumer<String> explanations);
+}
