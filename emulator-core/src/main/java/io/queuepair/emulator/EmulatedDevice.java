@@ -125,6 +125,15 @@ public interface EmulatedDevice extends Device {
   Map<String, Long> dropCounts();
 
   /**
+   * How many connections of rdma_cm have ended before the time that their peers have chosen, for a
+   * time-wait or an answer that does not come: at most 4,096 of a host wait at one moment, and the
+   * one that has waited longest gives way.
+   *
+   * @return their number since the device was made
+   */
+  long displacedConnections();
+
+  /**
    * What a device has covered so far, also after the emulator was closed.
    *
    * @return a snapshot

@@ -28,6 +28,7 @@ public final class CmEngine {
    */
   static final int LAST_COPIES = 2;
 
+  private final CmServices services;
   private final Random random;
   private final int mask;
   private int nextIndex;
@@ -44,6 +45,7 @@ public final class CmEngine {
    * @param random where numbers come from that must differ from those of an earlier run
    */
   public CmEngine(CmServices services, Random random) {
+    this.services = services;
     this.random = random;
     mask = random.nextInt();
     receiver = new CmReceiver(this, ids, services);
@@ -259,7 +261,19 @@ public final class CmEngine {
       events.addLast(new CmEvent(transition.event(), id, listener, cause.arrived(), explanation));
     }
     forgetOldAnswers(cause.nowNanos());
+    displaceOldest(cause.nowNanos());
     return true;
+  }
+
+  /** In a step or two, from which this is called again: it keeps its place until it is IDLE. */
+  private void displaceOldest(long nowNanos) {
+    CmId oldest = ids.oldestTimedByPeerTooMany();
+    if (oldest != null) {
+      if (oldest.state() == CmState.TIMEWAIT) {
+        services.displaced(oldest.peer());
+      }
+      step(oldest, CmInput.DISPLACED, new Cause(null, null, nowNanos));
+    }
   }
 
   private void forgetOldAnswers(long nowNanos) {

@@ -21,6 +21,10 @@ final class CmExplanation {
       case DREQ -> id.peer() + " has ended the connection: a DREQ came.";
       case DREP -> id.peer() + " has confirmed the end of the connection: a DREP came.";
       case NOTIFY -> "Data came before the RTU.";
+      case DISPLACED ->
+          "More than "
+              + CmIds.MAX_TIMED_BY_PEER
+              + " ends of connections wait for their peers, and this one did so for the longest.";
       case TIME_OVER ->
           "No packet of the connection can be on its way any more, "
               + seconds(id.timewaitNanos())

@@ -15,11 +15,15 @@ final class CmIds {
   /** Answers that are remembered in case they were lost, at most; the oldest is forgotten. */
   static final int MAX_ANSWERED = 4096;
 
+  /** Ends that last as long as peers have said, up to hours, at most; the oldest is ended. */
+  static final int MAX_TIMED_BY_PEER = 4096;
+
   private final Map<Integer, CmId> byLocalId = new LinkedHashMap<>();
   private final Map<RemoteId, CmId> byRemoteId = new LinkedHashMap<>();
   private final Map<RemoteQp, CmId> byRemoteQp = new LinkedHashMap<>();
   private final Map<ServiceRequest, CmId> byRequest = new LinkedHashMap<>();
   private final Set<CmId> answered = new LinkedHashSet<>();
+  private final Set<CmId> timedByPeer = new LinkedHashSet<>();
   private final TreeSet<Due> deadlines = new TreeSet<>(CmIds::earlierFirst);
 
   /** What a peer calls its end of a connection. */
@@ -102,6 +106,11 @@ final class CmIds {
     } else {
       answered.remove(id);
     }
+    if (state.isTimedByPeer()) {
+      timedByPeer.add(id);
+    } else {
+      timedByPeer.remove(id);
+    }
     if (state == CmState.IDLE && id.isDestroyed()) {
       byLocalId.remove(id.localCommId(), id);
     }
@@ -110,6 +119,11 @@ final class CmIds {
   /** The answer that is to be forgotten since there are too many; null if there are not. */
   @Nullable CmId oldestAnswerTooMany() {
     return answered.size() > MAX_ANSWERED ? answered.iterator().next() : null;
+  }
+
+  /** The end that is to give way since too many wait for peers; null if there are not. */
+  @Nullable CmId oldestTimedByPeerTooMany() {
+    return timedByPeer.size() > MAX_TIMED_BY_PEER ? timedByPeer.iterator().next() : null;
   }
 
   void setDeadline(CmId id, long atNanos) {

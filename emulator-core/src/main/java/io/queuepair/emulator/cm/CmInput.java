@@ -41,7 +41,9 @@ public enum CmInput {
   NO_ANSWER(InputKind.TIME),
   RETRIES_EXHAUSTED(InputKind.TIME),
   /** A state that ends by itself has lasted long enough. */
-  TIME_OVER(InputKind.TIME);
+  TIME_OVER(InputKind.TIME),
+  /** Too many ends wait for peers, and this is the one that waits longest. */
+  DISPLACED(InputKind.TIME);
 
   private final InputKind kind;
 

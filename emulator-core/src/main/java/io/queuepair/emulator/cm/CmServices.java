@@ -18,6 +18,9 @@ public interface CmServices {
   /** A request for a connection was refused. */
   default void refused(CmPeer from, CmReq req, RejectReason reason) {}
 
+  /** An end gave way to later ones, as too many last as long as their peers have said. */
+  default void displaced(CmPeer peer) {}
+
   /**
    * What becomes of a request.
    *

@@ -60,6 +60,11 @@ public enum CmState {
     return this == TIMEWAIT || isAnswered();
   }
 
+  /** Whether it lasts as long as the peer has said, unless the peer answers. */
+  boolean isTimedByPeer() {
+    return this == REP_SENT || this == MRA_REP_RCVD || this == DREQ_SENT || this == TIMEWAIT;
+  }
+
   /** Whether an answer was given that is remembered for a while. */
   public boolean isAnswered() {
     return this == REJ_SENT || this == SIDR_REP_SENT;

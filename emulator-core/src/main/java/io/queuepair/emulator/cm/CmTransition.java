@@ -117,6 +117,7 @@ public record CmTransition(
       row(state, CmInput.REQ, state, null, SEND_AGAIN);
       row(state, CmInput.NO_ANSWER, state, null, SEND_AGAIN);
       row(state, CmInput.RETRIES_EXHAUSTED, TIMEWAIT, CmEventType.REP_ERROR, SEND_REJ_TIMEOUT);
+      row(state, CmInput.DISPLACED, TIMEWAIT, CmEventType.REP_ERROR, SEND_REJ_TIMEOUT);
       row(state, CmInput.RTU, ESTABLISHED, CmEventType.RTU_RECEIVED);
       row(state, CmInput.NOTIFY, ESTABLISHED, CmEventType.USER_ESTABLISHED);
       row(state, CmInput.SEND_REJ, TIMEWAIT, null, SEND);
@@ -138,6 +139,7 @@ public record CmTransition(
     row(ESTABLISHED, CmInput.DESTROY, DREQ_SENT, null, SEND_DREQ);
     row(DREQ_SENT, CmInput.NO_ANSWER, DREQ_SENT, null, SEND_AGAIN);
     row(DREQ_SENT, CmInput.RETRIES_EXHAUSTED, TIMEWAIT, CmEventType.DREQ_ERROR);
+    row(DREQ_SENT, CmInput.DISPLACED, TIMEWAIT, CmEventType.DREQ_ERROR);
     row(DREQ_SENT, CmInput.DREP, TIMEWAIT, CmEventType.DREP_RECEIVED);
     // Both sides end it at the same time, and both answer.
     row(DREQ_SENT, CmInput.DREQ, TIMEWAIT, CmEventType.DREQ_RECEIVED, SEND_DREP);
@@ -152,6 +154,7 @@ public record CmTransition(
     row(TIMEWAIT, CmInput.DREQ, TIMEWAIT, null, SEND_DREP);
     row(TIMEWAIT, CmInput.REQ, TIMEWAIT, null, SEND_REJ_STALE);
     row(TIMEWAIT, CmInput.TIME_OVER, IDLE, CmEventType.TIMEWAIT_EXIT);
+    row(TIMEWAIT, CmInput.DISPLACED, IDLE, CmEventType.TIMEWAIT_EXIT);
     row(TIMEWAIT, CmInput.DESTROY, TIMEWAIT, null);
     // The peer has not heard that it has ended, and would ask again.
     row(IDLE, CmInput.DREQ, IDLE, null, SEND_DREP);

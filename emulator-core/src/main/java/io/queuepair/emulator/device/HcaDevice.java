@@ -39,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   private final int index;
   private final long guid;
   private final DeviceProfile profile;
+  private final AtomicLong displacedConnections = new AtomicLong();
   private final HcaDriver driver;
   private final Scheduler scheduler;
   private final DeviceBlockedReporter blockedReporter;
@@ -296,6 +298,16 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
   /** What the sanitizer has found so far; nothing if there is none. */
   public List<SanitizerFinding> sanitizerFindings() {
     return driver.call(hca -> hca.usage().found());
+  }
+
+  /** Counts a connection that did not last as long as its peer has said. */
+  public void countDisplaced() {
+    displacedConnections.incrementAndGet();
+  }
+
+  /** How many there were. */
+  public long displacedConnections() {
+    return displacedConnections.get();
   }
 
   /** Packets dropped so far, by the name of the reason; only reasons that occurred. */

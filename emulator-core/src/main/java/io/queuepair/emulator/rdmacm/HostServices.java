@@ -79,6 +79,11 @@ final class HostServices implements CmServices {
             + ".");
   }
 
+  @Override
+  public void displaced(CmPeer peer) {
+    driver.devices().get(peer.device()).agent().device().countDisplaced();
+  }
+
   /** The own GID that a message was sent to. */
   private Gid own(CmPeer from) {
     HostDevice device = driver.devices().get(from.device());

@@ -106,22 +106,16 @@ final class PortSpaces {
 
   /** The id that listens for requests to an address; null if there is none. */
   @Nullable IdContext listener(RdmaPortSpace space, InetSocketAddress destination) {
-    IdContext found = null;
+    InetAddress to = destination.getAddress();
     for (IdContext id : of(space).getOrDefault(destination.getPort(), List.of())) {
-      if (id.state() != IdState.LISTEN) {
-        continue;
-      }
       InetAddress own = id.source().getAddress();
-      if (own.equals(destination.getAddress())) {
-        return id;
-      }
-      boolean isSameFamily =
-          own instanceof Inet4Address == destination.getAddress() instanceof Inet4Address;
-      if (own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own))) {
-        found = id;
+      boolean isSameFamily = own instanceof Inet4Address == to instanceof Inet4Address;
+      boolean isOfAny = own.isAnyLocalAddress() && (isSameFamily || !isForOneFamily(id, own));
+      if (id.state() == IdState.LISTEN && (isOfAny || own.equals(to))) {
+        return id; // There is no second: a wildcard shares its port with none of the family.
       }
     }
-    return found;
+    return null;
   }
 
   /** Lets an id go from its port, if it has one. */

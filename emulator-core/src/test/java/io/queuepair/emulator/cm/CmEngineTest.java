@@ -4,14 +4,22 @@ package io.queuepair.emulator.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.cm.AnsweredMessage;
+import io.queuepair.emulator.wire.cm.CmDreq;
 import io.queuepair.emulator.wire.cm.CmKind;
+import io.queuepair.emulator.wire.cm.CmMad;
 import io.queuepair.emulator.wire.cm.CmMra;
+import io.queuepair.emulator.wire.cm.CmPath;
 import io.queuepair.emulator.wire.cm.CmRej;
+import io.queuepair.emulator.wire.cm.CmReq;
 import io.queuepair.emulator.wire.cm.CmSidrRep;
+import io.queuepair.emulator.wire.cm.CmSidrReq;
 import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.emulator.wire.cm.RejectReason;
 import io.queuepair.emulator.wire.cm.SidrStatus;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Times are those that Linux makes of the codes 20 and 16: 4096 ms, and twice 256 ms for a REQ. */
 final class CmEngineTest {
@@ -458,6 +466,121 @@ final class CmEngineTest {
         .containsExactly("a>SIDR_REQ", "b>SIDR_REP lost", "a>SIDR_REQ", "b>SIDR_REP");
     assertThat(hosts.b.events()).containsExactly(CmEventType.SIDR_REQ_RECEIVED);
     assertThat(hosts.a.events()).containsExactly(CmEventType.SIDR_REP_RECEIVED);
+  }
+
+  /** A request may have the number of one that was forgotten long ago. */
+  @Test
+  void forgetsADatagramRequestWithItsAnswer() {
+    hosts.b.listen(1);
+    CmSidrReq req = new CmSidrReq(7, 0xffff, 1, ImmutableBytes.EMPTY);
+    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, req), hosts.nowNanos);
+    hosts.run();
+    CmId first = hosts.b.last().id();
+    hosts.b.engine.destroy(first, hosts.nowNanos);
+    hosts.run();
+    hosts.expireNext();
+    assertThat(hosts.b.engine.size()).isZero();
+
+    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(2, req), hosts.nowNanos);
+    hosts.run();
+
+    assertThat(hosts.b.last().type()).isEqualTo(CmEventType.SIDR_REQ_RECEIVED);
+    assertThat(hosts.b.last().id()).isNotSameAs(first);
+    assertThat(hosts.b.engine.size()).isEqualTo(1);
+  }
+
+  /** The program has not destroyed it, so that its number is its own still. */
+  @Test
+  void remembersAnEndThatWasRejectedUntilItIsDestroyed() {
+    CmId rejected = hosts.connect(0x11);
+    assertThat(rejected.state()).isEqualTo(CmState.IDLE);
+    hosts.wire.clear();
+    CmDreq dreq = new CmDreq(9, rejected.localCommId(), 0x11, ImmutableBytes.EMPTY);
+
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.wire).isEmpty();
+    assertThat(hosts.a.engine.size()).isEqualTo(1);
+
+    hosts.a.engine.destroy(rejected, hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.wire).startsWith("a>DREP");
+    assertThat(hosts.a.engine.size()).isZero();
+  }
+
+  /** IBA, 12.7.27: the REQ says how often a message of the peer may be sent again. */
+  @Test
+  void sendsAReplyAgainAsOftenAsTheRequestSays() {
+    hosts.b.listen(1);
+    CmId active = hosts.a.engine.create();
+    CmReq req =
+        CmReq.builder()
+            .localCommId(active.localCommId())
+            .localQpn(0x11)
+            .pathMtu(3)
+            .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
+            .maxCmRetries(1)
+            .primary(hosts.req(active, 0x11).primary())
+            .build();
+    hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, 0, hosts.nowNanos);
+    hosts.run();
+    hosts.lost = CmHosts.all(CmKind.REP);
+
+    hosts.accept(0x22);
+    hosts.b.engine.expire(hosts.nowNanos + 4_096_000_000L);
+    hosts.run();
+    assertThat(hosts.b.events()).doesNotContain(CmEventType.REP_ERROR);
+    hosts.b.engine.expire(hosts.nowNanos + 2 * 4_096_000_000L);
+    hosts.run();
+
+    assertThat(hosts.b.events()).contains(CmEventType.REP_ERROR);
+    assertThat(Collections.frequency(hosts.wire, "b>REP lost")).isEqualTo(2);
+  }
+
+  /**
+   * A stranger connects and disconnects, and says that acknowledgements take 2.3 hours. What stays
+   * behind has a limit, and so has what waits for a peer that never answers.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLimitedNumberOfEndsLastAsLongAsPeersSay(boolean disconnects) {
+    hosts.b.listen(1);
+    int ends = CmIds.MAX_TIMED_BY_PEER + 100;
+    if (!disconnects) {
+      hosts.lost = CmHosts.all(CmKind.REP);
+    }
+    for (int request = 0; request < ends; request++) {
+      CmId active = hosts.a.engine.create();
+      CmPath path = new CmPath(0xffff, 0xffff, hosts.a.gid, hosts.b.gid, 0, 0, 0, 64, 0, false, 31);
+      CmReq req =
+          CmReq.builder()
+              .localCommId(active.localCommId())
+              .localQpn(request + 1)
+              .pathMtu(3)
+              .localCmResponseTimeout(31)
+              .maxCmRetries(15)
+              .primary(path)
+              .build();
+      hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, 0, hosts.nowNanos);
+      hosts.run();
+      CmId passive = hosts.accept(request + 1);
+      if (disconnects) {
+        hosts.establish(active);
+        hosts.a.engine.sendDreq(active, hosts.nowNanos);
+        hosts.run();
+      }
+      hosts.b.engine.destroy(passive, hosts.nowNanos);
+      hosts.run();
+      hosts.a.engine.destroy(active, hosts.nowNanos);
+      hosts.run();
+      hosts.wire.clear();
+      hosts.a.events.clear();
+      hosts.b.events.clear();
+    }
+
+    assertThat(hosts.b.engine.size()).isEqualTo(CmIds.MAX_TIMED_BY_PEER);
+    assertThat(hosts.b.displaced).isEqualTo(100);
   }
 
   @Test

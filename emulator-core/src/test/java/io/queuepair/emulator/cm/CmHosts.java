@@ -39,6 +39,7 @@ final class CmHosts {
     final long caGuid;
     final List<CmEvent> events = new ArrayList<>();
     CmListener listener;
+    int displaced;
 
     CmHost(String address, long caGuid, long seed) {
       try {
@@ -64,6 +65,11 @@ final class CmHosts {
       return listener == null
           ? Admission.refused(RejectReason.INVALID_SERVICE_ID)
           : Admission.by(listener);
+    }
+
+    @Override
+    public void displaced(CmPeer peer) {
+      displaced++;
     }
 
     CmPeer asPeer() {

@@ -117,6 +117,32 @@ final class CmStrangersTest {
     assertThat(payload.getShort(10)).as("invalid communication ID").isEqualTo((short) 6);
   }
 
+  /** A repeated REP asks for the RTU again, but not one of another id: {@code cm_rep_handler}. */
+  @Test
+  void aSecondReplyOfAnotherIdIsIgnored() {
+    CmId[] ends = hosts.established();
+    CmRep again =
+        CmRep.builder()
+            .localCommId(ends[1].localCommId())
+            .remoteCommId(ends[0].localCommId())
+            .localQpn(0x22)
+            .build();
+    CmRep ofAnother =
+        CmRep.builder()
+            .localCommId(ends[1].localCommId() + 1)
+            .remoteCommId(ends[0].localCommId())
+            .localQpn(0x23)
+            .build();
+
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, ofAnother), hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.wire).isEmpty();
+
+    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, again), hosts.nowNanos);
+    hosts.run();
+    assertThat(hosts.wire).startsWith("a>RTU");
+  }
+
   /** {@code cm_rej_handler} looks for the pair of ids. */
   @Test
   void aRejectionOfAReplyNamesTheEndThatTheReplyWasFor() {

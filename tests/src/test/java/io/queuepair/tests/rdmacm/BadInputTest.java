@@ -28,11 +28,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a program does wrong is refused with the errno of librdmacm, and one clear sentence. */
 final class BadInputTest {
@@ -121,6 +124,35 @@ final class BadInputTest {
     refused(Errno.EADDRNOTAVAIL, "port 80", () -> id().bindAddr(ofBoth));
 
     ofOne.bindAddr(ofBoth);
+  }
+
+  /** As {@code net.ipv4.ip_local_port_range} of Linux has it: 32768 to 60999. */
+  @Test
+  void allPortsOfTheRangeAreHandedOutAndNoOther() {
+    Set<Integer> ports = new TreeSet<>();
+    for (int i = 0; i < 28_232; i++) {
+      RdmaCmId id = id();
+      id.bindAddr(new InetSocketAddress("10.0.0.1", 0));
+      ports.add(id.srcPort());
+    }
+
+    assertThat(ports).hasSize(28_232);
+    assertThat(ports.iterator().next()).isEqualTo(32_768);
+    refused(Errno.EADDRINUSE, "in use", () -> id().bindAddr(new InetSocketAddress("10.0.0.1", 0)));
+  }
+
+  /** Three bits of a REQ: {@code min_t(u8, 7, ...)} of cma.c. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 14, 15, 255})
+  void moreThanSevenRetriesAreSeven(int retries) {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaCmId active = hosts.active();
+
+    active.connect(RdmaConnParam.of(0, 0).withRetries(retries, retries));
+
+    RdmaCmEvent request = RdmaHosts.next(hosts.channelB);
+    assertThat(request.conn().retryCount()).isEqualTo(7);
+    assertThat(request.conn().rnrRetryCount()).isEqualTo(7);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -277,6 +278,33 @@ final class FailureTest {
 
     RdmaHosts.expect(hosts.channelA, RdmaCmEventType.DEVICE_REMOVAL, ends[0]);
     ends[0].close();
+  }
+
+  /** A peer says how long its connections last after their end; the device counts what was cut. */
+  @Test
+  void theDeviceCountsConnectionsThatDidNotLastAsPeersSay() {
+    hosts.listener(RdmaPortSpace.TCP, 8);
+    for (int i = 0; i < 4_100; i++) {
+      RdmaCmId active = hosts.routed(RdmaPortSpace.TCP);
+      active.setOption(new RdmaOption.AckTimeout(31));
+      active.connect(RdmaConnParam.of(0, 0).withQp(0x1000 + i, false));
+      try (RdmaCmEvent event = hosts.channelB.getCmEvent()) {
+        event.id().accept(RdmaConnParam.of(0, 0).withQp(0x100000 + i, false));
+        RdmaHosts.expect(hosts.channelA, RdmaCmEventType.CONNECT_RESPONSE, active);
+        active.establish();
+        RdmaHosts.expect(hosts.channelB, RdmaCmEventType.ESTABLISHED, event.id());
+        active.disconnect();
+        RdmaHosts.expect(hosts.channelB, RdmaCmEventType.DISCONNECTED, event.id());
+        event.id().disconnect();
+        RdmaHosts.expect(hosts.channelA, RdmaCmEventType.DISCONNECTED, active);
+        event.id().close();
+      }
+      active.close();
+    }
+
+    assertThat(hosts.census()).startsWith("0 ids, 4096 ends").endsWith("4096 ends");
+    assertThat(hosts.deviceA.displacedConnections()).isEqualTo(4);
+    assertThat(hosts.deviceB.displacedConnections()).isEqualTo(4);
   }
 
   @Test

@@ -141,8 +141,13 @@ final class RejectReasonTest {
 
   /** Both sides get the smaller one, whoever asks. */
   @ParameterizedTest
-  @CsvSource({"4200, 1500", "1500, 4200"})
-  void pathsOfDifferentMtuAreConnected(int ofA, int ofB) {
+  @CsvSource({
+    "4200, 1500, MTU_1024",
+    "1500, 4200, MTU_1024",
+    "4200, 2200, MTU_2048",
+    "600, 400, MTU_256"
+  })
+  void pathsOfDifferentMtuAreConnected(int ofA, int ofB, Mtu smaller) {
     try (RdmaHosts hosts = new RdmaHosts()) {
       hosts.deviceA.setMtu(1, ofA);
       hosts.deviceB.setMtu(1, ofB);
@@ -156,7 +161,7 @@ final class RejectReasonTest {
       assertThat(ends[0].getSendComp().status()).isEqualTo(WcStatus.SUCCESS);
       assertThat(received.getInt(2_996)).isEqualTo(42);
       for (RdmaCmId end : ends) {
-        assertThat(end.qp().query().pathMtu()).isEqualTo(Mtu.MTU_1024);
+        assertThat(end.qp().query().pathMtu()).isEqualTo(smaller);
       }
     }
   }
