@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,11 +23,13 @@ final class ProgramTest {
   private static final int SIGPIPE = 13;
 
   private static CompiledProgram program;
+  private static CompiledProgram requests;
 
   @BeforeAll
   static void compile(@TempDir Path directory) throws IOException {
     CompiledProgram.assumeCompiler();
     program = CompiledProgram.of("process.c", directory);
+    requests = CompiledProgram.of("requests.c", Files.createDirectory(directory.resolve("other")));
   }
 
   /** Each case of the program checks itself, and says what it found if that is wrong. */
@@ -63,6 +66,14 @@ final class ProgramTest {
       })
   void passes(String name) throws IOException {
     CompiledProgram.Outcome outcome = program.run(name);
+
+    assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bad-wr", "inline-size", "all-signaled", "local-invalidate"})
+  void readsTheFieldsOfRequests(String name) throws IOException {
+    CompiledProgram.Outcome outcome = requests.run(name);
 
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
   }

@@ -701,9 +701,11 @@ static void flush(void) {
   ex->wr_start(ex);
   ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, 8, range);
   CHECK(ex->wr_complete(ex) == EINVAL);
-  ex->wr_start(ex);
-  ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, global, 2);
-  CHECK(ex->wr_complete(ex) == EINVAL);
+  for (int level = 2; level <= 128; level *= 2) {
+    ex->wr_start(ex);
+    ex->wr_flush(ex, region->rkey, (uintptr_t)memory, 64, global, (uint8_t)level);
+    CHECK(ex->wr_complete(ex) == EINVAL);
+  }
   ex->wr_start(ex);
   ex->wr_flush(ex, region->rkey, 0, 0, global | persistent, whole);
   CHECK(!ex->wr_complete(ex));

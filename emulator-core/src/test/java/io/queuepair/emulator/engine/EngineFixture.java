@@ -244,6 +244,19 @@ public final class EngineFixture {
     engine.destroy(qp);
   }
 
+  /** As the connection manager does in time-wait. */
+  void holdQpn() {
+    engine.holdQpn(qp.qpn());
+  }
+
+  void releaseQpn() {
+    engine.releaseQpn(qp.qpn());
+  }
+
+  int queuePairs() {
+    return engine.queuePairs();
+  }
+
   /** From now on it is about another queue pair, in RTS. */
   void createAnother() {
     qp = engine.create(setup);

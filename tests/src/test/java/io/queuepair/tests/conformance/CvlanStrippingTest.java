@@ -20,6 +20,7 @@ import io.queuepair.verbs.QpInitAttrEx;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendWr;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcFlag;
 import java.util.Arrays;
@@ -187,5 +188,31 @@ final class CvlanStrippingTest {
     assertRefused(
         "creation flag " + flag + " is not offered",
         initAttr(QpType.RAW_PACKET, QpCreateFlag.CVLAN_STRIPPING, flag));
+  }
+
+  /** Entries of completion queues are used again. */
+  @Test
+  void theTagOfAnEarlierFrameIsNotToldAgain() {
+    QpInitAttr both =
+        new QpInitAttr(QpType.RAW_PACKET, cq, cq, null, new QpCap(8, 8, 2, 2, 0), false);
+    QueuePair qp =
+        b.pd().createQpEx(QpInitAttrEx.of(both).withCreateFlags(QpCreateFlag.CVLAN_STRIPPING));
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1));
+    qp.modify(QpAttr.to(QpState.RTR));
+    qp.modify(QpAttr.to(QpState.RTS));
+    qp.createFlow(FlowAttr.normal());
+    b.postRecv(qp, 0, RawHost.SLOT_BYTES);
+    PollBatch received = poll(Frames.VLAN_IPV4.bytes());
+    assertThat(received.readCvlan()).isEqualTo(0x6005);
+    received.close();
+
+    qp.postSend(SendWr.send(5, b.region().sge(0, 46)));
+    segment.drain();
+
+    PollBatch sent = cq.startPoll(POLL);
+    assertThat(sent.nextPoll()).isTrue();
+    assertThat(sent.wrId()).isEqualTo(5);
+    assertThat(sent.readCvlan()).isZero();
+    sent.close();
   }
 }

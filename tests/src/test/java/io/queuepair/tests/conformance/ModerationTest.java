@@ -269,4 +269,23 @@ final class ModerationTest {
       assertThat(refusal.errno()).isEqualTo(Errno.EOPNOTSUPP);
     }
   }
+
+  /** An ACK timeout of 67 ms (code 14) and a period of 60 ms run at the same time. */
+  @Test
+  void announcesWhenThePeriodIsOverThoughARetryIsDueLater() {
+    CompletionQueue moderated = pair.a().recvCq();
+    moderated.modify(0, 60_000);
+    moderated.reqNotify(ANY);
+    pair.a().qp().postRecv(RecvWr.of(1));
+    pair.b().qp().postSend(SendWr.send(1));
+    pair.run(Duration.ofMillis(1));
+    pair.b().qp().modify(QpAttr.to(QpState.RESET));
+    pair.a().qp().postSend(SendWr.send(2));
+
+    pair.run(Duration.ofMillis(58));
+    assertThat(pair.a().channel().getCqEvent(Duration.ZERO)).isEmpty();
+    pair.run(Duration.ofMillis(2));
+
+    assertThat(pair.a().channel().getCqEvent(Duration.ZERO)).isPresent();
+  }
 }

@@ -11,6 +11,7 @@ import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.PortState;
+import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;
 import io.queuepair.verbs.QpState;
@@ -21,6 +22,7 @@ import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WcStatus;
 import io.queuepair.verbs.WorkCompletion;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,5 +120,17 @@ final class PortEventTest {
     assertThat(flushed.explain()).isEqualTo("flushed, because the device failed");
     assertThat(qp.query().qpState()).isEqualTo(QpState.ERR);
     assertThat(peerQp.query().qpState()).isEqualTo(QpState.RTS);
+  }
+
+  /** Also one that has no peer yet. */
+  @Test
+  void aDeviceThatFailsFlushesAQueuePairInInit() {
+    qp.modify(QpAttr.to(QpState.INIT).portNum(1).pkeyIndex(0).qpAccessFlags(Set.of()));
+    qp.postRecv(RecvWr.of(3));
+
+    device.fail();
+
+    assertThat(emulator.await(cq).status()).isEqualTo(WcStatus.WR_FLUSH_ERR);
+    assertThat(qp.query().qpState()).isEqualTo(QpState.ERR);
   }
 }

@@ -12,6 +12,7 @@ import io.queuepair.verbs.QpRateLimitAttr;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.QueuePair;
+import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,16 @@ final class RateLimitTest {
   @Test
   void framesAreApartAsTheRateSays() {
     segment.a().qp().modifyRateLimit(QpRateLimitAttr.of(KBITS));
+
+    assertThat(sendFour()).isBetween(3 * FRAME_NANOS, 4 * FRAME_NANOS - 1);
+  }
+
+  @Test
+  void idleTimeIsNotSavedUp() {
+    segment.a().qp().modifyRateLimit(QpRateLimitAttr.of(KBITS));
+    sendFour();
+
+    new VirtualTime(fabric.scheduler()).run(Duration.ofNanos(10 * FRAME_NANOS));
 
     assertThat(sendFour()).isBetween(3 * FRAME_NANOS, 4 * FRAME_NANOS - 1);
   }
