@@ -31,7 +31,8 @@ class TutorialTest {
     "event-driven-server.md, EventDrivenServer",
     "extended-posting.md, Batches",
     "connection-manager.md, Answers",
-    "threads.md, LostWakeUp"
+    "threads.md, LostWakeUp",
+    "threads.md, Workers"
   })
   void aProgramPrintsWhatItsPageSays(String page, String className) throws Exception {
     String output = new PageProgram(TUTORIAL + page, className, directory).run();
