@@ -102,15 +102,15 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     waiters = new WaitQueue(lock, scheduler);
     arrivals = scheduler.timer(this::takeArrivals);
     deadlines = scheduler.timer(this::expire);
+    // Not those of an earlier run, which a peer may remember; the same in simulated time.
+    long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ emulated.get(0).guid();
+    engine = new CmEngine(services, new Random(seed));
     for (HcaDevice device : emulated) {
       ReceiverOfDevice receiver = new ReceiverOfDevice();
       HostDevice added = new HostDevice(devices.size(), device, receiver);
       receiver.device = added;
       devices.add(added);
     }
-    // Not those of an earlier run, which a peer may remember; the same in simulated time.
-    long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ devices.get(0).guid();
-    engine = new CmEngine(services, new Random(seed));
     scheduler.add(this);
   }
 
@@ -233,9 +233,12 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
     try {
       lock.lock();
       try {
-        return body.get();
+        try {
+          return body.get();
+        } finally {
+          settle();
+        }
       } finally {
-        settle();
         lock.unlock();
       }
     } finally {

@@ -300,9 +300,12 @@ public final class HcaDriver implements AutoCloseable {
   public <T> T call(Function<Hca, T> verb) {
     lock.lock();
     try {
-      return verb.apply(hca);
+      try {
+        return verb.apply(hca);
+      } finally {
+        keepPayloads();
+      }
     } finally {
-      keepPayloads();
       lock.unlock();
     }
   }
