@@ -162,7 +162,7 @@ final class RequesterModel {
     if (offset < cursor) {
       goesBack(packet, nowNanos);
     } else {
-      // What was refused has been acknowledged meanwhile, as it came once more.
+      // What was refused has been acknowledged meanwhile, as a copy of it came.
       waitsForReceiver = false;
     }
     if (offset == sentEnd && packet.startsMessage()) {

@@ -110,7 +110,7 @@ final class SimulationTest {
 
   /**
    * Answers that come late find a queue pair in ERR, whose retries they do not restore; and what
-   * the receiver was not ready for comes once more and is acknowledged, so that it is not sent
+   * the receiver was not ready for comes a second time and is acknowledged, so that it is not sent
    * again.
    */
   @ParameterizedTest
