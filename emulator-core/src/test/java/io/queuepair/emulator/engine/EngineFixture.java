@@ -179,7 +179,7 @@ public final class EngineFixture {
     return fixture;
   }
 
-  private static QpAttr defaults() {
+  static QpAttr defaults() {
     return new QpAttr()
         .ahAttr(AhAttr.to(Gid.of(route(1, 2).destination())))
         .qpAccessFlags(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)

@@ -3,6 +3,7 @@ package io.queuepair.emulator.engine;
 
 import static io.queuepair.emulator.engine.EngineFixture.PEER_PSN;
 import static io.queuepair.emulator.engine.EngineFixture.SECOND_PKEY;
+import static io.queuepair.emulator.engine.EngineFixture.TIMEOUT_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.Bth;
@@ -11,6 +12,8 @@ import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SendWr;
 import org.junit.jupiter.api.Test;
 
 /** What packets of a peer that migrates do, and what those say that leave. */
@@ -153,5 +156,26 @@ final class EnginePathMigrationTest {
 
     us.deliver(with(migrated, true, SECOND_PKEY));
     assertThat(us.migration()).isEqualTo(MigState.MIGRATED);
+  }
+
+  /** Two retries, the migration, and two more: the path is new, and so are its retries. */
+  @Test
+  void allRetriesAreThereAgainOnTheNewPath() {
+    us.loadAlternate();
+    us.rearm();
+    us.postReceive(1);
+    receiveOverPrimary(PEER_PSN, false);
+    us.transmit();
+    us.post(SendWr.send(7));
+    us.transmit();
+
+    assertThat(us.elapse(2 * TIMEOUT_NANOS)).hasSize(2);
+    assertThat(us.migration()).isEqualTo(MigState.ARMED);
+    assertThat(us.elapse(TIMEOUT_NANOS)).hasSize(1);
+    assertThat(us.migration()).isEqualTo(MigState.MIGRATED);
+    assertThat(us.elapse(2 * TIMEOUT_NANOS)).hasSize(2);
+    assertThat(us.state()).isEqualTo(QpState.RTS);
+    assertThat(us.elapse(TIMEOUT_NANOS)).isEmpty();
+    assertThat(us.sends()).containsExactly("7 RETRY_EXC_ERR");
   }
 }

@@ -12,8 +12,13 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendWr;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -193,5 +198,58 @@ final class HostileResponseTest {
 
     assertThat(us.sends()).containsExactly("1 RDMA_READ " + LENGTH);
     assertThat(us.state()).isEqualTo(QpState.RTS);
+  }
+
+  /** An atomic has no other answer than the value it found; a NAK is an acknowledge packet. */
+  @ParameterizedTest
+  @ValueSource(ints = {0x20, 0x60, 0x62})
+  void failsAnAtomicWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
+    us.post(
+        SendWr.fetchAndAdd(1, new SendWr.RemoteTarget(REMOTE, RKEY), 1, sge(target, 0, 8)),
+        SendWr.send(2));
+    us.transmit();
+
+    assertBadResponse(
+        us.peer()
+            .of(
+                Opcode.RC_ATOMIC_ACKNOWLEDGE,
+                OWN_PSN,
+                new byte[0],
+                new Aeth(syndrome, 1),
+                new AtomicAckEth(-1)));
+
+    assertThat(contentOf(target)).containsOnly(0);
+  }
+
+  private void flush() {
+    us.post(
+        new FlushWr(
+            1,
+            Set.of(SendFlag.SIGNALED),
+            REMOTE,
+            RKEY,
+            8,
+            Set.of(PlacementType.GLOBAL),
+            SelectivityLevel.RANGE),
+        SendWr.send(2));
+    us.transmit();
+  }
+
+  /** A FLUSH is answered like a READ of nothing. */
+  @ParameterizedTest
+  @CsvSource({"ONLY, 1", "ONLY, 8", "ONLY, 256", "FIRST, 256", "MIDDLE, 256", "LAST, 8"})
+  void failsAFlushThatIsAnsweredWithData(String position, int bytes) {
+    flush();
+
+    assertBadResponse(response(position, OWN_PSN, bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0x20, 0x60, 0x62})
+  void failsAFlushWhoseAnswerHasTheSyndromeOfANak(int syndrome) {
+    flush();
+    Opcode only = Opcode.RC_RDMA_READ_RESPONSE_ONLY;
+
+    assertBadResponse(us.peer().of(only, OWN_PSN, new byte[0], new Aeth(syndrome, 1)));
   }
 }

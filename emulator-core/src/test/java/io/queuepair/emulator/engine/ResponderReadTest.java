@@ -12,6 +12,7 @@ import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.QpState;
 import java.util.ArrayList;
 import java.util.List;
@@ -366,5 +367,29 @@ final class ResponderReadTest {
             us.own().readResponse(ONLY, PEER_PSN + 3, 1, part(3 * MTU, MTU)),
             us.own().readResponse(ONLY, PEER_PSN + 2, 1, part(2 * MTU, MTU)));
     assertThat(us.drops(DropReason.DUPLICATE)).isEqualTo(1);
+  }
+
+  /** The same range by a key that is not the one of the READ: answers belong to requests. */
+  @Test
+  void ignoresARetryOfTheSameRangeWithAnotherKey() {
+    us.receive(us.peer().readRequest(PEER_PSN, reth(region, 0, 8)));
+    Reth otherKey = new Reth(region.addr(), region.key() + 1, 8);
+
+    List<Packet> replies = us.receive(us.peer().readRequest(PEER_PSN, otherKey));
+
+    assertThat(replies).isEmpty();
+    assertThat(us.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void answersNoReadOfAnEarlierConnection() {
+    Packet request = us.peer().readRequest(PEER_PSN, reth(region, 0, 8));
+    us.receive(request);
+
+    us.enter(QpState.RESET);
+    us.connect(EngineFixture.defaults().rqPsn(PEER_PSN + 1));
+
+    assertThat(us.receive(request)).isEmpty();
+    assertThat(us.state()).isEqualTo(QpState.RTS);
   }
 }

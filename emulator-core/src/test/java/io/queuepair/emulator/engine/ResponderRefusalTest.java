@@ -269,4 +269,14 @@ final class ResponderRefusalTest {
     assertThat(replies).contains(us.own().acknowledge(PEER_PSN + 1, INVALID_REQUEST, 1));
     assertThat(us.receives()).containsExactly("1 RECV 8");
   }
+
+  @Test
+  void refusesAnAtomicWriteWhoseAddressIsNoMultipleOfEight() {
+    Packet misaligned =
+        us.peer().of(Opcode.RC_ATOMIC_WRITE, PEER_PSN, new byte[8], reth(inbox, 4, 8));
+
+    assertThat(us.receive(misaligned))
+        .containsExactly(us.own().acknowledge(PEER_PSN, INVALID_REQUEST, 0));
+    assertThat(us.state()).isEqualTo(QpState.ERR);
+  }
 }

@@ -296,4 +296,15 @@ final class ResponderSequenceTest {
         .containsExactly(
             us.own().ack(PEER_PSN - 1, 0), us.own().acknowledge(PEER_PSN, PSN_ERROR, 0));
   }
+
+  @Test
+  void naksAGapOfTheNextConnectionAlthoughTheLastOneEndedWithOne() {
+    us.receive(us.peer().sendOnly(PEER_PSN + 1, HELLO));
+
+    us.enter(QpState.RESET);
+    us.connect();
+    List<Packet> replies = us.receive(us.peer().sendOnly(PEER_PSN + 1, HELLO));
+
+    assertThat(replies).containsExactly(us.own().acknowledge(PEER_PSN, PSN_ERROR, 0));
+  }
 }

@@ -216,7 +216,8 @@ final class Completer {
         boolean isEmpty =
             packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
                 && packet.opcode().position() == Position.ONLY
-                && packet.payloadBytes() == 0;
+                && packet.payloadBytes() == 0
+                && packet.aeth().isAck();
         if (isEmpty) {
           completeOldest();
         }
