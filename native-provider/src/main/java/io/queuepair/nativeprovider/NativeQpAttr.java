@@ -97,7 +97,8 @@ final class NativeQpAttr {
         .curQpState(state(RawMemory.getInt(at + CUR_QP_STATE)))
         .enSqdAsyncNotify(RawMemory.getByte(at + EN_SQD_ASYNC_NOTIFY) != 0)
         .sqDraining(RawMemory.getByte(at + SQ_DRAINING) != 0)
-        .qpAccessFlags(VerbsConstant.flags(AccessFlag.class, RawMemory.getInt(at + QP_ACCESS_FLAGS)))
+        .qpAccessFlags(
+            VerbsConstant.flags(AccessFlag.class, RawMemory.getInt(at + QP_ACCESS_FLAGS)))
         .pkeyIndex(RawMemory.getShort(at + PKEY_INDEX))
         .portNum(RawMemory.getByte(at + PORT_NUM))
         .qkey(RawMemory.getInt(at + QKEY))

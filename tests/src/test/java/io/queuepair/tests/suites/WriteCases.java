@@ -56,7 +56,8 @@ final class WriteCases {
                 bed -> {
                   MemoryRegion source =
                       ConnectedPair.filled(bed.a(), INLINE, ConnectedPair.ALL_RIGHTS, 'c');
-                  bed.post(from(bed, source.sge()).withFlags(SendFlag.SIGNALED, SendFlag.INLINE));
+                  Sge withoutKey = new Sge(source.addr(), INLINE, 0);
+                  bed.post(from(bed, withoutKey).withFlags(SendFlag.SIGNALED, SendFlag.INLINE));
                   Bytes.into(source, 0, Bytes.fill(INLINE, 'd'));
                   source.close();
                 })

@@ -5,6 +5,6 @@
  * ibv_xsrq_pingpong}. Peers find each other over TCP ({@link
  * io.queuepair.tools.pingpong.TcpExchange}), then play in one loop ({@link
  * io.queuepair.tools.pingpong.PingpongLoop}); what carries the messages is a {@link
- * io.queuepair.tools.pingpong.Service}.
+ * io.queuepair.tools.pingpong.PingpongTransport}.
  */
 package io.queuepair.tools.pingpong;

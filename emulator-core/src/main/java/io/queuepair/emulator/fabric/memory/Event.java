@@ -10,7 +10,7 @@ abstract class Event {
   /** Counts insertions: what was scheduled first happens first among equal deadlines. */
   long sequence;
 
-  /** Its place in the {@link EventHeap}, if it is there. */
+  /** Its place in the heap of the {@link EventQueue}, if it is there. */
   int index = NOT_QUEUED;
 
   abstract void run();

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,13 @@ final class TidyTest {
 
   private static final List<String> ALLOWED_LINES =
       List.of("emulator.sleep(Duration.ZERO);", "condition.sleep(nanos)");
+
+  private static final Pattern LINK = Pattern.compile("\\{@link(?:plain)?[\\s*]+([\\w.]+)");
+
+  /** The package and the outermost name of a type. */
+  private static final Pattern QUALIFIED = Pattern.compile("([a-z0-9.]+)\\.([A-Z]\\w*)(\\..+)?");
+
+  private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
 
   private static final Path ROOT = SourceTree.root();
 
@@ -182,5 +190,55 @@ final class TidyTest {
       }
     }
     return packages;
+  }
+
+  /** Javadoc checks this of exported packages only. */
+  @Test
+  void javadocLinksNameTypesThatExist() {
+    List<Path> sources = SourceTree.files(ROOT, ".java");
+    Map<String, Set<String>> types = new TreeMap<>();
+    for (Path source : sources) {
+      String name = source.getFileName().toString().replace(".java", "");
+      types.computeIfAbsent(packageOf(text(source)), first -> new TreeSet<>()).add(name);
+    }
+
+    List<String> stale = new ArrayList<>();
+    for (Path source : sources) {
+      String text = text(source);
+      LINK.matcher(text)
+          .results()
+          .map(link -> link.group(1))
+          .filter(target -> !exists(target, text, types))
+          .forEach(target -> stale.add(source + ": " + target));
+    }
+    assertThat(stale).isEmpty();
+  }
+
+  private static boolean exists(String target, String text, Map<String, Set<String>> types) {
+    if (target.startsWith("io.queuepair.")) {
+      Matcher type = QUALIFIED.matcher(target);
+      return !type.matches() || types.getOrDefault(type.group(1), Set.of()).contains(type.group(2));
+    }
+    if (!Character.isUpperCase(target.charAt(0))) {
+      return true;
+    }
+    String type = target.split("\\.")[0];
+    return types.get(packageOf(text)).contains(type)
+        || Pattern.compile("(?m)^import [\\w. ]+\\." + type + ";").matcher(text).find()
+        || Pattern.compile("\\b(class|record|enum|interface) " + type + "\\b").matcher(text).find()
+        || Pattern.compile("<" + type + "\\b").matcher(text).find()
+        || isOfTheLanguage(type);
+  }
+
+  private static boolean isOfTheLanguage(String type) {
+    return ClassLoader.getSystemResource("java/lang/" + type + ".class") != null;
+  }
+
+  private static String packageOf(String text) {
+    return PACKAGE.matcher(text).results().map(found -> found.group(1)).findFirst().orElse("");
+  }
+
+  private static String text(Path file) {
+    return String.join("\n", SourceTree.lines(file));
   }
 }
