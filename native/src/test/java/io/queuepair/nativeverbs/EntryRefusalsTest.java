@@ -107,7 +107,8 @@ final class EntryRefusalsTest {
         .singleElement()
         .asString()
         .matches(
-            "(ibv_\\w+|rdma_cm): EINVAL: (the (struct ibv_\\w+|object|file of [/a-z_]+) was destroyed, or is none"
+            "(ibv_\\w+|rdma_cm): EINVAL: (the (struct ibv_\\w+|object|file of [/a-z_]+) was"
+                + " destroyed, or is none"
                 + "|\\w+ \\d+ is none of \\d+ .*|(comp|attr)_mask 0.*|there is no object \\d+)");
   }
 

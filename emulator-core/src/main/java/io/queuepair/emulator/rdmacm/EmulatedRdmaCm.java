@@ -230,7 +230,8 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
             id.facade()
                 + ": "
                 + Quantity.of(id.taken().count(), "event")
-                + " taken and not acknowledged (rdma_ack_cm_event), for which rdma_destroy_id waits");
+                + " taken and not acknowledged (rdma_ack_cm_event), for which"
+                + " rdma_destroy_id waits");
       }
     }
     listeners.values().stream().map(EmulatedRdmaCm::describeListener).forEach(sentences::add);
