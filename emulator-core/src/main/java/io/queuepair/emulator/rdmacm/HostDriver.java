@@ -63,9 +63,8 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
 
-  private static final Consumer<String> NOT_WANTED = refusal -> {};
-
-  private volatile Consumer<String> explanations = NOT_WANTED;
+  /** Who wants to know why requests of peers were rejected; null if no one does. */
+  private volatile @Nullable Consumer<String> explanations;
 
   /** Why requests were rejected, until the lock is free. */
   private final List<String> refusals = new ArrayList<>();
@@ -156,7 +155,10 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
           told.addAll(refusals);
           refusals.clear();
         });
-    told.forEach(explanations);
+    Consumer<String> wanted = explanations;
+    if (wanted != null) {
+      told.forEach(wanted);
+    }
     if (hasArrived()) {
       arrivals.arm(scheduler.nowNanos());
     }
@@ -181,7 +183,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
 
   /** Tells why a request of a peer was rejected, if someone wants to know; under the lock. */
   void explain(String refusal) {
-    if (explanations != NOT_WANTED) {
+    if (explanations != null) {
       refusals.add(refusal);
     }
   }

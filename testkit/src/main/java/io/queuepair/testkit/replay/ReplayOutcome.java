@@ -27,7 +27,7 @@ record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped
     try {
       List<ObjectNode> answers =
           scenario.mode().equals(Scenario.RDMA_CM)
-              ? CmSession.run(scenario, profile, around)
+              ? ReplayedCmSession.run(scenario, profile, around)
               : Session.run(scenario, profile, around);
       return new ReplayOutcome(scenario, answers, null);
     } catch (WrongCallException reason) {

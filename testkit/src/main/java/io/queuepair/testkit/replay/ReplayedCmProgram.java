@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** One side of a program of rdma_cm: its channels and ids by name, and the calls on them. */
-final class CmProgram {
+final class ReplayedCmProgram {
   /** What a program can do. */
   static final Set<String> OPS =
       Set.of(
@@ -109,7 +109,7 @@ final class CmProgram {
    * @param addresses where the sides are
    * @param firstPort from which port recordings count
    */
-  CmProgram(RdmaCm host, Map<String, String> addresses, int firstPort) {
+  ReplayedCmProgram(RdmaCm host, Map<String, String> addresses, int firstPort) {
     this.host = host;
     this.addresses = addresses;
     this.firstPort = firstPort;

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * One run of one program of rdma_cm: a server and a client, each on a host of its own, in virtual
  * time.
  */
-final class CmSession implements AutoCloseable {
+final class ReplayedCmSession implements AutoCloseable {
   /** A call of the recording program takes about so long, in which the network moves on. */
   private static final long NANOS_PER_CALL = 200_000;
 
@@ -27,9 +27,10 @@ final class CmSession implements AutoCloseable {
 
   private final Emulator emulator;
   private final VirtualClock clock;
-  private final Map<String, CmProgram> sides;
+  private final Map<String, ReplayedCmProgram> sides;
 
-  private CmSession(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+  private ReplayedCmSession(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
     Fabric fabric = around.apply(InMemoryFabric.create(options));
     emulator = Emulator.on(fabric);
@@ -39,8 +40,8 @@ final class CmSession implements AutoCloseable {
     int firstPort = firstPort(scenario);
     sides =
         Map.of(
-            "S", new CmProgram(emulator.rdmaCm(ofServer), ADDRESSES, firstPort),
-            "C", new CmProgram(emulator.rdmaCm(ofClient), ADDRESSES, firstPort));
+            "S", new ReplayedCmProgram(emulator.rdmaCm(ofServer), ADDRESSES, firstPort),
+            "C", new ReplayedCmProgram(emulator.rdmaCm(ofClient), ADDRESSES, firstPort));
   }
 
   /** The lowest port that the program names, from which recordings count; 0 if there is none. */
@@ -67,12 +68,12 @@ final class CmSession implements AutoCloseable {
       if (!ADDRESSES.containsKey(step.side())) {
         throw new WrongCallException("side '" + step.side() + "' is not known");
       }
-      if (!CmProgram.OPS.contains(step.op())) {
+      if (!ReplayedCmProgram.OPS.contains(step.op())) {
         throw new WrongCallException("operation " + step.op() + " is not offered");
       }
     }
     List<ObjectNode> answers = new ArrayList<>();
-    try (CmSession session = new CmSession(scenario, profile, around)) {
+    try (ReplayedCmSession session = new ReplayedCmSession(scenario, profile, around)) {
       for (Step step : scenario.steps()) {
         if (step.result().has("died") || step.result().has("hang")) {
           return answers;
