@@ -17,6 +17,8 @@ import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -305,6 +307,45 @@ final class ThreadTurnsTest {
     }
 
     assertThat(log).containsExactly("EINTR true");
+  }
+
+  /** It is taken note of while the thread sleeps until its turn, and given back. */
+  @Test
+  @Timeout(60)
+  void anInterruptBeforeTheTurnIsNotLost() {
+    try (Emulator emulator = Emulator.inMemory()) {
+      Thread later =
+          emulator
+              .threads()
+              .threadFactory("later")
+              .newThread(() -> log.add("interrupted: " + Thread.interrupted()));
+      later.start();
+      later.interrupt();
+      while (later.isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      emulator.threads().join();
+    }
+
+    assertThat(log).containsExactly("interrupted: true");
+  }
+
+  @Test
+  void aRandomScheduleChoosesAmongAllWhoCouldRun() {
+    Set<String> first = new TreeSet<>();
+    for (int seed = 0; seed < 200; seed++) {
+      log.clear();
+      try (Emulator emulator = Emulator.inMemory()) {
+        emulator.threads().schedule(Schedule.random(seed));
+        for (String name : List.of("one", "two", "three", "four")) {
+          emulator.start(name, () -> log.add(name));
+        }
+        emulator.threads().join();
+      }
+      first.add(log.get(0));
+    }
+
+    assertThat(first).containsExactly("four", "one", "three", "two");
   }
 
   @Test
