@@ -139,7 +139,8 @@ final class CacheDirectoryTest {
           .hasMessage(
               "the cache is not used, as other users may write to "
                   + path
-                  + ": forbid that by chmod go-w, or set XDG_CACHE_HOME to a directory of your own");
+                  + ": forbid that by chmod go-w, or set XDG_CACHE_HOME"
+                  + " to a directory of your own");
       Files.setPosixFilePermissions(path, before);
     }
   }

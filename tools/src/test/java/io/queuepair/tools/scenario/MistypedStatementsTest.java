@@ -87,7 +87,8 @@ final class MistypedStatementsTest {
           "destroy_qp a.qp",
           "destroy_srq a.srq",
           "detach_mcast a.ud gid=::ffff:239.1.2.3",
-          "device c profile=soft-roce address=10.0.0.9 port2=10.0.1.9 pkeys=0xffff with=AUTO_PATH_MIG",
+          "device c profile=soft-roce address=10.0.0.9 port2=10.0.1.9 pkeys=0xffff"
+              + " with=AUTO_PATH_MIG",
           "drops a",
           "expect no packet",
           "fault drop 2nd RC_SEND_ONLY from a",
