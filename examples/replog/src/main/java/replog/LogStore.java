@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * A log in memory that peers write to, in slots of one length: term, index, length of the data, CRC,
- * data, and term and index again. What is written in part does not count.
+ * A log in memory that peers write to, in slots of one length: term, index, length of the data,
+ * CRC, data, and term and index again. What is written in part does not count.
  */
 final class LogStore {
   static final int SLOT_BYTES = 128;
@@ -81,7 +81,7 @@ final class LogStore {
     return crc(entry) == crc ? entry : null;
   }
 
-  /** Index of the last entry; -1 if there is none. An older term after a newer one is a leftover. */
+  /** Index of the last entry, or -1. An older term after a newer one is a leftover. */
   long last() {
     long term = 0;
     long index = 0;

@@ -13,7 +13,7 @@ final class Peer {
   final MemoryRegion scratch;
 
   /** The connection to it, or null. */
-  Link link;
+  PeerLink link;
 
   /** Its log and its lease; an rkey of 0 is none. */
   long logAddr;
@@ -43,10 +43,10 @@ final class Peer {
   }
 
   boolean isUp() {
-    return link != null && link.state == Link.State.UP;
+    return link != null && link.state == PeerLink.State.UP;
   }
 
-  /** Begins anew: in another term, or on another connection. */
+  /** Begins from nothing: in another term, or on another connection. */
   void forgetLog() {
     logRkey = 0;
     isLeased = false;

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Clock, threads, locks and queues: those of the JVM, or in tests those of the emulator. */
@@ -19,7 +20,7 @@ public interface Platform {
   /** A time that only grows. */
   long nanos();
 
-  /** Lets the calling thread sleep, unless it is interrupted. */
+  /** Lets the calling thread sleep for about so long, or until it is interrupted. */
   void sleep(Duration duration);
 
   Task start(String name, Runnable body);
@@ -34,18 +35,6 @@ public interface Platform {
 
   /** What Java has. */
   final class Jvm implements Platform {
-    private interface Wait {
-      void run() throws InterruptedException;
-    }
-
-    private static void keepInterrupt(Wait wait) {
-      try {
-        wait.run();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
     @Override
     public long nanos() {
       return System.nanoTime();
@@ -53,8 +42,7 @@ public interface Platform {
 
     @Override
     public void sleep(Duration duration) {
-      keepInterrupt(
-          () -> Thread.sleep(duration.toMillis(), duration.toNanosPart() % 1_000_000));
+      LockSupport.parkNanos(duration.toNanos());
     }
 
     @Override
@@ -70,7 +58,11 @@ public interface Platform {
 
         @Override
         public void join() {
-          keepInterrupt(thread::join);
+          try {
+            thread.join();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
         }
       };
     }

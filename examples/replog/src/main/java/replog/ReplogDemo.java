@@ -4,6 +4,7 @@ package replog;
 import io.queuepair.rdmacm.RdmaCm;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -20,12 +21,13 @@ public final class ReplogDemo {
     int id = Integer.parseInt(args[0]);
     List<InetSocketAddress> cluster =
         Arrays.stream(args[1].split(",", -1)).map(ip -> new InetSocketAddress(ip, PORT)).toList();
+    Platform platform = Platform.jvm();
     long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(args[2]));
-    try (Node node = new Node(id, RdmaCm.find().orElseThrow(), cluster, Platform.jvm())) {
+    try (Replica node = new Replica(id, RdmaCm.find().orElseThrow(), cluster, platform)) {
       node.start();
       int appended = 0;
       while (System.nanoTime() - endNanos < 0) {
-        Thread.sleep(100);
+      platform.sleep(Duration.ofMillis(100));
         if (node.isLeader()) {
           byte[] data = ("node " + id + ", " + appended).getBytes(StandardCharsets.UTF_8);
           try {

@@ -53,10 +53,10 @@ final class Transport implements AutoCloseable {
   }
 
   /** A send that is not completed. */
-  record Send(Kind kind, Link link, int slot, long index, long term) {}
+  record Send(Kind kind, PeerLink link, int slot, long index, long term) {}
 
   /** A message that came, and by which connection. */
-  record Received(Message message, Link link) {}
+  record Received(Message message, PeerLink link) {}
 
   /** Whose connections they are. */
   interface Owner {
@@ -109,7 +109,7 @@ final class Transport implements AutoCloseable {
   private final Map<Integer, Peer> peers = new TreeMap<>();
 
   /** All connections that are not closed, in the order in which they began. */
-  private final Map<RdmaCmId, Link> links = new LinkedHashMap<>();
+  private final Map<RdmaCmId, PeerLink> links = new LinkedHashMap<>();
 
   private final Map<Long, Send> pending = new HashMap<>();
   private long nextWrId = RECEIVES;
@@ -216,17 +216,17 @@ final class Transport implements AutoCloseable {
 
   private void accept(RdmaCmId cmId) {
     cmId.createQp(pd, new QpInitAttr(QpType.RC, cq, cq, srq, CAP, true));
-    links.put(cmId, new Link(cmId, null));
+    links.put(cmId, new PeerLink(cmId, null));
     ByteBuffer offer = ByteBuffer.allocate(OFFER_BYTES);
     offer.putLong(logRegion.addr()).putLong(lease.addr()).putInt(lease.rkey());
     cmId.accept(RdmaConnParam.of(4, 4).withRetries(3, 7).withPrivateData(offer.array()));
   }
 
-  private void established(Link link, RdmaCmEvent event) {
-    if (link == null || link.state == Link.State.DOWN) {
+  private void established(PeerLink link, RdmaCmEvent event) {
+    if (link == null || link.state == PeerLink.State.DOWN) {
       return; // A send has failed before that was announced.
     }
-    link.state = Link.State.UP;
+    link.state = PeerLink.State.UP;
     Peer peer = link.peer;
     if (peer != null) {
       ByteBuffer offer = event.conn().privateData();
@@ -238,11 +238,11 @@ final class Transport implements AutoCloseable {
   }
 
   /** Ends a connection. What is posted is flushed, and it is closed once that is completed. */
-  private void down(Link link) {
-    if (link == null || link.state == Link.State.DOWN) {
+  private void down(PeerLink link) {
+    if (link == null || link.state == PeerLink.State.DOWN) {
       return;
     }
-    link.state = Link.State.DOWN;
+    link.state = PeerLink.State.DOWN;
     link.downNanos = platform.nanos();
     try {
       link.cmId.disconnect();
@@ -253,7 +253,7 @@ final class Transport implements AutoCloseable {
 
   /** Closes connections that have ended, and connects where there is none. Without the lock. */
   void reconnect() {
-    List<Link> ended = new ArrayList<>();
+    List<PeerLink> ended = new ArrayList<>();
     owner.change(
         () -> {
           links.values().stream().filter(this::mayBeClosed).forEach(ended::add);
@@ -267,15 +267,15 @@ final class Transport implements AutoCloseable {
         });
   }
 
-  private boolean mayBeClosed(Link link) {
-    return link.state == Link.State.DOWN
+  private boolean mayBeClosed(PeerLink link) {
+    return link.state == PeerLink.State.DOWN
         && link.outstanding == 0
         && platform.nanos() - link.downNanos >= RECONNECT_NANOS;
   }
 
   private void connect(Peer peer) {
     RdmaCmId cmId = events.createId(RdmaPortSpace.TCP);
-    peer.link = new Link(cmId, peer);
+    peer.link = new PeerLink(cmId, peer);
     links.put(cmId, peer.link);
     cmId.resolveAddr(null, peer.address, RESOLVE_TIMEOUT);
   }
@@ -343,7 +343,7 @@ final class Transport implements AutoCloseable {
     Message message =
         Message.read(receives.buffer().slice(slot * Message.BYTES, Message.BYTES));
     postReceive(slot);
-    Link link = linkOf(wc.qpNum());
+    PeerLink link = linkOf(wc.qpNum());
     if (link == null) {
       return; // It was closed meanwhile.
     }
@@ -355,8 +355,8 @@ final class Transport implements AutoCloseable {
     inbox.add(new Received(message, link));
   }
 
-  private Link linkOf(int qpNum) {
-    for (Link link : links.values()) {
+  private PeerLink linkOf(int qpNum) {
+    for (PeerLink link : links.values()) {
       if (link.cmId.qp() != null && link.cmId.qp().qpNum() == qpNum) {
         return link;
       }
@@ -367,8 +367,8 @@ final class Transport implements AutoCloseable {
   // Sends.
 
   /** Sends a message, if the connection is up and not busy; otherwise it is lost. */
-  void send(Link link, Message message) {
-    boolean isUp = link != null && link.state == Link.State.UP;
+  void send(PeerLink link, Message message) {
+    boolean isUp = link != null && link.state == PeerLink.State.UP;
     if (!isUp || link.outstandingMessages == MESSAGES_OF_LINK || messages.isEmpty()) {
       LOG.debug("node {} cannot send {}", id, message);
       return;

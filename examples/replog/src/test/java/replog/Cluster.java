@@ -38,7 +38,7 @@ final class Cluster implements AutoCloseable {
 
   private final Emulator emulator;
   private final Duration limit;
-  private final List<Node> nodes = new ArrayList<>();
+  private final List<Replica> nodes = new ArrayList<>();
 
   /** What was said to be committed, with the time that took; written by several clients. */
   private final List<String> acknowledged = Collections.synchronizedList(new ArrayList<>());
@@ -58,17 +58,17 @@ final class Cluster implements AutoCloseable {
     EmulatedPlatform platform = new EmulatedPlatform(emulator);
     for (int id = 0; id < size; id++) {
       var device = emulator.addDevice(DeviceProfile.standard().sanitized(), address(id));
-      nodes.add(new Node(id, emulator.rdmaCm(device), addresses, platform));
+      nodes.add(new Replica(id, emulator.rdmaCm(device), addresses, platform));
     }
-    nodes.forEach(Node::start);
+    nodes.forEach(Replica::start);
   }
 
   static String address(int id) {
     return "10.0.0." + (id + 1);
   }
 
-  private Optional<Node> leader(Predicate<Node> among) {
-    return nodes.stream().filter(among).filter(Node::isLeader).findFirst();
+  private Optional<Replica> leader(Predicate<Replica> among) {
+    return nodes.stream().filter(among).filter(Replica::isLeader).findFirst();
   }
 
   /** The number of a node that leads. */
@@ -81,7 +81,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Appends an entry, again until that is acknowledged. */
-  void append(String text, Predicate<Node> among) {
+  void append(String text, Predicate<Replica> among) {
     Duration end = emulator.now().plus(limit);
     while (emulator.now().compareTo(end) < 0) {
       if (leader(among).filter(node -> isAppended(node, text)).isPresent()) {
@@ -92,7 +92,7 @@ final class Cluster implements AutoCloseable {
     fail("'" + text + "' was not committed within " + limit + ": " + nodes);
   }
 
-  private boolean isAppended(Node node, String text) {
+  private boolean isAppended(Replica node, String text) {
     Duration begin = emulator.now();
     CompletableFuture<Long> outcome = node.propose(text.getBytes(StandardCharsets.UTF_8));
     boolean isCommitted =
@@ -117,16 +117,16 @@ final class Cluster implements AutoCloseable {
     assertTrue(slowest.compareTo(LATE) < 0, () -> "an entry took " + slowest + ": " + nodes);
   }
 
-  /** One leader in each term, the same entries everywhere, and none that was acknowledged is lost. */
+  /** One leader in each term, the same entries everywhere, none lost that was acknowledged. */
   void check() {
     Set<Long> terms = new HashSet<>();
-    for (Node node : nodes) {
+    for (Replica node : nodes) {
       node.ledTerms()
           .forEach(term -> assertTrue(terms.add(term), "two have led in term " + term));
     }
     List<String> longest =
-        nodes.stream().map(Node::committed).max(Comparator.comparing(List::size)).orElseThrow();
-    for (Node node : nodes) {
+        nodes.stream().map(Replica::committed).max(Comparator.comparing(List::size)).orElseThrow();
+    for (Replica node : nodes) {
       List<String> entries = node.committed();
       assertEquals(longest.subList(0, entries.size()), entries, () -> "logs differ: " + nodes);
     }
@@ -139,6 +139,6 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    nodes.forEach(Node::close);
+    nodes.forEach(Replica::close);
   }
 }

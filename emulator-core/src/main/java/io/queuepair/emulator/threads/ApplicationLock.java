@@ -18,8 +18,8 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reentrant lock for whose holder threads wait as the emulator sees it. Whoever looks first when
- * it becomes free has it, which the schedule decides.
+ * A reentrant lock for whose holder threads wait as the emulator sees it. The first one to look
+ * when it becomes free has it, which the schedule decides.
  */
 final class ApplicationLock implements Lock {
   private final ThreadWaits waits;

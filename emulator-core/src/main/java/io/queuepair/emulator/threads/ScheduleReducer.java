@@ -181,7 +181,7 @@ public final class ScheduleReducer {
   }
 
   /**
-   * Goes on with guesses, or with what comes after them.
+   * Continues with guesses, or with what comes after them.
    *
    * @param shorter a run that fails, whose switches are to be guessed at; or null
    */

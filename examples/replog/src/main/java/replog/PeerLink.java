@@ -4,7 +4,7 @@ package replog;
 import io.queuepair.rdmacm.RdmaCmId;
 
 /** A connection. Guarded by the lock of the node. */
-final class Link {
+final class PeerLink {
   enum State {
     CONNECTING,
     UP,
@@ -31,7 +31,7 @@ final class Link {
   /** Since when it is down. */
   long downNanos;
 
-  Link(RdmaCmId cmId, Peer peer) {
+  PeerLink(RdmaCmId cmId, Peer peer) {
     this.cmId = cmId;
     this.peer = peer;
   }

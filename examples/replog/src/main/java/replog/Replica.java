@@ -23,23 +23,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica of the log. A leader is elected by messages; it writes entries into the logs of its
+ * A replica of the log. A leader is elected by messages. It writes entries into the logs of its
  * peers by RDMA WRITE, and an entry is committed once a majority has it. Who votes takes its log
- * from the former leader by a new rkey, and gives that to the new one. At each peer the leader has a
+ * from the former leader by a new rkey, and gives that to the new one. At each peer a leader has a
  * lease of its term, by COMPARE_SWAP, before it writes there.
  *
  * <p>Four threads: two of the transport, one for messages, one for what is a matter of time. One
  * lock guards all that they share.
  */
-public final class Node implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+public final class Replica implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
   private static final Duration TICK = Duration.ofMillis(1);
   private static final long HEARTBEAT_NANOS = Duration.ofMillis(4).toNanos();
 
   /** Without a majority of peers for so long a leader is none. */
   private static final long RESIGN_NANOS = Duration.ofMillis(60).toNanos();
 
-  private static final int NOBODY = -1;
+  private static final int NONE = -1;
 
   private enum Role {
     FOLLOWER,
@@ -65,11 +65,11 @@ public final class Node implements AutoCloseable {
   private long beatNanos;
   private long committed = -1;
 
-  /** Of a leader: the index of its last entry, as nobody else writes to its log. */
+  /** Of a leader: the index of its last entry, as no other node writes to its log. */
   private long last = -1;
 
   /** Who has the rkey of the log, in this term. */
-  private int writer = NOBODY;
+  private int writer = NONE;
 
   /** What clients wait for, by index; those that are decided are completed without the lock. */
   private final TreeMap<Long, CompletableFuture<Long>> proposed = new TreeMap<>();
@@ -83,7 +83,7 @@ public final class Node implements AutoCloseable {
    * @param id its place in the cluster
    * @param cluster where the nodes listen, the same for each
    */
-  public Node(int id, RdmaCm cm, List<InetSocketAddress> cluster, Platform platform) {
+  public Replica(int id, RdmaCm cm, List<InetSocketAddress> cluster, Platform platform) {
     this.id = id;
     this.platform = platform;
     majority = cluster.size() / 2 + 1;
@@ -138,12 +138,12 @@ public final class Node implements AutoCloseable {
   private final class TransportOwner implements Transport.Owner {
     @Override
     public void change(Runnable body) {
-      Node.this.change(body);
+      Replica.this.change(body);
     }
 
     @Override
     public void completed(Transport.Send send) {
-      Node.this.completed(send);
+      Replica.this.completed(send);
     }
   }
 
@@ -234,7 +234,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private void handle(Message message, Link link) {
+  private void handle(Message message, PeerLink link) {
     if (message.term() > term) {
       stepDown(message.term());
     }
@@ -252,7 +252,7 @@ public final class Node implements AutoCloseable {
     }
     follow();
     term = newTerm;
-    writer = NOBODY;
+    writer = NONE;
   }
 
   private void follow() {
@@ -279,8 +279,8 @@ public final class Node implements AutoCloseable {
     return new Message(type, id, term, index, log.termAt(index), rkey, isGranted, 0);
   }
 
-  private void vote(Message request, Link link) {
-    if (request.term() < term || writer != NOBODY) {
+  private void vote(Message request, PeerLink link) {
+    if (request.term() < term || writer != NONE) {
       return; // An older candidate, or this term's vote is given.
     }
     long mine = log.last();
@@ -327,7 +327,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private void heard(Message beat, Link link) {
+  private void heard(Message beat, PeerLink link) {
     if (beat.term() < term) {
       transport.send(link, message(Message.Type.HEARTBEAT_ANSWER, -1, 0, false));
       return;
