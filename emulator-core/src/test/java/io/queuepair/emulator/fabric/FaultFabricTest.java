@@ -131,6 +131,24 @@ final class FaultFabricTest {
         .allMatch(arrival -> arrival.matches("PSN 0 at 3[0-4].*|PSN 1 at 5[0-4].*|.* at .500"));
   }
 
+  /** Memory has a limit: what is more is lost. */
+  @Test
+  void noMoreThan65536PacketsOfAStationAreKeptBack() {
+    int limit = 65_536;
+    FaultFabric fabric =
+        new FaultFabric(InMemoryFabric.virtualTime(), FaultPlan.parse("delay 1ms"));
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    for (int psn = 0; psn <= limit; psn++) {
+      a.send(TestPackets.delivery(TestPackets.send(route(A, B), psn, 4)));
+    }
+    while (fabric.scheduler().runNext()) {}
+
+    assertThat(b.received()).hasSize(limit);
+    assertThat(((Packet) b.packets().get(limit - 1)).psn()).isEqualTo(limit - 1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"corrupt", "corrupt byte 9", "corrupt icrc", "corrupt psn"})
   void corruptionFlipsOneBit(String plan) {

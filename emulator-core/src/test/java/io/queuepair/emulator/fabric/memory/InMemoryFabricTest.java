@@ -246,6 +246,24 @@ final class InMemoryFabricTest {
     assertThat(a.turns()).isEqualTo(2);
   }
 
+  /** Not earlier, as turns cost time, and not later, as the network would run empty. */
+  @Test
+  void stationThatWasHeldBackGoesOnWhenHalfHasArrived() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    int half = InMemoryLink.IN_FLIGHT_LIMIT / 2;
+
+    a.send(
+        IntStream.rangeClosed(0, 2 * half)
+            .mapToObj(number -> delivery(A, B, number))
+            .toArray(Traffic[]::new));
+    while (a.waiting() > 0) {
+      assertThat(fabric.scheduler().runNext()).isTrue();
+    }
+
+    assertThat(b.received()).hasSize(half);
+  }
+
   @Test
   void closedFabricDeliversNothingAndAttachesNobody() {
     Recorder a = Recorder.at(fabric, A);
