@@ -7,6 +7,8 @@ import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.DatagramPacket;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
@@ -56,6 +58,29 @@ final class DatagramHandlerTest {
 
     assertThat(state.udpStats().counters().receiveFailures()).isEqualTo(1);
     assertThat(station.take(1)).containsExactly(payload(30, 4));
+  }
+
+  /** As the JDK closes a socket whose thread is interrupted. */
+  @Test
+  void releasesWhatWasReadBeforeTheSocketClosed() {
+    channel
+        .pipeline()
+        .addLast(
+            new ChannelInboundHandlerAdapter() {
+              @Override
+              public void channelReadComplete(ChannelHandlerContext context) {
+                context.close();
+                context.fireChannelReadComplete();
+              }
+            })
+        .addLast(new DatagramHandler(B, station, state, false));
+    DatagramPacket read = datagram(PORT, 5);
+
+    channel.writeInbound(read);
+
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(read.refCnt()).isZero();
+    assertThat(state.udpStats().counters().datagramsIn()).isZero();
   }
 
   private static DatagramPacket datagram(int sourcePort, int seed) {

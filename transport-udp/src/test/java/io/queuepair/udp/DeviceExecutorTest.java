@@ -12,6 +12,7 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +35,9 @@ final class DeviceExecutorTest {
 
   /** The thread that posts has the first turn; another may pass until the network's looks. */
   private static final int SOON = 4;
+
+  /** One is enough for what is not in use, unless something else holds it for a moment. */
+  private static final int MANY_COLLECTIONS = 20;
 
   private final EndlessSender sender = new EndlessSender();
 
@@ -186,6 +190,33 @@ final class DeviceExecutorTest {
     send(() -> 0);
 
     assertThat(sender.longestTurn).isEqualTo(DeviceExecutor.BYTES / (12 * 4096));
+  }
+
+  /** Or each would stay in memory as long as the network. */
+  @ParameterizedTest
+  @EnumSource
+  void aDeviceThatIsDetachedWhileItWaitsForRoomIsForgotten(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = open(transport, ProgressMode.CALLER_DRIVEN)) {
+      WeakReference<Station> detached = detachedWhileItWaits(fabric);
+
+      for (int i = 0; i < MANY_COLLECTIONS && detached.get() != null; i++) {
+        System.gc();
+      }
+
+      assertThat(detached.get()).isNull();
+    }
+  }
+
+  private static WeakReference<Station> detachedWhileItWaits(UdpFabric fabric) {
+    RecordingStation station = new RecordingStation();
+    try (Link waiting = fabric.attach(A, station);
+        Link other = fabric.attach(B, new RecordingStation())) {
+      for (int i = 0; i < BurstPool.LIMIT; i++) {
+        other.borrow();
+      }
+      assertThat(waiting.isWritable()).isFalse();
+    }
+    return new WeakReference<>(station);
   }
 
   @ParameterizedTest

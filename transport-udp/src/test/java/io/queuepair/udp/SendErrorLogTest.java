@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
+import static io.queuepair.udp.LoopbackAddresses.A;
+import static io.queuepair.udp.LoopbackAddresses.B;
+import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.Errors;
+import io.queuepair.emulator.fabric.Link;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the failures of a send mean. */
 final class SendErrorLogTest {
@@ -26,6 +32,32 @@ final class SendErrorLogTest {
     assertThat(SendErrorLog.showsMissingOffload(failure(EIO_NEGATIVE))).isTrue();
     assertThat(SendErrorLog.showsMissingOffload(failure(EINVAL_NEGATIVE))).isFalse();
     assertThat(SendErrorLog.showsMissingOffload(new IOException("Input/output error"))).isFalse();
+  }
+
+  /** A segmented burst is sent as one; 64 datagrams are UDP_MAX_SEGMENTS of the kernel. */
+  @ParameterizedTest
+  @CsvSource({"-5, 1", "-22, 64"})
+  void onlyAfterEioOfABurstIsEveryDatagramSentByItself(int errnoNegative, int segments) {
+    UdpOptions options = LoopbackAddresses.options(UdpOptions.Transport.EPOLL);
+    WatchedSockets sockets = new WatchedSockets(Sockets.of(options));
+    sockets.refuseBursts(failure(errnoNegative));
+    RecordingStation a = new RecordingStation();
+    RecordingStation b = new RecordingStation();
+    try (UdpFabric fabric = new UdpFabric(options, sockets)) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+
+      a.transmit(
+          link,
+          () -> {
+            RecordingStation.sendNow(link, A, B, payload(100, 1), payload(100, 2));
+            RecordingStation.sendNow(link, A, B, payload(100, 3));
+          });
+
+      assertThat(b.take(1)).containsExactly(payload(100, 3));
+      assertThat(link.maxSegments()).isEqualTo(segments);
+      assertThat(fabric.counters().sendFailures()).isEqualTo(2);
+    }
   }
 
   @Test

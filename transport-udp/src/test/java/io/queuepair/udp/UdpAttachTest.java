@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,25 @@ final class UdpAttachTest {
       assertThatThrownBy(() -> link.join(LoopbackAddresses.address("239.1.1.1")))
           .isInstanceOf(FabricException.class)
           .hasMessage("lo, the interface of 127.0.0.50, has no multicast");
+    }
+  }
+
+  /** IPV6_V6ONLY is set: otherwise a socket of all IPv6 addresses has the port of IPv4 too. */
+  @Test
+  void anIpv6SocketLeavesItsPortToIpv4() {
+    UdpOptions options =
+        LoopbackAddresses.options(UdpOptions.Transport.EPOLL)
+            .withProgress(Scheduler.ProgressMode.CALLER_DRIVEN);
+    Sockets sockets = Sockets.of(options);
+    UdpContext state = new UdpContext(options, sockets, ProgressLoop.of(options, sockets));
+    InetAddress all = LoopbackAddresses.address("::");
+    try {
+      BoundSockets.open(state, all, new DatagramHandler(all, a, state, false));
+      var ipv4 = BoundSockets.open(state, A, new DatagramHandler(A, b, state, false));
+
+      assertThat(ipv4.localAddress()).isEqualTo(new InetSocketAddress(A, options.port()));
+    } finally {
+      state.loop().close();
     }
   }
 

@@ -221,6 +221,30 @@ final class UdpTrafficTest {
 
   @ParameterizedTest
   @EnumSource
+  void moreFailuresThanThePoolHasBuffersLeaveRoom(UdpOptions.Transport transport) {
+    try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
+      Link link = fabric.attach(A, a);
+      fabric.attach(B, b);
+      InetAddress broadcast = LoopbackAddresses.address("255.255.255.255");
+      int failures = 2 * BurstPool.LIMIT;
+      AtomicInteger next = new AtomicInteger();
+
+      a.transmit(
+          link,
+          () -> {
+            while (next.get() <= failures && link.isWritable()) {
+              InetAddress to = next.getAndIncrement() < failures ? broadcast : B;
+              RecordingStation.sendNow(link, A, to, payload(64, 3));
+            }
+          });
+
+      assertThat(b.take(1)).containsExactly(payload(64, 3));
+      assertThat(fabric.counters().sendFailures()).isEqualTo(failures);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void goesOnAfterAStationFailed(UdpOptions.Transport transport) {
     try (UdpFabric fabric = UdpFabric.open(LoopbackAddresses.options(transport))) {
       Link link = fabric.attach(A, a);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.udp;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.unix.SegmentedDatagramPacket;
 import java.io.IOException;
 import java.net.InetAddress;
 
@@ -12,6 +16,7 @@ final class WatchedSockets implements Sockets {
   private volatile DatagramChannel last;
   private volatile Runnable onOpen = () -> {};
   private volatile Runnable onQuestion = () -> {};
+  private volatile IOException refusal;
 
   WatchedSockets(Sockets real) {
     this.real = real;
@@ -31,6 +36,30 @@ final class WatchedSockets implements Sockets {
     onQuestion = action;
   }
 
+  /** Fails to send what the kernel would have to cut into datagrams. */
+  void refuseBursts(IOException cause) {
+    refusal = cause;
+  }
+
+  /** Stands between the device and the socket. */
+  private static final class BurstRefuser extends ChannelOutboundHandlerAdapter {
+    private final IOException cause;
+
+    BurstRefuser(IOException cause) {
+      this.cause = cause;
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise written) {
+      if (message instanceof SegmentedDatagramPacket burst) {
+        burst.release();
+        written.setFailure(cause);
+      } else {
+        context.write(message, written);
+      }
+    }
+  }
+
   @Override
   public boolean surviveInterrupts() {
     return real.surviveInterrupts();
@@ -45,6 +74,9 @@ final class WatchedSockets implements Sockets {
   public DatagramChannel open(InetAddress address) throws IOException {
     onOpen.run();
     last = real.open(address);
+    if (refusal != null) {
+      last.pipeline().addFirst(new BurstRefuser(refusal));
+    }
     return last;
   }
 
