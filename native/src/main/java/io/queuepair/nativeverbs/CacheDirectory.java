@@ -117,7 +117,7 @@ final class CacheDirectory {
   }
 
   /**
-   * The root without links, made now unless it is there. Nobody else can replace it: all
+   * The root without links, made now unless it is there. No other user can replace it: all
    * directories on the way are of this user or root, and others can at most add to them, as to
    * /tmp.
    */

@@ -88,7 +88,7 @@ final class Refusals {
     return explanations != null;
   }
 
-  /** Has reasons told to a test. */
+  /** Gives reasons to a test. */
   static void explainTo(Consumer<String> listener) {
     explanations = listener;
   }

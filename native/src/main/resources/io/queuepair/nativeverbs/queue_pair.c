@@ -226,8 +226,8 @@ EXPORT int ibv_query_qp(
   struct ibv_qp_init_attr created = {.qp_context = qp->qp_context, .send_cq = qp->send_cq,
       .recv_cq = qp->recv_cq, .srq = qp->srq, .cap = found.cap, .qp_type = qp->qp_type,
       .sq_sig_all = (int)args()->slots[0]};
-  // All attributes are returned, whatever was asked for; but the copy of the state in the queue pair
-  // is taken anew only if the state was.
+  // All attributes are returned, whatever was asked for; the state of the queue pair that programs
+  // see changes only if the state was.
   if (mask & IBV_QP_STATE) qp->state = found.qp_state;
   bool is_there = write_program(attr, &found, sizeof found);
   return is_there && write_program(init, &created, sizeof created) ? 0 : EFAULT;

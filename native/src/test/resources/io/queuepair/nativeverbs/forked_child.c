@@ -26,7 +26,7 @@ int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
     }                                                                           \
   } while (0)
 
-enum { NOBODY = 65534, MOST_FILES = 1024, REQUEST_BYTES = 1 << 20 };
+enum { OTHER_USER = 65534, MOST_FILES = 1024, REQUEST_BYTES = 1 << 20 };
 
 struct place {
   struct sockaddr_un name;
@@ -72,7 +72,7 @@ static void be_parent(void) {
 
 static void be_impostor(struct place place) {
   static char request[REQUEST_BYTES];
-  CHECK(!setuid(NOBODY));
+  CHECK(!setuid(OTHER_USER));
   int server = socket(AF_UNIX, SOCK_SEQPACKET, 0);
   CHECK(!bind(server, (struct sockaddr *)&place.name, place.bytes) && !listen(server, 1));
   CHECK(write(from_impostor[1], "x", 1) == 1);

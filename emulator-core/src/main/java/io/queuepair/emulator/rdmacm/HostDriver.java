@@ -40,8 +40,8 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   private static final int MAX_ARRIVED = 4096;
 
   /**
-   * Those that are taken before the network goes on: packets of connections wait meanwhile, and a
-   * message takes up to a millisecond while the code is new to the JVM.
+   * Those that are taken before the network has its turn: packets of connections wait meanwhile,
+   * and a message takes up to a millisecond while the code is new to the JVM.
    */
   private static final int MAX_AT_ONCE = 16;
 
@@ -148,16 +148,16 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   }
 
   private void takeArrivals() {
-    List<String> told = new ArrayList<>();
+    List<String> said = new ArrayList<>();
     step(
         () -> {
           takeSome();
-          told.addAll(refusals);
+          said.addAll(refusals);
           refusals.clear();
         });
     Consumer<String> wanted = explanations;
     if (wanted != null) {
-      told.forEach(wanted);
+      said.forEach(wanted);
     }
     if (hasArrived()) {
       arrivals.arm(scheduler.nowNanos());

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue at which threads wait as the emulator sees it. Of those who wait, the first one to
- * look has an element, which the schedule decides.
+ * A queue at which threads wait as the emulator sees it. Of those who wait, the first one to look
+ * has an element, which the schedule decides.
  */
 final class ApplicationQueue<E> extends AbstractQueue<E> implements BlockingQueue<E> {
   private final ThreadWaits waits;

@@ -37,7 +37,7 @@ final class EarlyRequestTest {
     }
   }
 
-  /** The network goes on between any two steps of the host, as one with a thread of its own may. */
+  /** The network moves between any two steps of the host, as one with a thread of its own may. */
   private Fabric restless(InMemoryFabric network) {
     Scheduler watched =
         WatchedScheduler.of(

@@ -139,7 +139,7 @@ final class RejectReasonTest {
     }
   }
 
-  /** Both sides get the smaller one, whoever asks. */
+  /** Both sides get the smaller one, on either side. */
   @ParameterizedTest
   @CsvSource({
     "4200, 1500, MTU_1024",

@@ -148,7 +148,7 @@ public final class ScenarioCommand implements Callable<Integer> {
       file = ScenarioFile.read(path);
       // They are many: all objects after every event.
       Consumer<TimelineStep> watcher =
-          isStepping || page != null ? steps::add : StateRecorder.NOBODY;
+          isStepping || page != null ? steps::add : StateRecorder.NO_WATCHER;
       scenarioRun = ScenarioRun.of(file, watcher, capture::around);
     } catch (ScenarioException wrong) {
       out.println(wrong.getMessage());

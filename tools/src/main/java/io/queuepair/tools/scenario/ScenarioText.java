@@ -21,7 +21,7 @@ public final class ScenarioText {
   public static List<String> recorded(List<String> lines) {
     ScenarioFile file = ScenarioFile.of(NOWHERE, lines);
     ScenarioRun run =
-        ScenarioRun.of(file, StateRecorder.NOBODY, UnaryOperator.identity()).orThrow();
+        ScenarioRun.of(file, StateRecorder.NO_WATCHER, UnaryOperator.identity()).orThrow();
     return file.expecting(run.lines());
   }
 }

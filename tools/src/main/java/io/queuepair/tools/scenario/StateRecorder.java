@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Notices after each event what has changed. */
 final class StateRecorder {
   /** Watches nothing: what costs more the more objects there are is left out. */
-  static final Consumer<TimelineStep> NOBODY = step -> {};
+  static final Consumer<TimelineStep> NO_WATCHER = step -> {};
 
   private final ScenarioEnvironment environment;
   private final Consumer<TimelineStep> watcher;
@@ -50,7 +50,7 @@ final class StateRecorder {
   }
 
   private boolean isWatched() {
-    return watcher != NOBODY;
+    return watcher != NO_WATCHER;
   }
 
   /** Called after each event of the network. */

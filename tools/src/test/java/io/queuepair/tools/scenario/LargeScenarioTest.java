@@ -44,7 +44,7 @@ final class LargeScenarioTest {
     long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     try {
       ScenarioFile file = ScenarioFile.of(Path.of("it.md"), lines);
-      ScenarioRun run = ScenarioRun.of(file, StateRecorder.NOBODY, fabric -> fabric);
+      ScenarioRun run = ScenarioRun.of(file, StateRecorder.NO_WATCHER, fabric -> fabric);
       assertThat(run.failure().isEmpty()).isEqualTo(!line.startsWith(" "));
     } catch (ScenarioException order) {
       assertThat(order).hasMessageContaining("put it before");

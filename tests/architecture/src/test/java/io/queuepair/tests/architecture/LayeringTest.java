@@ -263,6 +263,7 @@ final class LayeringTest {
                       resideInAnyPackage(
                           "io.queuepair.junit5..",
                           "io.queuepair.verbs..",
+                          "io.queuepair.rdmacm",
                           CORE,
                           CORE + ".profile",
                           CORE + ".coverage",
