@@ -730,7 +730,7 @@ static void imports(void) {
   ibv_unimport_mr(same_mr);
   ibv_unimport_pd(same_pd);
   write_once(); // The objects themselves stay.
-  CHECK(!ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
+  CHECK(!ibv_destroy_qp(qp) && !ibv_destroy_cq(cq) && !ibv_destroy_comp_channel(channel));
   CHECK(!ibv_dereg_mr(mr) && !ibv_dealloc_pd(pd));
   CHECK(!ibv_close_device(context));
   CHECK(ibv_close_device(context) == EINVAL);

@@ -366,9 +366,10 @@ final class NoAnswerTest {
     deviceB = emulator.addDevice(LOCAL_B);
     create();
     connect(SQ_PSN);
+    String number = Integer.toString(b.qpNum());
     b.close();
 
-    assertExplained("8 packets dropped by 127.0.0.97: " + NO_SUCH_QP);
+    assertExplained("8 packets dropped by 127.0.0.97: " + NO_SUCH_QP.replace("17", number));
   }
 
   @Test

@@ -83,7 +83,7 @@ final class StepTest {
             "[9/10] 2.000 us",
             "      2.000 us  a.qp: RTS -> ERR",
             "    a.cq, completion queue cqe=64; completions: 1 RNR_RETRY_EXC_ERR",
-            "    a.qp, RC queue pair, ERR sq_psn=0 rq_psn=0; send queue: empty; receive queue:"
+            "    a.qp, RC queue pair, ERR sq_psn=1 rq_psn=0; send queue: empty; receive queue:"
                 + " empty",
             "> poll_cq a.cq",
             "  a.cq completions - 1 RNR_RETRY_EXC_ERR");
@@ -148,7 +148,7 @@ final class StepTest {
     assertThat(page)
         .contains(
             "<span>1.000 \u00b5s: b drops UD_SEND_ONLY psn=0: The Q_Key is not the one of the"
-                + " QP.</span>",
+                + " QP. It has 0x00002222, the QP 0x00001111.</span>",
             "<span>2.000 \u00b5s: UD_SEND_ONLY psn=1 arrives at b</span>");
     for (String layout : LAYOUTS) {
       assertThat(drawing(page, layout))
