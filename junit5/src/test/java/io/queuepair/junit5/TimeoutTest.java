@@ -23,30 +23,35 @@ class TimeoutTest {
     }
   }
 
+  /** Numbers of queue pairs begin anywhere in real time. */
+  private static String withoutNumbers(String text) {
+    return text.replaceAll("QP 0x\\p{XDigit}{6}", "QP N");
+  }
+
   @Test
   void saysWhereTheTestWasAndWhatAllWaitedFor() {
     EngineRun run = EngineRun.of(Waits.class, reports);
 
-    assertThat(run.message())
+    assertThat(withoutNumbers(run.message()))
         .isEqualTo(
             """
             the test took longer than 1 s; at that moment it was
                 at io.queuepair.junit5.QpEndpoint.await(QpEndpoint.java)
                 at io.queuepair.junit5.TimeoutTest$Waits.waitsForACompletion(TimeoutTest.java)
               and its queue pairs were waiting:
-                qp0: QP 0x000011 (RC, RTS): nothing is posted
-                qp1: QP 0x000011 (RC, RTS): 1 receive posted; nothing comes from QP 0x000011 of \
+                qp0: QP N (RC, RTS): nothing is posted
+                qp1: QP N (RC, RTS): 1 receive posted; nothing comes from QP N of \
             10.0.0.1""");
     assertThat(run.onlyFailure().getCause()).hasMessageContaining("EINTR");
-    assertThat(run.report().replaceAll("after \\d+ us", "after T us"))
+    assertThat(withoutNumbers(run.report()).replaceAll("after \\d+ us", "after T us"))
         .isEqualTo(
             """
             network (in memory, real time) after T us
               seed 7; replay it with @Seed(7) or -Dqueuepair.seed=7
               packets (0): none
               waiting and dropped:
-                qp0: QP 0x000011 (RC, RTS): nothing is posted
-                qp1: QP 0x000011 (RC, RTS): 1 receive posted; nothing comes from QP 0x000011 of \
+                qp0: QP N (RC, RTS): nothing is posted
+                qp1: QP N (RC, RTS): 1 receive posted; nothing comes from QP N of \
             10.0.0.1
               faults carried out: none
               hosts:
@@ -73,14 +78,14 @@ class TimeoutTest {
   void endsALoopOfPollsToo() {
     EngineRun run = EngineRun.of(Polls.class, reports, "queuepair.timeout", "1");
 
-    assertThat(run.message().replaceAll("\n *at io\\.queuepair\\.verbs\\S+", ""))
+    assertThat(withoutNumbers(run.message()).replaceAll("\n *at io\\.queuepair\\.verbs\\S+", ""))
         .isEqualTo(
             """
             the test took longer than 1 s; at that moment it was
                 at io.queuepair.junit5.TimeoutTest$Polls.pollsForEver(TimeoutTest.java)
               and its queue pairs were waiting:
-                qp0: QP 0x000011 (RC, RTS): nothing is posted
-                qp1: QP 0x000011 (RC, RTS): nothing is posted""");
+                qp0: QP N (RC, RTS): nothing is posted
+                qp1: QP N (RC, RTS): nothing is posted""");
     assertThat(run.onlyFailure().getCause()).hasMessageContaining("ENODEV");
   }
 

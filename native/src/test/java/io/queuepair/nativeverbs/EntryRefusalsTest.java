@@ -92,7 +92,7 @@ final class EntryRefusalsTest {
     } catch (InvocationTargetException thrown) {
       throw new AssertionError(thrown.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(entry, e);
     }
   }
 

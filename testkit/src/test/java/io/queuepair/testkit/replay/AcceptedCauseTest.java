@@ -49,10 +49,11 @@ final class AcceptedCauseTest {
   }
 
   private void queuePair(String side, String name, String peer) throws JsonProcessingException {
-    String creation = "{'name':'%1$s','type':'UC','scq':'%1$s-cq','rcq':'%1$s-cq'}";
-    add(side, "create_qp", String.format(creation, name), "{'ret':0}");
-    String move = "{'qp':'%s','attrs':{'state':'RTS','dest_qp_num':'%s'}}";
-    add(side, "modify_qp", String.format(move, name, peer), "{'ret':0}");
+    String cq = name + "-cq";
+    String creation = "{'name':'" + name + "','type':'UC','scq':'" + cq + "','rcq':'" + cq + "'}";
+    add(side, "create_qp", creation, "{'ret':0}");
+    String attrs = "{'state':'RTS','dest_qp_num':'" + peer + "'}";
+    add(side, "modify_qp", "{'qp':'" + name + "','attrs':" + attrs + "}", "{'ret':0}");
   }
 
   private void add(String side, String op, String args, String result)
