@@ -214,9 +214,7 @@ public final class Replica implements AutoCloseable {
                     entry ->
                         entry == null
                             ? "(missing)"
-                            : entry.term()
-                                + ":"
-                                + new String(entry.data(), StandardCharsets.UTF_8))
+                            : entry.term() + ":" + new String(entry.data(), StandardCharsets.UTF_8))
                 .toList());
   }
 

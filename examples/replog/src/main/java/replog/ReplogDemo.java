@@ -27,7 +27,7 @@ public final class ReplogDemo {
       node.start();
       int appended = 0;
       while (System.nanoTime() - endNanos < 0) {
-      platform.sleep(Duration.ofMillis(100));
+        platform.sleep(Duration.ofMillis(100));
         if (node.isLeader()) {
           byte[] data = ("node " + id + ", " + appended).getBytes(StandardCharsets.UTF_8);
           try {

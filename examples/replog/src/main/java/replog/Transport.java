@@ -340,8 +340,7 @@ final class Transport implements AutoCloseable {
     if (wc.opcode() != WcOpcode.RECV) {
       throw new IllegalStateException("node " + id + ": " + wc);
     }
-    Message message =
-        Message.read(receives.buffer().slice(slot * Message.BYTES, Message.BYTES));
+    Message message = Message.read(receives.buffer().slice(slot * Message.BYTES, Message.BYTES));
     postReceive(slot);
     PeerLink link = linkOf(wc.qpNum());
     if (link == null) {

@@ -30,6 +30,7 @@ final class Cluster implements AutoCloseable {
   static final Duration LONG = Duration.ofSeconds(20);
 
   private static final Duration PATIENT = Duration.ofMillis(40);
+
   /** Less than the time between two heartbeats. */
   private static final Duration LATE = Duration.ofMillis(3);
 
@@ -121,8 +122,7 @@ final class Cluster implements AutoCloseable {
   void check() {
     Set<Long> terms = new HashSet<>();
     for (Replica node : nodes) {
-      node.ledTerms()
-          .forEach(term -> assertTrue(terms.add(term), "two have led in term " + term));
+      node.ledTerms().forEach(term -> assertTrue(terms.add(term), "two have led in term " + term));
     }
     List<String> longest =
         nodes.stream().map(Replica::committed).max(Comparator.comparing(List::size)).orElseThrow();

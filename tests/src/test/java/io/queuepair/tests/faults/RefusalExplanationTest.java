@@ -124,7 +124,7 @@ final class RefusalExplanationTest {
                   "RC_RDMA_WRITE_ONLY, PSN 100: the queue pair was not given the access right for"
                       + " the operation: it has [REMOTE_READ]");
       case TOO_MANY_OUTSTANDING ->
-          Row.of(read(), WcStatus.REM_INV_REQ_ERR)
+          Row.of(RefusalExplanationTest::read, WcStatus.REM_INV_REQ_ERR)
               .rtr(attr -> attr.maxDestRdAtomic(0))
               .bothSay(
                   "RC_RDMA_READ_REQUEST, PSN 100: more READs and atomics are outstanding than"
@@ -210,11 +210,9 @@ final class RefusalExplanationTest {
     };
   }
 
-  private static BiConsumer<ExplainedHosts, QueuePair[]> read() {
-    return (hosts, qps) -> {
-      MemoryRegion source = hosts.b().region();
-      qps[0].postSend(SendWr.rdmaRead(1, source.addr(), source.rkey(), sge(hosts, 64)));
-    };
+  private static void read(ExplainedHosts hosts, QueuePair[] qps) {
+    MemoryRegion source = hosts.b().region();
+    qps[0].postSend(SendWr.rdmaRead(1, source.addr(), source.rkey(), sge(hosts, 64)));
   }
 
   private static void misalignedAtomic(ExplainedHosts hosts, QueuePair[] qps) {
