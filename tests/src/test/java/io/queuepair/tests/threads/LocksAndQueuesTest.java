@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Locks, queues and futures by which threads wait for each other, as the emulator sees it. */
 @Timeout(60)
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop", "JavaUtilDate"}) // Tests unusual calls.
 final class LocksAndQueuesTest {
   private static final Duration MILLISECOND = Duration.ofMillis(1);
 

@@ -222,7 +222,7 @@ final class TidyTest {
     if (!Character.isUpperCase(target.charAt(0))) {
       return true;
     }
-    String type = target.split("\\.")[0];
+    String type = target.replaceFirst("\\..*", "");
     return types.get(packageOf(text)).contains(type)
         || Pattern.compile("(?m)^import [\\w. ]+\\." + type + ";").matcher(text).find()
         || Pattern.compile("\\b(class|record|enum|interface) " + type + "\\b").matcher(text).find()
