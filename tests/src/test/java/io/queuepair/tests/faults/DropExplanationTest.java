@@ -37,8 +37,6 @@ final class DropExplanationTest {
   private static final String B = ExplainedHosts.B;
 
   /** The number of the first queue pair of a device. */
-  private static final int FIRST_QPN = 17;
-
   private static final String NO_ANSWER =
       "no answer to PSN 100 within the ACK timeout (TIMEOUT 14), and RETRY_CNT is 0. ";
 
@@ -102,7 +100,9 @@ final class DropExplanationTest {
           Row.of(hosts -> sendTo(hosts, QueuePair::close))
               .dropped("RC_SEND_ONLY", text + " It is 17.");
       case NO_SUCH_GROUP ->
-          Row.of("set qpn 0xffffff UD", datagram(64, FIRST_QPN, ExplainedHosts.QKEY, 256))
+          Row.of(
+                  "set qpn 0xffffff UD",
+                  datagram(64, ExplainedHosts.FIRST_QPN, ExplainedHosts.QKEY, 256))
               .datagram("UD_SEND_ONLY for queue pair 16777215", text + " It is for " + B + ".");
       case WRONG_SERVICE ->
           Row.of(datagramTo(QpType.RC))
@@ -120,7 +120,7 @@ final class DropExplanationTest {
               .datagram("UD_SEND_ONLY for queue pair 17", text + " That is 2.");
       case BAD_PKEY -> ofAnotherPartition(text);
       case BAD_QKEY ->
-          Row.of(datagram(64, FIRST_QPN, 0x22222222, 256))
+          Row.of(datagram(64, ExplainedHosts.FIRST_QPN, 0x22222222, 256))
               .datagram(
                   "UD_SEND_ONLY for queue pair 17",
                   text + " It has 0x22222222, the QP 0x11111111.");
@@ -128,10 +128,10 @@ final class DropExplanationTest {
           Row.of("set qkey 0x80010000 UD", datagram(256, 1, ExplainedHosts.QKEY, 0))
               .datagram("UD_SEND_ONLY for queue pair 1", text + " It has 256 bytes.");
       case NO_RECEIVE ->
-          Row.of(datagram(64, FIRST_QPN, ExplainedHosts.QKEY, -1))
+          Row.of(datagram(64, ExplainedHosts.FIRST_QPN, ExplainedHosts.QKEY, -1))
               .datagram("UD_SEND_ONLY for queue pair 17", text + " It has 64 + 40 bytes (GRH).");
       case RECEIVE_TOO_SMALL ->
-          Row.of(datagram(64, FIRST_QPN, ExplainedHosts.QKEY, 64))
+          Row.of(datagram(64, ExplainedHosts.FIRST_QPN, ExplainedHosts.QKEY, 64))
               .datagram(
                   "UD_SEND_ONLY for queue pair 17",
                   text + " 64 + 40 bytes (GRH) do not fit a receive of 64.");
@@ -305,7 +305,7 @@ final class DropExplanationTest {
   void bothEndsNameTheNumbers(DropReason reason, Network network) {
     Row row = rowOf(reason);
     try (ExplainedHosts hosts = new ExplainedHosts(network, row.plan)) {
-      String explanation = row.act.on(hosts);
+      String explanation = hosts.comparable(row.act.on(hosts));
 
       assertThat(explanation).isEqualTo(row.requester.orElse(""));
       if (row.line.isPresent()) {
@@ -333,7 +333,7 @@ final class DropExplanationTest {
       for (int i = 0; i < 4; i++) {
         assertThat(post(hosts, a)).isEmpty();
       }
-      String explanation = post(hosts, a);
+      String explanation = hosts.comparable(post(hosts, a));
 
       assertThat(hosts.line()).isEqualTo(overrun);
       assertThat(explanation).endsWith("It is in ERR, because " + overrun + ".");
@@ -346,7 +346,7 @@ final class DropExplanationTest {
     try (ExplainedHosts hosts = new ExplainedHosts(network, "")) {
       hosts.b().datagrams(1);
       for (int i = 0; i < 12; i++) {
-        hosts.sendDatagram(8, FIRST_QPN, ExplainedHosts.QKEY);
+        hosts.sendDatagram(8, ExplainedHosts.FIRST_QPN, ExplainedHosts.QKEY);
       }
       String line =
           (B + " dropped UD_SEND_ONLY for queue pair 17 from " + A + ": ")

@@ -53,6 +53,9 @@ final class ExplainedHosts implements AutoCloseable {
   static final int SQ_PSN = 100;
   static final int QKEY = 0x11111111;
 
+  /** Stands for the number of the first queue pair of a host, which is any in real time. */
+  static final int FIRST_QPN = 17;
+
   private static final Set<AccessFlag> RIGHTS =
       EnumSet.of(
           AccessFlag.LOCAL_WRITE,
@@ -93,6 +96,7 @@ final class ExplainedHosts implements AutoCloseable {
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private final MemoryRegion region;
+    private QueuePair first;
 
     private Host(EmulatedDevice device) {
       this.device = device;
@@ -124,7 +128,13 @@ final class ExplainedHosts implements AutoCloseable {
     }
 
     QueuePair create(QpType type) {
-      return pd.createQp(QpInitAttr.of(type, cq, QpCap.of(8)));
+      QueuePair qp = pd.createQp(QpInitAttr.of(type, cq, QpCap.of(8)));
+      first = first == null ? qp : first;
+      return qp;
+    }
+
+    private int firstQpn() {
+      return first == null ? FIRST_QPN : first.qpNum();
     }
 
     /** A queue pair for datagrams, in RTS. */
@@ -233,7 +243,10 @@ final class ExplainedHosts implements AutoCloseable {
     QueuePair qp = a.datagrams(1);
     qp.postSend(
         SendWr.send(1, a.region.sge(0, bytes))
-            .to(a.pd.createAh(AhAttr.to(b.context.queryGid(1, 0))), destQpn, qkey));
+            .to(
+                a.pd.createAh(AhAttr.to(b.context.queryGid(1, 0))),
+                destQpn == FIRST_QPN ? b.firstQpn() : destQpn,
+                qkey));
     assertThat(await(a).isSuccess()).isTrue();
   }
 
@@ -290,11 +303,16 @@ final class ExplainedHosts implements AutoCloseable {
     }
     try {
       String line = lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);
-      return line == null ? "nothing" : line;
+      return line == null ? "nothing" : comparable(line);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return "interrupted";
     }
+  }
+
+  /** A text with {@link #FIRST_QPN} for the first queue pair of b. */
+  String comparable(String text) {
+    return text.replaceAll("\\b" + b.firstQpn() + "\\b", Integer.toString(FIRST_QPN));
   }
 
   /** How many packets both devices have dropped for a reason. */
