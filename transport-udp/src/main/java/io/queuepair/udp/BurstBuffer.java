@@ -19,7 +19,7 @@ final class BurstBuffer implements ChannelFutureListener {
   private int lengthBytes;
   private int segmentBytes;
 
-  // Of the burst that is being sent.
+  // Of the burst that is being sent; null while there is none.
   private UdpLink sender;
   private DatagramBurst burst;
 
@@ -75,6 +75,11 @@ final class BurstBuffer implements ChannelFutureListener {
 
   @Override
   public void operationComplete(ChannelFuture written) {
-    sender.complete(this, burst, written.cause());
+    UdpLink link = sender;
+    DatagramBurst completed = burst;
+    // The buffer is kept; a device that is detached meanwhile is not.
+    sender = null;
+    burst = null;
+    link.complete(this, completed, written.cause());
   }
 }
