@@ -303,7 +303,7 @@ final class ExplainedHosts implements AutoCloseable {
     }
     try {
       String line = lines.poll(LONG.toSeconds(), TimeUnit.SECONDS);
-      return line == null ? "nothing" : comparable(line);
+      return line == null ? "nothing" : line;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return "interrupted";
