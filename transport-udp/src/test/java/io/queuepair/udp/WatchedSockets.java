@@ -50,12 +50,13 @@ final class WatchedSockets implements Sockets {
     }
 
     @Override
-    public void write(ChannelHandlerContext context, Object message, ChannelPromise written) {
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise written)
+        throws Exception {
       if (message instanceof SegmentedDatagramPacket burst) {
         burst.release();
         written.setFailure(cause);
       } else {
-        context.write(message, written);
+        super.write(context, message, written);
       }
     }
   }
