@@ -69,7 +69,7 @@ final class DatagramHandlerTest {
             new ChannelInboundHandlerAdapter() {
               @Override
               public void channelReadComplete(ChannelHandlerContext context) {
-                context.close();
+                context.channel().unsafe().close(context.voidPromise());
                 context.fireChannelReadComplete();
               }
             })
