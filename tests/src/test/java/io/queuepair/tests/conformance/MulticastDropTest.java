@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A datagram to a group of several members of a device: each that has no receive for it drops it
- * alone, the device as a whole only if nobody takes it.
+ * alone, the device as a whole only if no queue pair takes it.
  */
 final class MulticastDropTest {
   /** ::ffff:239.1.2.3. */
