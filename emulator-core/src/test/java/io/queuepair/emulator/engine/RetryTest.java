@@ -9,8 +9,10 @@ import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.SendWr;
 import java.util.ArrayList;
@@ -102,6 +104,23 @@ final class RetryTest {
     List<Packet> again = late.receive(late.peer().acknowledge(0, PSN_ERROR, 1));
 
     assertThat(again).isEqualTo(sent.subList(1, 3));
+  }
+
+  /** What was sent before it went back counts no more: the window is no larger for it. */
+  @Test
+  void aLateAcknowledgementMakesNoMoreRoomThanTheWindow() {
+    EngineFixture large = EngineFixture.ready(attr -> attr.pathMtu(Mtu.MTU_4096));
+    int windowBytes = SendWindowConfig.softRoce().windowBytes();
+    int window = windowBytes / Mtu.MTU_4096.bytes();
+    large.post(SendWr.send(1, sge(large.register(new byte[4 * windowBytes]))));
+    assertThat(large.transmit()).hasSize(window);
+
+    large.deliver(
+        large.peer().acknowledge(OWN_PSN, PSN_ERROR, 0), large.peer().ack(OWN_PSN + window - 1, 0));
+
+    assertThat(brief(large.transmit()))
+        .hasSize(window)
+        .startsWith("SEND_MIDDLE " + (OWN_PSN + window));
   }
 
   @Test

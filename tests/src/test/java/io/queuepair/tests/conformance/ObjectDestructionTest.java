@@ -26,6 +26,7 @@ import io.queuepair.verbs.VerbsException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -138,6 +139,20 @@ final class ObjectDestructionTest {
     QueuePair qp = pd.createQp(rc(context.createCq(4)));
 
     assertThat(qp.qpNum()).isBetween(2, 0xff_fffe);
+  }
+
+  /** What was under way to it when it was destroyed must not reach another one. */
+  @Test
+  void aNumberRestsWhileTheNext64QueuePairsComeAndGo() {
+    CompletionQueue cq = context.createCq(4);
+    Set<Integer> numbers = new HashSet<>();
+
+    for (int created = 1; created <= 65; created++) {
+      QueuePair qp = pd.createQp(rc(cq));
+      numbers.add(qp.qpNum());
+      qp.close();
+      assertThat(numbers).hasSize(created);
+    }
   }
 
   @Test

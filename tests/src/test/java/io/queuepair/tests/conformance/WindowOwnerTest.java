@@ -190,4 +190,22 @@ final class WindowOwnerTest {
       assertThat(bed.initiator().await(bed.emulator())).isEqualTo("1 REM_ACCESS_ERR");
     }
   }
+
+  /** A SEND that names it through a queue of another domain is refused as remote access. */
+  @Test
+  void throughAnXrcTargetAWindowIsNotInvalidatedFromAnotherDomain() {
+    try (XrcLoopback bed = new XrcLoopback()) {
+      MemoryRegion memory = TestEndpoint.registerIn(bed.owner().pd(), 4096, Window.BINDABLE);
+      Window window = boundByOwner(bed, memory);
+      bed.guest().srq().postRecv(RecvWr.of(2, bed.guest().region().sge()));
+
+      SendWr invalidating =
+          new SendWithInvWr(
+              3, List.of(bed.initiator().region().sge(0, 4)), SIGNALED, window.rkey());
+      bed.initiatorQp().postSend(invalidating.toSrq(bed.guest().srq().srqNum()));
+
+      assertThat(bed.initiator().await(bed.emulator())).isEqualTo("3 REM_ACCESS_ERR");
+      assertThat(Errnos.of(memory::close)).isEqualTo(Errno.EBUSY);
+    }
+  }
 }
