@@ -22,6 +22,7 @@ import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code rdma_set_option} changes, seen at queue pairs, paths and requests. */
@@ -157,6 +158,40 @@ final class OptionsTest {
     passive.accept();
     RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
     return new RdmaCmId[] {active, passive};
+  }
+
+  /**
+   * A REQ with hop limit 0 or 1 is from the own subnet, and 0 in an address vector would be the
+   * default of the device.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 1", "2, 2", "255, 255"})
+  void theHopLimitOfThePathIsThatOfTheWayBack(int asked, int expected) {
+    hosts.listener(RdmaPortSpace.TCP, 1);
+    RdmaPath path = hosts.routed(RdmaPortSpace.TCP).route().orElseThrow();
+    RdmaCmId active = hosts.channelA.createId(RdmaPortSpace.TCP);
+    active.resolveAddr(null, hosts.toB(), RdmaHosts.SOON);
+    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ADDR_RESOLVED, active);
+
+    active.setOption(
+        new RdmaOption.IbPath(
+            new RdmaPath(
+                path.sgid(),
+                path.dgid(),
+                path.mtu(),
+                path.pkey(),
+                path.flowLabel(),
+                path.trafficClass(),
+                asked,
+                path.packetLifeTime())));
+    active.createQp(null, RdmaHosts.attr(QpType.RC));
+    active.connect(RdmaConnParam.of(0, 0));
+    RdmaCmId passive = hosts.request();
+    passive.accept();
+
+    RdmaHosts.expect(hosts.channelA, RdmaCmEventType.ESTABLISHED, active);
+    assertThat(passive.route().orElseThrow().hopLimit()).isEqualTo(expected);
+    assertThat(passive.qp().query().ahAttr().grh().hopLimit()).isEqualTo(expected);
   }
 
   @Test
