@@ -31,9 +31,14 @@ public final class Simulation {
 
   private static final String STRANGER = "fd00::3";
 
+  /** Events after which the network should be at rest, if no message is longer than usual. */
   private static final int MAX_EVENTS = 1_000_000;
 
   private final Workload workload;
+
+  /** Long messages take as many more packets, and one that is lost takes back a whole window. */
+  private final long maxEvents;
+
   private final SimulationListener journal;
   private final FaultFabric network;
   private final InvariantFabric invariantFabric;
@@ -58,6 +63,7 @@ public final class Simulation {
       UnaryOperator<Fabric> above,
       SimulationListener journal) {
     this.workload = workload;
+    maxEvents = (long) MAX_EVENTS * workload.longestArrivingBytes() / Workload.MAX_BYTES;
     this.journal = journal;
     FaultPlan seeded = faults.withSeed(workload.seed());
     InMemoryOptions options =
@@ -308,7 +314,7 @@ public final class Simulation {
 
   /** Waits until a suspended queue pair is drained; then it continues. */
   private void resume(SimulatedQp side) {
-    for (int i = 0; i < MAX_EVENTS && side.state() == QpState.SQD && !side.isDrained(); i++) {
+    for (long i = 0; i < maxEvents && side.state() == QpState.SQD && !side.isDrained(); i++) {
       postMissing();
       Violation.unless(step(), "%s does not drain", side);
     }
@@ -356,8 +362,8 @@ public final class Simulation {
       resume(side);
     }
     postMissing();
-    for (int event = 0; step(); event++) {
-      Violation.unless(event < MAX_EVENTS, "the network does not come to rest");
+    for (long event = 0; step(); event++) {
+      Violation.unless(event < maxEvents, "the network does not come to rest");
       postMissing();
     }
     for (SimulatedQp side : sides) {
