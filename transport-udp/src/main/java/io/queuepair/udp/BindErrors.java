@@ -37,6 +37,8 @@ final class BindErrors {
 
   static FabricException of(InetAddress address, int port, Throwable cause) {
     String host = address.getHostAddress();
+    // First, as classes that it needs cannot be loaded any more when descriptors have run out.
+    String reason = SocketErrors.reasonOf(cause);
     if (!isLocal(address)) {
       return new FabricException(host + " is not an address of this host", cause);
     }
@@ -49,7 +51,7 @@ final class BindErrors {
     if (isOfKind(cause, EACCES_NEGATIVE, "denied")) {
       return new FabricException(socket + " is not allowed to this user", cause);
     }
-    return new FabricException(socket + " cannot be bound: " + SocketErrors.reasonOf(cause), cause);
+    return new FabricException(socket + " cannot be bound: " + reason, cause);
   }
 
   /** Asks the host itself: Linux owns addresses, as 127.0.0.2, that no interface lists. */
