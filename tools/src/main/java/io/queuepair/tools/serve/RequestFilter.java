@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -19,10 +20,7 @@ import java.util.regex.Pattern;
 final class RequestFilter {
   private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
-  private static final int BAD_METHOD = 405;
-  private static final int TOO_LARGE = 413;
   private static final int BAD_TYPE = 415;
-  private static final int MOST_BODY_BYTES = 200_000;
   private static final String FORM_TYPE = "application/x-www-form-urlencoded";
   private static final String HOST = "Host";
 
@@ -41,17 +39,24 @@ final class RequestFilter {
     this.ownName = ownName;
   }
 
-  /** Refuses requests for another host, and methods that are not among those given. */
-  void checkHead(HttpExchange exchange, List<String> methods) {
-    if (!isOwnHost(single(exchange.getRequestHeaders(), HOST))) {
+  /** What a request to this host is for: something with a path. */
+  URI target(FullHttpRequest request) {
+    if (!request.decoderResult().isSuccess()) {
+      throw new RequestRefusedException(BAD_REQUEST, "The request is wrong or too long");
+    }
+    if (!isOwnHost(single(request.headers(), HOST))) {
       throw new RequestRefusedException(
           FORBIDDEN, "The Host header names neither an address nor this host");
     }
-    if (!methods.contains(exchange.getRequestMethod())) {
-      exchange.getResponseHeaders().set("Allow", String.join(", ", methods));
-      throw new RequestRefusedException(
-          BAD_METHOD, "This page takes " + String.join(" and ", methods) + " only");
+    try {
+      URI target = new URI(request.uri());
+      if (target.getPath() != null && target.getPath().startsWith("/")) {
+        return target;
+      }
+    } catch (URISyntaxException wrong) {
+      throw new RequestRefusedException(BAD_REQUEST, "The path is not encoded as it should be");
     }
+    throw new RequestRefusedException(BAD_REQUEST, "The request is not for a path");
   }
 
   private boolean isOwnHost(String host) {
@@ -62,26 +67,21 @@ final class RequestFilter {
   }
 
   /** The form of a request that was sent from a page of this server. */
-  String form(HttpExchange exchange) throws IOException {
-    Headers headers = exchange.getRequestHeaders();
-    if (headers.containsKey("Origin")
+  String form(FullHttpRequest request) {
+    HttpHeaders headers = request.headers();
+    if (headers.contains("Origin")
         && !single(headers, "Origin").equals("http://" + single(headers, HOST))) {
       throw new RequestRefusedException(FORBIDDEN, "The request comes from a page of another site");
     }
     if (!single(headers, "Content-Type").split(";", 2)[0].strip().equalsIgnoreCase(FORM_TYPE)) {
       throw new RequestRefusedException(BAD_TYPE, "The type of the content is not " + FORM_TYPE);
     }
-    byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY_BYTES + 1);
-    if (body.length > MOST_BODY_BYTES) {
-      throw new RequestRefusedException(
-          TOO_LARGE, "The form has more than " + MOST_BODY_BYTES + " bytes");
-    }
-    return new String(body, StandardCharsets.US_ASCII);
+    return request.content().toString(StandardCharsets.US_ASCII);
   }
 
   /** A header that is there once. */
-  private static String single(Headers headers, String name) {
-    List<String> values = headers.getOrDefault(name, List.of());
+  private static String single(HttpHeaders headers, String name) {
+    List<String> values = headers.getAll(name);
     if (values.size() != 1) {
       throw new RequestRefusedException(BAD_REQUEST, "There is not exactly one header " + name);
     }

@@ -27,10 +27,11 @@ import picocli.CommandLine.Spec;
       "",
       "It listens on this host only, unless --address says otherwise. A run takes at most 10 s, 128"
           + " MiB and 1000 steps, at most two run at once, and a scenario has no command that"
-          + " reads a file or starts a program. There is no password and no encryption, and one"
-          + " host with some hundred slow connections keeps all others out as long as they last:"
-          + " give --address only on a network whose users may all run scenarios here. Ctrl-C ends"
-          + " it.",
+          + " reads a file or starts a program. One client address has at most 32 connections at"
+          + " once, all together 256; further ones are closed, as are those whose request has not"
+          + " come after 10 s, or whose answer is not read after 30 s. There is no password and no"
+          + " encryption: give --address only on a network whose users may all run scenarios here."
+          + " Ctrl-C ends it.",
       ""
     },
     footerHeading = "%nExamples:%n",

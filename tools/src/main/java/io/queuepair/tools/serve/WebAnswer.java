@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
+import static io.netty.handler.codec.http.HttpVersion.HTTP_1_1;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,9 +23,24 @@ import java.util.Map;
  * @param content the body
  */
 record WebAnswer(int status, String type, Map<String, String> headers, String content) {
+  /** What browsers may load and run: files of this server, and no script that is in a page. */
+  private static final String CONTENT_POLICY =
+      "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
+          + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
+          + " frame-ancestors 'self'";
+
+  private static final int BAD_METHOD = 405;
+
   /** One sentence. */
   static WebAnswer of(int status, String sentence) {
     return new WebAnswer(status, "text/plain; charset=utf-8", Map.of(), sentence + ".\n");
+  }
+
+  /** The refusal of a method that is none of these. */
+  static WebAnswer badMethod(List<String> methods) {
+    WebAnswer answer = of(BAD_METHOD, "This page takes " + String.join(" and ", methods) + " only");
+    Map<String, String> headers = Map.of("Allow", String.join(", ", methods));
+    return new WebAnswer(answer.status, answer.type, headers, answer.content);
   }
 
   static WebAnswer html(int status, String page) {
@@ -40,5 +66,25 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
           default -> "text/plain";
         };
     return new WebAnswer(200, type + "; charset=utf-8", Map.of(), content);
+  }
+
+  /** The answer as a message of HTTP; one to HEAD is sent without its content. */
+  FullHttpResponse response() {
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.wrappedBuffer(bytes));
+    HttpHeaders fields = response.headers();
+    headers.forEach(fields::set);
+    fields.set("Date", DateFormatter.format(new Date()));
+    fields.set("Content-Type", type);
+    fields.set("Content-Length", bytes.length);
+    fields.set("Content-Security-Policy", CONTENT_POLICY);
+    fields.set("X-Content-Type-Options", "nosniff");
+    fields.set("Referrer-Policy", "same-origin");
+    fields.set("Cross-Origin-Resource-Policy", "same-origin");
+    fields.set("Cross-Origin-Opener-Policy", "same-origin");
+    fields.set("Cache-Control", "no-store");
+    return response;
   }
 }

@@ -1,48 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * Serves the files of a site, and the playground beside them.
  *
- * <p>A client that is slow keeps a thread until its time is up, so there are as many threads as
- * connections are answered at once. More connections are closed.
+ * <p>One thread reads and writes for all connections, so that a slow client keeps none. A client
+ * has only so many connections, by its address: more are closed as they come.
  */
 final class WebServer implements AutoCloseable {
-  /** What browsers may load and run: files of this server, and no script that is in a page. */
-  private static final String CONTENT_POLICY =
-      "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
-          + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
-          + " frame-ancestors 'self'";
-
-  private static final int MOST_THREADS = 64;
   private static final int MOST_CONNECTIONS = 256;
-  private static final int IDLE_SECONDS = 30;
-  private static final String PLAYGROUND = "/playground";
-  private static final String STYLE = "playground.css";
-  private static final String FIRST = "index.html";
-  private static final List<String> READING = List.of("GET", "HEAD");
-  private static final List<String> EDITING = List.of("GET", "HEAD", "POST");
+  private static final int MOST_OF_ONE_ADDRESS = 32;
+  private static final Duration REQUEST_TIME = Duration.ofSeconds(10);
+  private static final Duration ANSWER_TIME = Duration.ofSeconds(30);
+  private static final int MOST_FORM_BYTES = 200_000;
 
-  private final Map<String, String> files;
-  private final Playground playground;
-  private final RequestFilter filter;
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>());
-  private final HttpServer server;
+  /** More than run scenarios at once, so that files are served meanwhile. */
+  private static final int ANSWER_THREADS = 4;
+
+  private static final int TOO_LARGE = 413;
+
+  private final Duration requestTime;
+  private final Duration answerTime;
+  private final ExecutorService threads = Executors.newFixedThreadPool(ANSWER_THREADS);
+  private final MultiThreadIoEventLoopGroup loop =
+      new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Channel server;
+  private final WebSite site;
 
   /**
    * Starts serving.
@@ -58,94 +70,89 @@ final class WebServer implements AutoCloseable {
       Supplier<Map<String, String>> files,
       Playground playground)
       throws IOException {
-    limitRequests();
-    server = HttpServer.create(address, 0);
-    this.files = files.get();
-    this.playground = playground;
-    filter = new RequestFilter(ownName);
-    server.createContext("/", this::handle);
-    server.setExecutor(threads);
-    server.start();
+    this(address, ownName, files, playground, REQUEST_TIME, ANSWER_TIME);
   }
 
-  /** The server of the JDK reads these once: a client that sends slowly is not waited for. */
-  private static void limitRequests() {
-    System.setProperty("sun.net.httpserver.maxReqTime", "10");
-    System.setProperty("sun.net.httpserver.maxRspTime", "30");
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "50");
-    System.setProperty("jdk.httpserver.maxConnections", String.valueOf(MOST_CONNECTIONS));
+  /** Starts serving, with times that are not the usual ones; see {@link WebConnection}. */
+  WebServer(
+      InetSocketAddress address,
+      String ownName,
+      Supplier<Map<String, String>> files,
+      Playground playground,
+      Duration requestTime,
+      Duration answerTime)
+      throws IOException {
+    this.requestTime = requestTime;
+    this.answerTime = answerTime;
+    server = listen(address);
+    site = new WebSite(new RequestFilter(ownName), files.get(), playground);
+    server.config().setAutoRead(true);
+  }
+
+  /** Listens, and accepts nothing yet. */
+  private Channel listen(InetSocketAddress address) throws IOException {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.AUTO_READ, false)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel connection) {
+                    open(connection);
+                  }
+                });
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      close();
+    }
+    return bound.syncUninterruptibly().channel();
+  }
+
+  private void open(SocketChannel connection) {
+    if (!isWelcome(connection.remoteAddress().getAddress())) {
+      connection.close();
+      return;
+    }
+    connections.add(connection);
+    connection
+        .pipeline()
+        .addLast(
+            new HttpServerCodec(),
+            new FlowControlHandler(),
+            new HttpServerKeepAliveHandler(),
+            forms(),
+            new WebConnection(requestTime, answerTime, site::answer, threads));
+  }
+
+  private boolean isWelcome(InetAddress client) {
+    long others =
+        connections.stream()
+            .filter(other -> ((SocketChannel) other).remoteAddress().getAddress().equals(client))
+            .count();
+    return others < MOST_OF_ONE_ADDRESS && connections.size() < MOST_CONNECTIONS;
+  }
+
+  /** Joins the parts of a request; what is left of one that is too large is thrown away. */
+  private static HttpObjectAggregator forms() {
+    return new HttpObjectAggregator(MOST_FORM_BYTES) {
+      @Override
+      protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage request) {
+        String sentence = "The form has more than " + MOST_FORM_BYTES + " bytes";
+        context.writeAndFlush(WebAnswer.of(TOO_LARGE, sentence).response());
+      }
+    };
   }
 
   /** The port it listens on. */
   int port() {
-    return server.getAddress().getPort();
-  }
-
-  /** How many threads answer requests, or wait for slow clients. */
-  int threads() {
-    return threads.getPoolSize();
-  }
-
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      send(exchange, answer(exchange));
-    }
-  }
-
-  private WebAnswer answer(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    boolean isPlayground = path.equals(PLAYGROUND);
-    try {
-      filter.checkHead(exchange, isPlayground ? EDITING : READING);
-      if (!isPlayground) {
-        return file(path.substring(1));
-      }
-      if (exchange.getRequestMethod().equals("POST")) {
-        return playground.run(filter.form(exchange));
-      }
-      String query = exchange.getRequestURI().getRawQuery();
-      return playground.open(query == null ? "" : query);
-    } catch (RequestRefusedException refused) {
-      return WebAnswer.of(refused.status(), refused.getMessage());
-    }
-  }
-
-  /** Files are looked up in a table: a path never reaches the file system. */
-  private WebAnswer file(String path) {
-    if (path.equals(STYLE)) {
-      return WebAnswer.file(path, PlaygroundPage.read(STYLE));
-    }
-    String name = path.isEmpty() || path.endsWith("/") ? path + FIRST : path;
-    String content = files.get(name);
-    return content == null
-        ? WebAnswer.of(404, "There is no page of that address")
-        : WebAnswer.file(name, content);
-  }
-
-  private void send(HttpExchange exchange, WebAnswer answer) throws IOException {
-    byte[] content = answer.content().getBytes(StandardCharsets.UTF_8);
-    Headers headers = exchange.getResponseHeaders();
-    answer.headers().forEach(headers::set);
-    headers.set("Content-Type", answer.type());
-    headers.set("Content-Security-Policy", CONTENT_POLICY);
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("Referrer-Policy", "same-origin");
-    headers.set("Cross-Origin-Resource-Policy", "same-origin");
-    headers.set("Cross-Origin-Opener-Policy", "same-origin");
-    headers.set("Cache-Control", "no-store");
-    boolean isHead = exchange.getRequestMethod().equals("HEAD");
-    if (isHead) {
-      headers.set("Content-Length", String.valueOf(content.length));
-    }
-    exchange.sendResponseHeaders(answer.status(), isHead ? -1 : content.length);
-    if (!isHead) {
-      exchange.getResponseBody().write(content);
-    }
+    return ((InetSocketAddress) server.localAddress()).getPort();
   }
 
   @Override
   public void close() {
-    server.stop(0);
+    loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     threads.shutdownNow();
   }
 }

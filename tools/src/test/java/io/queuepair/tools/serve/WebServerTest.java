@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The server answers browsers that show its own pages, and refuses everything else. */
 final class WebServerTest {
   private static final String FORM = "application/x-www-form-urlencoded";
+  private static final String CLOSE = "Connection: close\r\n\r\n";
   private static final String SCENARIO = "# T\n\nx\n\n```commands\ndevice a\n```\n";
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -78,11 +79,13 @@ final class WebServerTest {
 
   /** The first line of the answer to a request that an HTTP client would not send. */
   private static String statusLine(String... head) throws IOException {
+    return answer(String.join("\r\n", head) + "\r\n" + CLOSE).lines().findFirst().orElse("");
+  }
+
+  private static String answer(String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      String request = String.join("\r\n", head) + "\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      return answer.lines().findFirst().orElse("");
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
   }
 
@@ -160,6 +163,41 @@ final class WebServerTest {
     assertThat(statusLine("GET / HTTP/1.0")).contains(" 400 ");
     assertThat(statusLine("GET / HTTP/1.1", "Host: localhost", "Host: evil.example"))
         .contains(" 400 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"OPTIONS *", "CONNECT localhost:80", "GET //localhost", "GET /%zz"})
+  void needsAPath(String start) throws IOException {
+    assertThat(statusLine(start + " HTTP/1.1", "Host: localhost")).contains(" 400 ");
+  }
+
+  @Test
+  void takesAPathBehindAHost() throws IOException {
+    assertThat(statusLine("GET http://localhost/a/b.css HTTP/1.1", "Host: localhost"))
+        .contains(" 200 ");
+  }
+
+  @Test
+  void refusesAHeadThatIsTooLong() throws IOException {
+    assertThat(statusLine("GET /" + "a".repeat(5000) + " HTTP/1.1", "Host: localhost"))
+        .contains(" 400 ");
+    assertThat(statusLine("GET / HTTP/1.1", "Host: localhost", "A: " + "a".repeat(9000)))
+        .contains(" 400 ");
+  }
+
+  @Test
+  void answersInTheOrderOfTheRequests() throws IOException {
+    String post =
+        "POST /playground HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+            + FORM
+            + "\r\nContent-Length: 7\r\n\r\ntext=no";
+    String head = " HTTP/1.1\r\nHost: localhost\r\n";
+
+    String answers = answer(post + "HEAD /" + head + "\r\nGET /a/b.css" + head + CLOSE);
+
+    assertThat(answers)
+        .containsSubsequence("<p>run</p>HTTP/1.1 200 ", "text/html", "text/css", "\r\n\r\np {}");
+    assertThat(answers).doesNotContain("<p>first</p>");
   }
 
   @Test

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.serve;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the requests of one connection, one at a time, and closes it if the client is too slow.
+ *
+ * <p>The times are those of a whole request and of a whole answer: a client that sends or reads a
+ * byte now and then gets no more.
+ */
+final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final Logger LOG = LoggerFactory.getLogger(WebConnection.class);
+
+  private final Duration requestTime;
+  private final Duration answerTime;
+  private final Function<FullHttpRequest, WebAnswer> answers;
+  private final Executor threads;
+
+  private Future<?> deadline;
+
+  /**
+   * Waits for a request.
+   *
+   * @param requestTime within which a request has to come, also the first
+   * @param answerTime within which its answer is made and read
+   * @param answers what makes answers; may block
+   * @param threads those in which it does
+   */
+  WebConnection(
+      Duration requestTime,
+      Duration answerTime,
+      Function<FullHttpRequest, WebAnswer> answers,
+      Executor threads) {
+    this.requestTime = requestTime;
+    this.answerTime = answerTime;
+    this.answers = answers;
+    this.threads = threads;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    closeAfter(requestTime, context);
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    // The next request is not read before this one is answered: FlowControlHandler keeps it back.
+    context.channel().config().setAutoRead(false);
+    closeAfter(answerTime, context);
+    request.retain();
+    CompletableFuture.supplyAsync(() -> answerTo(request), threads)
+        .whenCompleteAsync((answer, bug) -> send(answer, bug, context), context.executor());
+  }
+
+  private FullHttpResponse answerTo(FullHttpRequest request) {
+    try {
+      return answers.apply(request).response();
+    } finally {
+      request.release();
+    }
+  }
+
+  private void send(FullHttpResponse answer, Throwable bug, ChannelHandlerContext context) {
+    if (bug != null) {
+      LOG.error("A request is not answered", bug);
+      context.close();
+      return;
+    }
+    context
+        .writeAndFlush(answer)
+        .addListener(
+            sent -> {
+              if (sent.isSuccess()) {
+                closeAfter(requestTime, context);
+                context.channel().config().setAutoRead(true);
+              }
+            });
+  }
+
+  /** Has the connection closed after a time, in place of the time that was said before. */
+  private void closeAfter(Duration time, ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    deadline =
+        context.executor().schedule(() -> context.close(), time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    deadline.cancel(false);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.debug("The connection of {} has failed", context.channel().remoteAddress(), cause);
+    context.close();
+  }
+}
