@@ -34,8 +34,12 @@ final class CompletionStressTest {
     Random random = new Random(seed);
     InMemoryOptions options =
         InMemoryOptions.virtualTime().withBurstPackets(1 + random.nextInt(32));
-    try (Emulator emulator = Emulator.on(InMemoryFabric.create(options))) {
-      emulator.injectFaults(FaultPlan.parse(plan).withSeed(seed));
+    try (Emulator emulator =
+        Emulator.builder()
+            .fabric(InMemoryFabric.create(options))
+            .faultWarnings(unused -> {})
+            .faults(FaultPlan.parse(plan).withSeed(seed))
+            .build()) {
       Context own = emulator.addDevice("10.0.0.1").open();
       Context peer = emulator.addDevice("10.0.0.2").open();
       CompletionRound round = new CompletionRound(random, own, peer);

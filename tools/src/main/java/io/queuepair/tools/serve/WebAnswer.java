@@ -4,14 +4,16 @@ package io.queuepair.tools.serve;
 import static io.netty.handler.codec.http.HttpVersion.HTTP_1_1;
 
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
-import java.util.Date;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -28,6 +30,11 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
       "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"
           + " frame-ancestors 'self'";
+
+  /** As RFC 9110 writes dates. */
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private static final int BAD_METHOD = 405;
 
@@ -76,7 +83,7 @@ record WebAnswer(int status, String type, Map<String, String> headers, String co
             HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.wrappedBuffer(bytes));
     HttpHeaders fields = response.headers();
     headers.forEach(fields::set);
-    fields.set("Date", DateFormatter.format(new Date()));
+    fields.set("Date", DATE.format(Instant.now()));
     fields.set("Content-Type", type);
     fields.set("Content-Length", bytes.length);
     fields.set("Content-Security-Policy", CONTENT_POLICY);
