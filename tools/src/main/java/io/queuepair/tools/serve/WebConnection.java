@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -60,24 +59,23 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     context.channel().config().setAutoRead(false);
     closeAfter(answerTime, context);
     request.retain();
-    CompletableFuture.supplyAsync(() -> answerTo(request), threads)
-        .whenCompleteAsync((answer, bug) -> send(answer, bug, context), context.executor());
+    threads.execute(() -> answer(request, context));
   }
 
-  private FullHttpResponse answerTo(FullHttpRequest request) {
+  /** By a thread that may take long. */
+  private void answer(FullHttpRequest request, ChannelHandlerContext context) {
     try {
-      return answers.apply(request).response();
+      FullHttpResponse answer = answers.apply(request).response();
+      context.executor().execute(() -> send(answer, context));
+    } catch (RuntimeException | Error bug) {
+      LOG.error("A request is not answered", bug);
+      close(context);
     } finally {
       request.release();
     }
   }
 
-  private void send(FullHttpResponse answer, Throwable bug, ChannelHandlerContext context) {
-    if (bug != null) {
-      LOG.error("A request is not answered", bug);
-      context.close();
-      return;
-    }
+  private void send(FullHttpResponse answer, ChannelHandlerContext context) {
     context
         .writeAndFlush(answer)
         .addListener(
@@ -95,7 +93,15 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
       deadline.cancel(false);
     }
     deadline =
-        context.executor().schedule(() -> context.close(), time.toNanos(), TimeUnit.NANOSECONDS);
+        context
+            .executor()
+            .schedule((Runnable) () -> close(context), time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static void close(ChannelHandlerContext context) {
+    context
+        .close()
+        .addListener(closed -> LOG.debug("{} is closed", context.channel().remoteAddress()));
   }
 
   @Override
@@ -106,6 +112,6 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     LOG.debug("The connection of {} has failed", context.channel().remoteAddress(), cause);
-    context.close();
+    close(context);
   }
 }

@@ -4,6 +4,7 @@ package io.queuepair.tools.serve;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -111,8 +112,10 @@ final class WebServer implements AutoCloseable {
   }
 
   private void open(SocketChannel connection) {
-    if (!isWelcome(connection.remoteAddress().getAddress())) {
-      connection.close();
+    InetSocketAddress client = connection.remoteAddress();
+    // Null if the client has closed it already.
+    if (client == null || !isWelcome(client.getAddress())) {
+      connection.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
       return;
     }
     connections.add(connection);
@@ -140,7 +143,9 @@ final class WebServer implements AutoCloseable {
       @Override
       protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage request) {
         String sentence = "The form has more than " + MOST_FORM_BYTES + " bytes";
-        context.writeAndFlush(WebAnswer.of(TOO_LARGE, sentence).response());
+        context
+            .writeAndFlush(WebAnswer.of(TOO_LARGE, sentence).response())
+            .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       }
     };
   }
