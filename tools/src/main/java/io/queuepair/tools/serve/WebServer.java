@@ -157,6 +157,11 @@ final class WebServer implements AutoCloseable {
 
   @Override
   public void close() {
+    // Before their loop ends: answers that clients have not read are released with a connection.
+    if (server != null) {
+      server.close().awaitUninterruptibly();
+    }
+    connections.close().awaitUninterruptibly();
     loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     threads.shutdownNow();
   }
