@@ -208,8 +208,8 @@ MUTANTS = [
     (
         'M30-recv-one-long',
         'engine/responder/RequestChecks.java',
-        'if (message.placedBytes() + bytes > message.receive().lengthBytes()) {',
-        'if (message.placedBytes() + bytes > message.receive().lengthBytes() + 1) {',
+        'if (messageBytes > room) {',
+        'if (messageBytes > room + 1) {',
         'message one byte longer than the receive passes that check',
     ),
     (
@@ -383,7 +383,7 @@ MUTANTS = [
     (
         'N10-no-farewell',
         'engine/Engine.java',
-        'orphanedAcks.addLast(ack.copy());',
+        'departing.addLast(ack.copy());',
         'ack.copy();',
         'ACK owed at destruction lost',
     ),
@@ -404,7 +404,7 @@ MUTANTS = [
     (
         'N13-read-too-long',
         'engine/responder/RequestChecks.java',
-        '    if (reth.dmaLength() > MAX_MESSAGE_BYTES) {\n      return RequestStatus.BAD_LENGTH;\n    }\n    MemoryRange range',
+        '    if (reth.dmaLength() > MAX_MESSAGE_BYTES) {\n      return refused(RequestStatus.BAD_LENGTH, reth.dmaLength() + " bytes are asked for");\n    }\n    MemoryRange range',
         '    MemoryRange range',
         'READ longer than 2 GiB not refused as such',
     ),
@@ -467,8 +467,8 @@ MUTANTS = [
     (
         'N22-nak-other-peer',
         'engine/requester/Completer.java',
-        '      failure = NakStatus.of(packet);',
-        '      failure = isOldest ? NakStatus.of(packet) : null;',
+        '      failure = NakStatus.of(packet, losses.reasonOf(packet));',
+        '      failure = isOldest ? NakStatus.of(packet, losses.reasonOf(packet)) : null;',
         'fatal NAK only for the oldest PSN',
     ),
     (
@@ -481,8 +481,8 @@ MUTANTS = [
     (
         'N25-uc-psn-after-drop',
         'engine/responder/UcResponder.java',
-        '    expectedPsn = Psn.add(packet.psn(), 1);\n    if (isLost',
-        '    expectedPsn = isLost ? expectedPsn : Psn.add(packet.psn(), 1);\n    if (isLost',
+        '    if (isLost && !starts) {',
+        '    if (isLost) {',
         'UC does not resynchronise after a loss',
     ),
     (
@@ -613,10 +613,10 @@ MUTANTS = [
     ),
     (
         'C18-backlog-leak',
-        'cm/CmId.java',
-        '    if (!next.isPending()) {\n      leaveBacklog();\n    }\n',
+        'cm/CmEngine.java',
+        '    id.leaveBacklog();\n',
         '',
-        'an answered request stays in the backlog',
+        'a request that was taken stays in the backlog',
     ),
     (
         'C19-reads-swapped',
