@@ -371,14 +371,17 @@ public final class CmSimulation {
     switch (answer) {
       case ACCEPT -> {
         int depth = end.isDatagram() ? 0 : 1;
-        end.host()
-            .attempt(
-                () -> {
-                  end.prepare();
-                  end.id().accept(RdmaConnParam.of(depth, depth));
-                });
+        boolean isAccepted =
+            end.host()
+                .attempt(
+                    () -> {
+                      end.prepare();
+                      end.id().accept(RdmaConnParam.of(depth, depth));
+                    });
         if (end.isDatagram()) {
           end.plan(inMillis(end.plan().endMillis()));
+        } else if (!isAccepted) {
+          close(end); // The peer has gone: no event tells of a connection that was not accepted.
         }
       }
       case REJECT -> {
