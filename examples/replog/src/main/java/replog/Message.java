@@ -75,7 +75,7 @@ record Message(
     return read;
   }
 
-  /** The same on each JVM, which the hash code of an enum is not. */
+  /** Hash of the fields, equal on each JVM, unlike one with the hash code of an enum. */
   private int hashCodeOfFields() {
     long hash = type.ordinal();
     for (long field : new long[] {from, term, index, indexTerm, rkey, isGranted ? 1 : 0, number}) {

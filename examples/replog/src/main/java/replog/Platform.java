@@ -33,7 +33,7 @@ public interface Platform {
     return new Jvm();
   }
 
-  /** What Java has. */
+  /** Threads, locks and queues of the JVM. */
   final class Jvm implements Platform {
     @Override
     public long nanos() {

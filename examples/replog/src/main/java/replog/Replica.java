@@ -68,10 +68,10 @@ public final class Replica implements AutoCloseable {
   /** Of a leader: the index of its last entry, as no other node writes to its log. */
   private long last = -1;
 
-  /** Who has the rkey of the log, in this term. */
+  /** Number of the node that has the rkey of the log, in this term. */
   private int writer = NONE;
 
-  /** What clients wait for, by index; those that are decided are completed without the lock. */
+  /** Futures of clients, by index of their entry; completed without the lock. */
   private final TreeMap<Long, CompletableFuture<Long>> proposed = new TreeMap<>();
 
   private final List<Runnable> decided = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class Replica implements AutoCloseable {
     return result;
   }
 
-  /** What the transport may do here. */
+  /** Calls of the transport. */
   private final class TransportOwner implements Transport.Owner {
     @Override
     public void change(Runnable body) {

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * verbs that do not wait.
  */
 final class Transport implements AutoCloseable {
-  /** What a completed send was. */
+  /** Purpose of a completed send. */
   enum Kind {
     MESSAGE,
     ENTRY,
@@ -419,7 +419,7 @@ final class Transport implements AutoCloseable {
     return true;
   }
 
-  /** Who could write to the log cannot any more. */
+  /** Registers the log again, which ends writes by the former key. */
   int replaceLogKey() {
     MemoryRegion former = logRegion;
     logRegion =

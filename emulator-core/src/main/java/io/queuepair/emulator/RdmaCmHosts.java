@@ -42,7 +42,7 @@ final class RdmaCmHosts {
     }
   }
 
-  /** What connections, ids that listen and events wait for: one sentence each, host by host. */
+  /** Describes the waits of connections, listening ids and events, a sentence each, by host. */
   synchronized List<String> describeBlockedWork() {
     return new LinkedHashSet<>(byDevice.values())
         .stream().flatMap(host -> host.describeBlockedWork().stream()).toList();

@@ -128,7 +128,7 @@ final class Hosts {
         .toList();
   }
 
-  /** What the test calls a device that it was given; empty for one that it has added itself. */
+  /** Names that the test has for a device; none for one that it has added itself. */
   private String aliases(EmulatedDevice device) {
     List<String> aliases = new ArrayList<>();
     devices.forEach(

@@ -171,7 +171,7 @@ final class TestNetwork implements AutoCloseable {
   }
 
   /**
-   * What was wrong though the test passed, by check; once the network is closed.
+   * Lists faults of a test that has passed, by check; once the network is closed.
    *
    * @param excused statements of fault plans that need not have happened
    */

@@ -47,7 +47,7 @@ final class CacheDirectory {
   }
 
   /**
-   * That of the user: below XDG_CACHE_HOME if that is set, else below HOME.
+   * Cache of the user: below XDG_CACHE_HOME if that is set, else below HOME.
    *
    * @param home that of the passwd entry, for processes without HOME
    * @throws NativeException if there is none of these

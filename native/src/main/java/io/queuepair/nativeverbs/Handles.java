@@ -92,7 +92,7 @@ final class Handles {
     return type.cast(entry.object);
   }
 
-  /** What C calls an object of a type. */
+  /** Name of a type in C. */
   private static String nameOf(Class<?> type) {
     return switch (type.getSimpleName()) {
       case "AddressHandle" -> "struct ibv_ah";

@@ -37,7 +37,7 @@ final class Refusals {
     }
   }
 
-  /** The same for one of several verbs, which is named at the beginning of the bytes. */
+  /** Guards a call of one of several verbs, which is named at the beginning of the bytes. */
   static long guard(ByteBuffer args, LongSupplier call) {
     try {
       return call.getAsLong();

@@ -455,7 +455,7 @@ struct args *args(void) {
 
 void set_verb(const char *verb) { strcpy(args()->bytes, verb); }
 
-// What Java and the JVM leave in errno is not the program's: a verb that succeeds does not change it.
+// Restores errno, which Java and the JVM change: a verb that succeeds leaves it to the program.
 int64_t call_fast(enum entry entry, int64_t handle) {
   int before = errno;
   int64_t result = -ENODEV;

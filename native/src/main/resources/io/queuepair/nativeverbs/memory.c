@@ -103,7 +103,7 @@ EXPORT struct ibv_mr *ibv_reg_mr_iova(
 
 EXPORT struct ibv_mr *ibv_reg_mr_iova2(
     struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned access) {
-  // What the macro ibv_reg_mr of verbs.h calls, too.
+  // The macro ibv_reg_mr of verbs.h calls this, too.
   const char *verb = iova == (uintptr_t)address ? "ibv_reg_mr" : "ibv_reg_mr_iova2";
   return reg(verb, pd, address, length, iova, access);
 }

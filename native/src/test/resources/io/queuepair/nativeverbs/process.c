@@ -20,24 +20,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "abi.h"
+#include "connected.h"
 
-struct ibv_device **ibv_get_device_list(int *);
-struct ibv_context *ibv_open_device(struct ibv_device *);
 int ibv_close_device(struct ibv_context *);
-int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
-struct ibv_pd *ibv_alloc_pd(struct ibv_context *);
 int ibv_dealloc_pd(struct ibv_pd *);
-struct ibv_mr *ibv_reg_mr(struct ibv_pd *, void *, size_t, int);
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *, void *, size_t, uint64_t, unsigned);
 int ibv_dereg_mr(struct ibv_mr *);
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *);
-struct ibv_cq *ibv_create_cq(struct ibv_context *, int, void *, struct ibv_comp_channel *, int);
 int ibv_get_cq_event(struct ibv_comp_channel *, struct ibv_cq **, void **);
 void ibv_ack_cq_events(struct ibv_cq *, unsigned);
 int ibv_destroy_cq(struct ibv_cq *);
 int ibv_destroy_comp_channel(struct ibv_comp_channel *);
-struct ibv_qp *ibv_create_qp(struct ibv_pd *, struct ibv_qp_init_attr *);
-int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int);
 int ibv_destroy_qp(struct ibv_qp *);
 int ibv_query_qp(struct ibv_qp *, struct ibv_qp_attr *, int, struct ibv_qp_init_attr *);
 int ibv_query_device(struct ibv_context *, struct ibv_device_attr *);
@@ -59,15 +52,7 @@ void ibv_free_buf(struct ibv_buf *);
 int ibv_export_buf_dmabuf_fd(struct ibv_buf *);
 struct ibv_mr *ibv_reg_buf_mr(struct ibv_pd *, struct ibv_buf *, void *, size_t, int);
 
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    if (!(condition)) {                                                         \
-      fprintf(stderr, "%s:%d: %s (errno %d)\n", __FILE__, __LINE__, #condition, errno); \
-      exit(1);                                                                  \
-    }                                                                           \
-  } while (0)
-
-enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, ALL_RIGHTS = 7, SIGNALED = 2, BYTES = 4096 };
+enum { ALL_RIGHTS = 7 };
 
 static struct ibv_context *context;
 static struct ibv_pd *pd;
@@ -86,21 +71,6 @@ static struct ibv_context *open_first(void) {
   return opened;
 }
 
-static void connect_with_itself(int rights) {
-  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = rights};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
-  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
-      .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
-      .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
-  union ibv_gid gid;
-  CHECK(!ibv_query_gid(context, 1, 0, &gid));
-  memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
-  attr = (struct ibv_qp_attr){
-      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
-}
-
 // A queue pair that is connected with itself.
 static void connect_self(void) {
   context = open_first();
@@ -114,7 +84,7 @@ static void connect_self(void) {
       .send_cq = cq, .recv_cq = cq, .cap = {8, 8, 1, 1, 0}, .qp_type = QPT_RC};
   qp = ibv_create_qp(pd, &init);
   CHECK(qp);
-  connect_with_itself(ALL_RIGHTS);
+  connect_with_itself(context, qp, ALL_RIGHTS);
 }
 
 static void post_write(void) {
@@ -231,7 +201,9 @@ static void unregistrable(void) {
   CHECK(pages != MAP_FAILED && !munmap(pages + 2 * page, page));
   enum { LOCAL_WRITE = 1, REMOTE_READ = 4 };
   CHECK(!ibv_reg_mr(pd, pages + 8, page, LOCAL_WRITE) && errno == EFAULT);
-  CHECK(!ibv_reg_mr(pd, pages + 8, 2 * page, REMOTE_READ) && errno == EFAULT);
+  uintptr_t start = (uintptr_t)pages + 8; // The macro ibv_reg_mr of verbs.h passes it as the iova.
+  CHECK(!ibv_reg_mr_iova2(pd, pages + 8, 2 * page, start, REMOTE_READ) && errno == EFAULT);
+  CHECK(!ibv_reg_mr_iova2(pd, pages + 8, page, 0, LOCAL_WRITE) && errno == EFAULT);
   printf("page %p %p\n", (void *)pages, (void *)(pages + 2 * page));
 }
 
@@ -686,7 +658,7 @@ static void flush(void) {
   qp = extended_context()->create_qp_ex(context, &init);
   CHECK(qp);
   const int visible = 1 << 8, stored = 1 << 9;
-  connect_with_itself(ALL_RIGHTS | visible | stored);
+  connect_with_itself(context, qp, ALL_RIGHTS | visible | stored);
   struct ibv_mr *region = ibv_reg_mr(pd, memory, BYTES, ALL_RIGHTS | visible);
   CHECK(region);
   struct ibv_qp_ex *ex = (struct ibv_qp_ex *)qp;

@@ -6,27 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi.h"
+#include "connected.h"
 
-struct ibv_device **ibv_get_device_list(int *);
-struct ibv_context *ibv_open_device(struct ibv_device *);
-int ibv_query_gid(struct ibv_context *, uint8_t, int, union ibv_gid *);
-struct ibv_pd *ibv_alloc_pd(struct ibv_context *);
-struct ibv_mr *ibv_reg_mr(struct ibv_pd *, void *, size_t, int);
-struct ibv_cq *ibv_create_cq(struct ibv_context *, int, void *, struct ibv_comp_channel *, int);
-struct ibv_qp *ibv_create_qp(struct ibv_pd *, struct ibv_qp_init_attr *);
-int ibv_modify_qp(struct ibv_qp *, struct ibv_qp_attr *, int);
-
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    if (!(condition)) {                                                         \
-      fprintf(stderr, "%s:%d: %s (errno %d)\n", __FILE__, __LINE__, #condition, errno); \
-      exit(1);                                                                  \
-    }                                                                           \
-  } while (0)
-
-enum { QPT_RC = 2, INIT = 1, RTR = 2, RTS = 3, BYTES = 4096, MAX_INLINE = 64 };
-enum { SIGNALED = 2, INLINE = 8 };
+enum { MAX_INLINE = 64, INLINE = 8 };
 enum { WRITE = 0, LOCAL_INV = 7, BIND_MW = 8, TYPE_2 = 2 };
 enum { LOCAL_WRITE = 1, REMOTE_WRITE = 2, REMOTE_READ = 4, MW_BIND = 16 };
 
@@ -47,18 +29,7 @@ static void connect_self(int sq_sig_all) {
   struct ibv_qp_init_attr init = {.send_cq = cq, .recv_cq = cq,
       .cap = {8, 8, 4, 1, MAX_INLINE}, .qp_type = QPT_RC, .sq_sig_all = sq_sig_all};
   CHECK((qp = ibv_create_qp(pd, &init)));
-  struct ibv_qp_attr attr = {.qp_state = INIT, .port_num = 1, .qp_access_flags = rights};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 8 | 16 | 32));
-  attr = (struct ibv_qp_attr){.qp_state = RTR, .path_mtu = 3, .dest_qp_num = qp->qp_num,
-      .max_dest_rd_atomic = 1, .min_rnr_timer = 12,
-      .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
-  union ibv_gid gid;
-  CHECK(!ibv_query_gid(context, 1, 0, &gid));
-  memcpy(&attr.ah_attr.grh.dgid, &gid, sizeof gid);
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 128 | 256 | (1 << 12) | (1 << 15) | (1 << 17) | (1 << 20)));
-  attr = (struct ibv_qp_attr){
-      .qp_state = RTS, .timeout = 18, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 1};
-  CHECK(!ibv_modify_qp(qp, &attr, 1 | 512 | 1024 | 2048 | (1 << 13) | (1 << 16)));
+  connect_with_itself(context, qp, rights);
 }
 
 static int post(struct ibv_send_wr *wr, struct ibv_send_wr **bad) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Why the kernel refuses something, in words for those who do not know Netty. */
 final class SocketErrors {
-  /** What the system says of EINVAL, ENETUNREACH and EHOSTUNREACH. */
+  /** Texts of the system for EINVAL, ENETUNREACH and EHOSTUNREACH. */
   private static final List<String> UNREACHABLE =
       List.of("Invalid argument", "Network is unreachable", "No route to host");
 

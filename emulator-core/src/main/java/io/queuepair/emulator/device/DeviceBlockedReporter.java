@@ -36,7 +36,7 @@ final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
     return describeBlockedWork(MAX_QUEUE_PAIRS);
   }
 
-  /** The same of so many queue pairs at most, and so many other objects. */
+  /** Describes the waits of at most this many queue pairs, and as many other objects. */
   List<String> describeBlockedWork(int maxQueuePairs) {
     return driver.call(hca -> sentences(hca, maxQueuePairs));
   }

@@ -156,7 +156,7 @@ public final class Engine {
     return statistics.drops();
   }
 
-  /** What it says of what it refuses, drops and has no room for. */
+  /** Sentences about requests and packets that the device refuses, drops or has no room for. */
   public Explanations explanations() {
     return explanations;
   }
@@ -231,12 +231,12 @@ public final class Engine {
     makePackets(of(qp));
   }
 
-  /** The same for all queue pairs to which something was posted that needs a memory region. */
+  /** Makes the packets of all queue pairs with a posted request that names a memory region. */
   public void makePackets(RegisteredMemory region) {
     senders.all().stream().filter(sender -> sender.sendsFrom(region)).forEach(this::makePackets);
   }
 
-  /** The same for all queue pairs. */
+  /** Makes the packets of all queue pairs. */
   public void makePackets() {
     senders.all().forEach(this::makePackets);
   }
@@ -388,8 +388,8 @@ public final class Engine {
   }
 
   /**
-   * The same of a queue pair. What a requester sends again is dropped in the course of things, and
-   * what became of a response is in the completion of who waits for it.
+   * Explains a drop, but not that of a duplicate, which follows from every retry, nor that of a
+   * response, whose fate is in the completion of its request.
    */
   private void explainDrop(DropReason dropped, Packet packet, @Nullable QpEngine receiver) {
     boolean isRepeat = dropped == DropReason.DUPLICATE || dropped == DropReason.OUT_OF_ORDER;

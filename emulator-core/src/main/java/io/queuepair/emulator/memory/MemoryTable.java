@@ -265,7 +265,7 @@ public final class MemoryTable {
     return fault.text() + ": " + asked + described(rkey, find(rkey));
   }
 
-  /** The same of an access of the device itself. */
+  /** Names the rule that an access of the device itself breaks, with its range and lkey. */
   String localReasonOf(MemoryFault fault, int lkey, MemoryRange range) {
     return fault.text() + ": " + range + " by lkey " + described(lkey, find(lkey ^ lkeyMask));
   }

@@ -34,7 +34,7 @@ public final class ScatterGather {
     return refused == null ? null : refused.fault;
   }
 
-  /** The same in words: the rule, the bytes that break it, and what their key names. */
+  /** Names the rule that an access breaks, the bytes that break it, and the memory of their key. */
   public String reasonOf(
       SgeArray sges, int domain, long start, long bytes, @Nullable AccessFlag right) {
     RefusedEntry refused = firstRefused(sges, domain, start, bytes, right);

@@ -216,7 +216,7 @@ public final class EmulatedRdmaCm implements RdmaCm, CProgramHost {
     return EventDispatch.isOpen(listener) ? listeners.get(listener) : null;
   }
 
-  /** What its connections, ids and events wait for, one sentence each. */
+  /** Describes the waits of connections, ids and events, a sentence each. */
   public List<String> describeBlockedWork() {
     return driver.describeBlockedWork();
   }

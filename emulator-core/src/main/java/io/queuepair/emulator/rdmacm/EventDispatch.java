@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What events of the engine mean to ids, as {@code cma_ib_handler}. Under the host's lock. */
 final class EventDispatch {
-  /** What an RTU says of a connection. */
+  /** Parameters of ESTABLISHED at the passive side: an RTU carries none. */
   private static final RdmaConnParam NOTHING_SAID =
       new RdmaConnParam(ByteBuffer.allocate(0), 0, 0, false, 0, 0, false, 0);
 

@@ -10,7 +10,7 @@ import io.queuepair.verbs.VerbsException;
 final class FollowUps {
   private static final String GET = "rdma_get_cm_event";
 
-  /** What librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
+  /** Status that librdmacm reports, whatever the errno ({@code ucma_process_conn_resp}). */
   private static final int FAILED = -1;
 
   private final EmulatedRdmaCm host;
@@ -53,7 +53,7 @@ final class FollowUps {
     }
   }
 
-  /** What the peer has said stays; it hears nothing until the id is destroyed. */
+  /** Keeps what the peer has said; the peer hears nothing until the id is destroyed. */
   private static void connectError(EmulatedRdmaCmEvent event, String why) {
     event.replace(
         EventContent.ofConnection(

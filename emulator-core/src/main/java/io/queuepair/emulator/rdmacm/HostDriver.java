@@ -40,7 +40,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   private static final int MAX_ARRIVED = 4096;
 
   /**
-   * Those that are taken before the network has its turn: packets of connections wait meanwhile,
+   * Messages that are taken before the network has its turn: packets of connections wait meanwhile,
    * and a message takes up to a millisecond while the code is new to the JVM.
    */
   private static final int MAX_AT_ONCE = 16;
@@ -63,7 +63,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
   /** Reports of devices, oldest first; guarded by itself, as devices hold their locks. */
   private final Deque<HostEvent> arrived = new ArrayDeque<>();
 
-  /** Who wants to know why requests of peers were rejected; null if no one does. */
+  /** Listener for the reasons of rejected requests; null if there is none. */
   private volatile @Nullable Consumer<String> explanations;
 
   /** Why requests were rejected, until the lock is free. */

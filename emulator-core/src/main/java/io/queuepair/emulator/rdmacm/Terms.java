@@ -45,7 +45,7 @@ record Terms(
         rep.rnrRetryCount());
   }
 
-  /** The same with another path MTU. */
+  /** Copies the terms with another path MTU. */
   Terms withMtu(Mtu smaller) {
     return new Terms(
         smaller,

@@ -25,7 +25,7 @@ final class ApplicationLock implements Lock {
   private final ThreadWaits waits;
   private final String name;
 
-  /** Those who want it. */
+  /** Threads that wait for the lock. */
   private final WaitQueue waiters;
 
   /** Guarded by the guard of all waits, as those below; null while it is free. */
@@ -34,9 +34,9 @@ final class ApplicationLock implements Lock {
   private int holds;
 
   /**
-   * Those who have left a condition without the lock, as their wait for it would have been for
-   * ever, or the emulator is closed. They call unlock as often as they are here; what they have
-   * thrown is not to be replaced by a complaint about that.
+   * Threads that have left a condition without the lock, as their wait for it would have been for
+   * ever, or the emulator is closed. A thread calls unlock once for each entry; the exception that
+   * it is about to throw must not be replaced by one about that call.
    */
   private final List<Thread> refused = new ArrayList<>();
 

@@ -434,8 +434,8 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
   }
 
   /**
-   * What threads wait for that other threads do: a lock and its holder, a signal, an element of a
-   * queue, a future.
+   * Describes waits for other threads: for a lock and its holder, a signal, an element of a queue,
+   * a future.
    *
    * @return a sentence for each wait, in the order in which they began
    */

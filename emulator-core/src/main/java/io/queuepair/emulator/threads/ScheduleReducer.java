@@ -46,7 +46,7 @@ public final class ScheduleReducer {
   private final int maxRuns;
   private List<Switch> best;
 
-  /** What is tried first: what a lost wake-up needs. */
+  /** Schedules to try first: those that a lost wake-up needs. */
   private final Deque<List<Switch>> guesses = new ArrayDeque<>();
 
   private boolean isReplayed;

@@ -150,7 +150,7 @@ final class ThreadWaits {
     return interrupted;
   }
 
-  /** The same for ever, where an interrupt is kept for later. */
+  /** Waits for ever; an interrupt is kept for later. */
   <T> T awaitUninterruptibly(
       WaitQueue queue, WaitDescription description, Supplier<@Nullable T> take) {
     boolean wasInterrupted = false;

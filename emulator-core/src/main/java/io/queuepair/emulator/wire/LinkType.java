@@ -95,7 +95,7 @@ public enum LinkType {
     return NOWHERE;
   }
 
-  /** What a captured frame is in which {@link #find} finds nothing. Never throws. */
+  /** Names the kind of a captured frame in which {@link #find} finds nothing. Never throws. */
   public SkippedFrame skipped(ByteBuffer bytes, int length) {
     int type =
         switch (this) {

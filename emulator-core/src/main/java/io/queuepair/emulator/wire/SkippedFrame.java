@@ -3,7 +3,7 @@ package io.queuepair.emulator.wire;
 
 import java.nio.ByteBuffer;
 
-/** What a captured frame is that holds no datagram for the RoCEv2 port, or none that is read. */
+/** Kinds of captured frames without a datagram for the RoCEv2 port, or with one not read. */
 public enum SkippedFrame {
   ROCE_V1("RoCE v1, not decoded"),
   /** A fragment of a UDP datagram: only the first one has a port. */

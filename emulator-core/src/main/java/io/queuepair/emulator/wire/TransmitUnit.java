@@ -6,6 +6,6 @@ public sealed interface TransmitUnit permits Packet, PortFrame {
   /** Bytes of the payload; a frame is nothing else. */
   int payloadBytes();
 
-  /** The same in memory that no other code can change. */
+  /** Copies it to memory that no other code can change. */
   TransmitUnit copy();
 }

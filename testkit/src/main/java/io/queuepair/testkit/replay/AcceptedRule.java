@@ -35,7 +35,7 @@ record AcceptedRule(
   /** A queue size that is rounded up. */
   static final String ROUNDED = "2^n-1";
 
-  /** What the line of a cause begins with. */
+  /** Beginning of the line of a cause. */
   private static final String CAUSE = "cause\t";
 
   private static final int COLUMNS = 7;

@@ -14,8 +14,8 @@ import java.util.TreeSet;
  */
 record Divergence(AcceptedRule cause, Set<String> queuePairs, int firstStep) {
   /**
-   * What a difference shows. The difference is seen later than it came to be, and other traces of
-   * it may be seen before: it began with the work that was posted before the first of them.
+   * Finds where a divergence began. A difference is seen later than it came to be, and other traces
+   * of it may be seen before: it began with the work posted before the first of them.
    */
   static Divergence at(Difference difference, AcceptedRule cause, QueuePairUse use) {
     Set<String> affected = new TreeSet<>(use.of(difference));

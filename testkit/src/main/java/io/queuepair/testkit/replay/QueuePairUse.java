@@ -25,7 +25,7 @@ final class QueuePairUse {
   /** Of a completion whose peer has left RTS by it. */
   private static final Pattern REFUSED = Pattern.compile("REM_\\w+");
 
-  /** What Linux reports of queue pairs and their completion queues, or nothing. */
+  /** Events of queue pairs and completion queues that Linux reports; null for none. */
   private static final Set<String> EVENTS = Set.of("null", "SQ_DRAINED", "CQ_ERR");
 
   private static final Set<String> POSTS = Set.of("post_send", "post_recv", "bind_mw");
@@ -109,7 +109,7 @@ final class QueuePairUse {
     return POSTS.contains(step.op()) && step.args().has("qp");
   }
 
-  /** Those that are connected to a queue pair, or exchange datagrams with it. */
+  /** Queue pairs that are connected to this one, or exchange datagrams with it. */
   Set<String> peersOf(String queuePair) {
     Set<String> peers = new TreeSet<>();
     for (Step step : scenario.steps()) {

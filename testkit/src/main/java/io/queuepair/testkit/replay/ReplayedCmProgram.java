@@ -33,7 +33,7 @@ import java.util.Set;
 
 /** One side of a program of rdma_cm: its channels and ids by name, and the calls on them. */
 final class ReplayedCmProgram {
-  /** What a program can do. */
+  /** Calls that a recorded program can make. */
   static final Set<String> OPS =
       Set.of(
           "channel",

@@ -162,7 +162,7 @@ final class RequesterModel {
     if (offset < cursor) {
       goesBack(packet, nowNanos);
     } else {
-      // What was refused has been acknowledged meanwhile, as a copy of it came.
+      // A copy of the refused packet has come and was acknowledged meanwhile.
       waitsForReceiver = false;
     }
     if (offset == sentEnd && packet.startsMessage()) {

@@ -28,7 +28,7 @@ final class FaultStatements {
   /** These count calls of verbs, if no time is given from their beginning on. */
   private static final Pattern OF_CALLS = Pattern.compile("(?i)(?:fail|exhaust)\\b(?!.* at ).*");
 
-  /** What a plan may have once. */
+  /** Statement that a plan may have once. */
   private static final Pattern SEED = Pattern.compile("(?i)(?:^|;)\\s*seed\\b");
 
   private final Map<String, String> addresses = new LinkedHashMap<>();

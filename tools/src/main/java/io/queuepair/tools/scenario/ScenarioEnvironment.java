@@ -201,7 +201,7 @@ final class ScenarioEnvironment implements AutoCloseable {
         });
   }
 
-  /** The same of one object, if it is a queue pair. */
+  /** Reports the states of one object, if it is a queue pair. */
   void reportState(String name) {
     String device = Statements.device(name);
     if (parties.get(device).objects().get(name.substring(device.length() + 1))
@@ -279,7 +279,7 @@ final class ScenarioEnvironment implements AutoCloseable {
     return hosts.values().stream().distinct().toList();
   }
 
-  /** What queue pairs and their packets wait for, on one line. */
+  /** Describes the waits of queue pairs and their packets, on one line. */
   String waiting() {
     return String.join(" ", emulator.report().strip().split("\\s+"));
   }

@@ -95,7 +95,7 @@ final class Transcript {
   }
 
   /**
-   * What may have led to an expectation that does not hold: a refusal that none has taken, or
+   * Names a likely cause of an expectation that does not hold: a refusal that none has taken, or
    * packets that no statement has let arrive.
    *
    * @return a continuation of the sentence that says what does not hold; empty if there is neither

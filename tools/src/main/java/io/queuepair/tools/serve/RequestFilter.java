@@ -39,7 +39,7 @@ final class RequestFilter {
     this.ownName = ownName;
   }
 
-  /** What a request to this host is for: something with a path. */
+  /** Target of a request to this host, which has a path. */
   URI target(FullHttpRequest request) {
     if (!request.decoderResult().isSuccess()) {
       throw new RequestRefusedException(BAD_REQUEST, "The request is wrong or too long");

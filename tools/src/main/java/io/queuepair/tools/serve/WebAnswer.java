@@ -25,7 +25,7 @@ import java.util.Map;
  * @param content the body
  */
 record WebAnswer(int status, String type, Map<String, String> headers, String content) {
-  /** What browsers may load and run: files of this server, and no script that is in a page. */
+  /** Policy for browsers: they load files of this server only, and run no script in a page. */
   private static final String CONTENT_POLICY =
       "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src"
           + " 'self'; frame-src 'self'; form-action 'self'; base-uri 'none';"

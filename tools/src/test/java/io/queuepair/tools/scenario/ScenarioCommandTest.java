@@ -120,6 +120,26 @@ final class ScenarioCommandTest {
             "      0.000 us  a.qp: RTS -> SQE");
   }
 
+  /** Sends wait in SQD, and leave in RTS. */
+  @Test
+  void showsAStateBeforeThePacketsItLetsLeave() throws IOException {
+    String file =
+        file(
+            List.of(
+                "modify_qp a.qp state=SQD",
+                "post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5",
+                "modify_qp a.qp state=RTS"),
+            List.of());
+
+    CommandRun.of("scenario", "--record", file);
+
+    assertThat(Files.readAllLines(Path.of(file)))
+        .containsSubsequence(
+            "> modify_qp a.qp state=RTS",
+            "      0.000 us  a.qp: SQD -> RTS",
+            "      0.000 us  a ---> b  RC_SEND_ONLY qp=0x000011 psn=7 ackreq 5 bytes");
+  }
+
   @Test
   void recordsWhatHappensAndNothingElse() throws IOException {
     String complete = file(SEND, EXPECTED);

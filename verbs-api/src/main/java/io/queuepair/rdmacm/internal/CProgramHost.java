@@ -6,7 +6,7 @@ import io.queuepair.rdmacm.RdmaEventChannel;
 import java.util.function.Consumer;
 
 /**
- * What the library of C programs needs of a host. It takes events before the program reads them; a
+ * Host as the library of C programs needs it, which takes events before the program reads them: a
  * request counts for the backlog of its listener until it is read, as it does in the kernel.
  */
 public interface CProgramHost {

@@ -16,8 +16,8 @@ public interface ContextObject {
   }
 
   /**
-   * What of it the program has not dealt with, as sentences without a subject: events that it has
-   * taken, completions that wait in vain; under the driver's lock.
+   * Lists business that the program has left open, as sentences without a subject: events that it
+   * has taken, completions that wait in vain; under the driver's lock.
    */
   default List<String> unsettled() {
     return List.of();

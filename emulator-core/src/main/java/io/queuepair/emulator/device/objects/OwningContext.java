@@ -124,7 +124,7 @@ public abstract class OwningContext implements Context {
         });
   }
 
-  /** What the program has not dealt with, one sentence each; under the driver's lock. */
+  /** Lists business that the program has left open, a sentence each; under the driver's lock. */
   public final List<String> unsettledObjects() {
     List<String> sentences = new ArrayList<>();
     for (ContextObject object : objects.keySet()) {

@@ -73,7 +73,7 @@ public final class CompletionWriter {
 
   /** A completion that found no room in its queue. */
   public record CqOverrun(CompletionRing ring, long wrId, int qpn) {
-    /** What happened, as a clause. */
+    /** Names queue, completion and queue pair, as a clause. */
     public String text() {
       boolean isFull = ring.size() == ring.capacity();
       return "the completion queue of "

@@ -39,7 +39,7 @@ final class RequestChecks {
   /** Which memory rule made the last verdict, or null. */
   private @Nullable MemoryFault fault;
 
-  /** What made the last verdict, in words and numbers, or null. */
+  /** Numbers that decided the last verdict, in words, or null. */
   private @Nullable String detail;
 
   RequestChecks(QpContext qp, IncomingMessage message, ResponseQueue replies, MemoryTable memory) {

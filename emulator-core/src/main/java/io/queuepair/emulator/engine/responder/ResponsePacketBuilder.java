@@ -51,7 +51,7 @@ final class ResponsePacketBuilder {
         : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
   }
 
-  /** The same in words. */
+  /** Names the rule that a READ breaks, with its range and key. */
   String reasonOf(MemoryFault fault, ReadResponse read) {
     MemoryRange range = new MemoryRange(read.nextAddr(), read.nextBytes());
     return memory.reasonOf(fault, read.request().rkey(), range, AccessFlag.REMOTE_READ);

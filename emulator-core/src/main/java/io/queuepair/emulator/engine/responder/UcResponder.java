@@ -34,7 +34,7 @@ public final class UcResponder implements Responder {
   /** Whether the rest of the message that is arriving is dropped. */
   private boolean dropsMessage;
 
-  /** What the last message was refused for, as far as it was. */
+  /** Result of the last check. */
   private RequestStatus lastStatus = RequestStatus.ACCEPT;
 
   private @Nullable String failure;

@@ -148,8 +148,8 @@ public final class CaptureFile implements AutoCloseable {
   }
 
   /**
-   * What the frames were that were skipped: RoCE v1, fragments, VXLAN, ERSPAN, link types that are
-   * not read, or something else.
+   * Counts skipped frames by kind: RoCE v1, fragments, VXLAN, ERSPAN, link types that are not read,
+   * or something else.
    *
    * @return how many so far, by what they are in words; those seen first come first
    */

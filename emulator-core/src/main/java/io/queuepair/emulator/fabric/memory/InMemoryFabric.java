@@ -52,7 +52,7 @@ public final class InMemoryFabric implements Fabric {
   /** Links that take part in the Ethernet segment, in the order of joining; guarded by this. */
   private final Set<InMemoryLink> segment = new LinkedHashSet<>();
 
-  /** The same as a list that never changes; null from a change to the next frame. */
+  /** Immutable copy of the links of the segment; null from a change to the next frame. */
   private volatile @Nullable List<InMemoryLink> segmentList;
 
   private volatile boolean isClosed;

@@ -110,35 +110,12 @@ public record CmReq(
     CmField.REQ_PRIVATE_DATA.put(mad, privateBytes);
   }
 
-  /** The same with another path MTU, as a code. */
+  /** Copies the REQ with another path MTU, as a code. */
   public CmReq withPathMtu(int newMtu) {
-    return new CmReq(
-        localCommId,
-        vendorId,
-        serviceId,
-        localCaGuid,
-        localQkey,
-        localQpn,
-        responderResources,
-        localEecn,
-        initiatorDepth,
-        remoteEecn,
-        remoteCmResponseTimeout,
-        transportService,
-        endToEndFlowControl,
-        startingPsn,
-        localCmResponseTimeout,
-        retryCount,
-        pkey,
-        newMtu,
-        rdcExists,
-        rnrRetryCount,
-        maxCmRetries,
-        srq,
-        extendedTransportType,
-        primary,
-        alternate,
-        privateBytes);
+    ByteBuffer mad = ByteBuffer.allocate(MadHeader.MAD_BYTES);
+    write(mad);
+    CmField.REQ_PATH_MTU.replace(mad, newMtu);
+    return read(mad);
   }
 
   /** Whether an initiator of XRC asks for a target. */
