@@ -18,7 +18,7 @@ final class PendingSend {
   /** The window of the peer that it goes through or closes, or null. */
   WindowModel window;
 
-  /** The key of that window when this was posted. */
+  /** The key of that window when this was posted; of a bind, the key that it gives. */
   int windowKey;
 
   /** What an atomic works on, or null. */

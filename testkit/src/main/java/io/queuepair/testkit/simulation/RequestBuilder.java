@@ -196,7 +196,7 @@ final class RequestBuilder {
     long id = sent.wrId();
     Set<SendFlag> flags = work.flags();
     if (work.opcode() == WrOpcode.BIND_MW) {
-      return side.window().bind(id, work);
+      return side.window().bind(sent);
     }
     if (work.opcode() == WrOpcode.LOCAL_INV) {
       return side.window().invalidate(sent);

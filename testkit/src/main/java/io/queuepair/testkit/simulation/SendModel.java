@@ -117,6 +117,11 @@ final class SendModel {
         || (sent.remote != null && sent.window != null && !sent.window.isBound());
   }
 
+  /** Whether a bind is posted and not known to be done. */
+  boolean awaitsBind() {
+    return outstanding.stream().anyMatch(sent -> sent.work().opcode() == WrOpcode.BIND_MW);
+  }
+
   /** The next message that is not sent yet, which now is; null if there is none. */
   PendingSend nextToStart() {
     return unstarted.pollFirst();
@@ -249,7 +254,7 @@ final class SendModel {
       Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
     }
     if (work.isLocal()) {
-      side.window().succeeded(work);
+      side.window().succeeded(sent);
     }
     if (sent.local != null) {
       if (work.fetchesData() && sent.tally == null) {

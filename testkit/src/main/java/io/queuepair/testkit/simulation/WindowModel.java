@@ -89,22 +89,26 @@ final class WindowModel {
   boolean allows(WorkSpec work) {
     return switch (work.opcode()) {
       case BIND_MW ->
-          state == (work.error() == InjectedError.BOUND_WINDOW ? State.BOUND : State.FREE);
+          // One that was to find it open opens it, if the peer has closed it meanwhile.
+          work.error() == InjectedError.BOUND_WINDOW
+              ? isBound()
+              : state == State.FREE && !side.sends().awaitsBind();
       case LOCAL_INV, SEND_WITH_INV -> state == State.BOUND;
       default -> (isBound() || closing != null) && slot.isFree();
     };
   }
 
   /** Opens it with the next key. */
-  BindMwWr bind(long wrId, WorkSpec work) {
-    int next = nextKey();
+  BindMwWr bind(PendingSend sent) {
+    WorkSpec work = sent.work();
+    sent.windowKey = nextKey();
     if (work.error() == InjectedError.NONE) {
       state = State.BINDING;
-      key = next;
+      key = sent.windowKey;
     }
     Set<AccessFlag> writable = Set.of(AccessFlag.REMOTE_WRITE);
     MwBindInfo binding = new MwBindInfo(side.remote().region(), slot.addr(), bytes(), writable);
-    return new BindMwWr(wrId, work.flags(), window, next, binding);
+    return new BindMwWr(sent.wrId(), work.flags(), window, sent.windowKey, binding);
   }
 
   private int nextKey() {
@@ -129,11 +133,12 @@ final class WindowModel {
   }
 
   /** A request of its owner has succeeded. */
-  void succeeded(WorkSpec work) {
-    if (work.error() == InjectedError.BOUND_WINDOW) {
-      key = nextKey();
+  void succeeded(PendingSend sent) {
+    boolean isBind = sent.work().opcode() == WrOpcode.BIND_MW;
+    if (isBind) {
+      key = sent.windowKey;
     }
-    state = work.opcode() == WrOpcode.BIND_MW ? State.BOUND : State.FREE;
+    state = isBind ? State.BOUND : State.FREE;
     closing = null;
   }
 
