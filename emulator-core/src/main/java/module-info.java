@@ -8,20 +8,15 @@ module io.queuepair.emulator {
   requires org.slf4j;
 
   exports io.queuepair.emulator;
-  exports io.queuepair.emulator.profile;
   exports io.queuepair.emulator.coverage;
   exports io.queuepair.emulator.fabric;
-  exports io.queuepair.emulator.fabric.capture;
-  exports io.queuepair.emulator.fabric.internal to
-      io.queuepair.udp;
-  exports io.queuepair.emulator.fabric.memory;
-  exports io.queuepair.emulator.fabric.trace;
   exports io.queuepair.emulator.faults;
   exports io.queuepair.emulator.memory to
       io.queuepair.nativeverbs;
+  exports io.queuepair.emulator.observe;
+  exports io.queuepair.emulator.profile;
   exports io.queuepair.emulator.queue to
       io.queuepair.nativeverbs;
-  exports io.queuepair.emulator.snapshot;
   exports io.queuepair.emulator.threads;
 
   uses io.queuepair.emulator.coverage.CoverageSink;

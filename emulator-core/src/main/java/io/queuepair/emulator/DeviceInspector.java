@@ -2,10 +2,10 @@
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.device.SnapshotReader;
-import io.queuepair.emulator.snapshot.CqSnapshot;
-import io.queuepair.emulator.snapshot.MemorySnapshot;
-import io.queuepair.emulator.snapshot.QpSnapshot;
-import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.emulator.observe.CqSnapshot;
+import io.queuepair.emulator.observe.MemorySnapshot;
+import io.queuepair.emulator.observe.QpSnapshot;
+import io.queuepair.emulator.observe.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.MemoryRegion;

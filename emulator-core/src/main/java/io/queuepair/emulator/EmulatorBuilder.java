@@ -2,9 +2,9 @@
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.capture.PcapngCapture;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.PcapngCapture;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SanitizerFinding;
 import java.nio.file.Path;

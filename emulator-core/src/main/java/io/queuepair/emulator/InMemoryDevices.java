@@ -2,7 +2,7 @@
 package io.queuepair.emulator;
 
 import io.queuepair.emulator.fabric.FabricException;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.spi.RdmaCmProvider;
 import io.queuepair.verbs.Device;

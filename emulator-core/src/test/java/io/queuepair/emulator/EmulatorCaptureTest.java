@@ -3,8 +3,8 @@ package io.queuepair.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.capture.CaptureFile;
-import io.queuepair.emulator.fabric.capture.PacketRecord.Integrity;
+import io.queuepair.emulator.observe.CaptureFile;
+import io.queuepair.emulator.observe.PacketRecord.Integrity;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;

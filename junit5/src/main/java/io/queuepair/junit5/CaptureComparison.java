@@ -2,8 +2,8 @@
 package io.queuepair.junit5;
 
 import io.queuepair.emulator.fabric.FabricException;
-import io.queuepair.emulator.fabric.capture.CaptureFile;
-import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.emulator.observe.CaptureFile;
+import io.queuepair.emulator.observe.PacketRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

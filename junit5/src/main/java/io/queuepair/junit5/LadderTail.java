@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-import io.queuepair.emulator.fabric.trace.LadderLayout;
+import io.queuepair.emulator.observe.LadderLayout;
 import java.util.ArrayDeque;
 import java.util.List;
 

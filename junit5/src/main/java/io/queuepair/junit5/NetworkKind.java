@@ -2,7 +2,7 @@
 package io.queuepair.junit5;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.udp.UdpFabric;
 import java.lang.annotation.Annotation;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.junit5;
 
-import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.emulator.observe.PacketRecord;
 import java.util.Locale;
 
 /**

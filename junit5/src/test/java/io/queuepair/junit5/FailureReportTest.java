@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.capture.CaptureFile;
+import io.queuepair.emulator.observe.CaptureFile;
 import io.queuepair.verbs.RecvWr;
 import io.queuepair.verbs.SendWr;
 import java.io.IOException;

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools;
 
-import io.queuepair.testkit.bench.BenchCommand;
-import io.queuepair.testkit.cli.ErrorReporter;
-import io.queuepair.testkit.cli.PathConverter;
-import io.queuepair.testkit.fuzz.FuzzCommand;
-import io.queuepair.testkit.replay.ReplayCommand;
-import io.queuepair.testkit.simulate.SimulateCommand;
-import io.queuepair.testkit.totals.TotalsCommand;
-import io.queuepair.testkit.transitions.CheckTransitionsCommand;
+import io.queuepair.tools.cli.CommandProvider;
 import io.queuepair.tools.cli.CommandRunner;
+import io.queuepair.tools.cli.ErrorReporter;
 import io.queuepair.tools.cli.NumberConverter;
+import io.queuepair.tools.cli.PathConverter;
 import io.queuepair.tools.cli.StandardOutput;
 import io.queuepair.tools.decode.DecodeCommand;
 import io.queuepair.tools.demo.DemoCommand;
@@ -29,7 +24,6 @@ import io.queuepair.tools.rdmacm.UcmatoseCommand;
 import io.queuepair.tools.rdmacm.UdaddyCommand;
 import io.queuepair.tools.run.RunCommand;
 import io.queuepair.tools.scenario.ScenarioCommand;
-import io.queuepair.tools.scenario.ScenarioText;
 import io.queuepair.tools.serve.ServeCommand;
 import io.queuepair.tools.site.SiteCommand;
 import io.queuepair.tools.transitions.TransitionsCommand;
@@ -40,14 +34,16 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Predicate;
+import java.util.spi.ToolProvider;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The queuepair command. */
+/** The queuepair command; other modules add theirs by {@link CommandProvider}. */
 @Command(
     name = "queuepair",
     scope = ScopeType.INHERIT,
@@ -71,8 +67,8 @@ import picocli.CommandLine.Spec;
       "",
       "Start with 'queuepair demo'. 'queuepair COMMAND --help' explains a command, with examples."
     })
-public final class Main implements Runnable {
-  /** In the order of the help; those of perftest follow. */
+public final class Main implements Runnable, ToolProvider {
+  /** In the order of the help; those of perftest and of other modules follow. */
   private static final List<Class<?>> SUBCOMMANDS =
       List.of(
           DemoCommand.class,
@@ -91,19 +87,19 @@ public final class Main implements Runnable {
           RunCommand.class,
           DecodeCommand.class,
           TransitionsCommand.class,
-          CheckTransitionsCommand.class,
-          ReplayCommand.class,
           ScenarioCommand.class,
           SiteCommand.class,
-          ServeCommand.class,
-          SimulateCommand.class,
-          FuzzCommand.class,
-          TotalsCommand.class,
-          BenchCommand.class);
+          ServeCommand.class);
 
   @Spec private CommandSpec spec;
 
-  private Main() {}
+  /** Made by the loader of tools. */
+  public Main() {}
+
+  @Override
+  public String name() {
+    return "queuepair";
+  }
 
   /**
    * Runs the command and exits with its code.
@@ -120,7 +116,7 @@ public final class Main implements Runnable {
   static int run(OutputStream stream, PrintWriter err, String... args) {
     StandardOutput standardOutput = new StandardOutput(stream);
     PrintWriter out = new PrintWriter(standardOutput, true, StandardCharsets.UTF_8);
-    int exitCode = run(out, err, args);
+    int exitCode = new Main().run(out, err, args);
     out.flush();
     return standardOutput.report(err, exitCode);
   }
@@ -133,7 +129,8 @@ public final class Main implements Runnable {
    * @param args the command line
    * @return the exit code: 0 done, 1 failed, 2 not understood
    */
-  public static int run(PrintWriter out, PrintWriter err, String... args) {
+  @Override
+  public int run(PrintWriter out, PrintWriter err, String... args) {
     CommandLine command = commandLineFor(args);
     // A word with @ is the file of a fault plan.
     command.setExpandAtFiles(false);
@@ -171,25 +168,19 @@ public final class Main implements Runnable {
 
   private static CommandLine commandLine(Predicate<String> wanted) {
     CommandLine command = new CommandLine(new Main());
-    CommandLine.IFactory factory = new CommandFactory();
-    for (Class<?> type : SUBCOMMANDS) {
-      if (wanted.test(type.getAnnotation(Command.class).name())) {
-        command.addSubcommand(new CommandLine(type, factory));
-      }
-    }
+    addTo(command, SUBCOMMANDS, wanted);
     PerftestCommand.addTo(command, wanted);
+    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+      addTo(command, provider.commands(), wanted);
+    }
     return command;
   }
 
-  /** Makes commands; those of the testkit know no scenarios and are given what runs them. */
-  private static final class CommandFactory implements CommandLine.IFactory {
-    private final CommandLine.IFactory byDefault = CommandLine.defaultFactory();
-
-    @Override
-    public <K> K create(Class<K> type) throws Exception {
-      return type == SimulateCommand.class
-          ? type.cast(new SimulateCommand(ScenarioText::recorded))
-          : byDefault.create(type);
+  private static void addTo(CommandLine command, List<Class<?>> types, Predicate<String> wanted) {
+    for (Class<?> type : types) {
+      if (wanted.test(type.getAnnotation(Command.class).name())) {
+        command.addSubcommand(new CommandLine(type));
+      }
     }
   }
 

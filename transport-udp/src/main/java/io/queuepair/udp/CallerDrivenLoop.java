@@ -6,7 +6,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.util.concurrent.Future;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
-import io.queuepair.emulator.fabric.internal.SpinYield;
+import io.queuepair.emulator.fabric.SpinYield;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;

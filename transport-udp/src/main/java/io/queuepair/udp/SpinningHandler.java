@@ -7,7 +7,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import io.queuepair.emulator.fabric.internal.AdaptiveSpin;
+import io.queuepair.emulator.fabric.AdaptiveSpin;
 import java.util.function.BooleanSupplier;
 
 /**

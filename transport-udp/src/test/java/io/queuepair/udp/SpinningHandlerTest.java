@@ -4,7 +4,7 @@ package io.queuepair.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.IoHandlerContext;
-import io.queuepair.emulator.fabric.internal.AdaptiveSpin;
+import io.queuepair.emulator.fabric.AdaptiveSpin;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

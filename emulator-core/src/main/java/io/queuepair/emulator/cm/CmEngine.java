@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmMessage;
-import io.queuepair.emulator.wire.cm.CmRep;
-import io.queuepair.emulator.wire.cm.CmReq;
-import io.queuepair.emulator.wire.cm.CmRtu;
-import io.queuepair.emulator.wire.cm.CmSidrRep;
-import io.queuepair.emulator.wire.cm.CmSidrReq;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmRtu;
+import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

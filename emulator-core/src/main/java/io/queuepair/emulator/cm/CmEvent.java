@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.CmMad;
+import io.queuepair.emulator.wire.CmMad;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.CmRej;
-import io.queuepair.emulator.wire.cm.CmSidrRep;
-import io.queuepair.emulator.wire.cm.RejectReason;
-import io.queuepair.emulator.wire.cm.SidrStatus;
+import io.queuepair.emulator.wire.CmRej;
+import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.RejectReason;
+import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 

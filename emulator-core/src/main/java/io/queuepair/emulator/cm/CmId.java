@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmMessage;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.AnsweredMessage;
-import io.queuepair.emulator.wire.cm.CmDrep;
-import io.queuepair.emulator.wire.cm.CmDreq;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmMessage;
-import io.queuepair.emulator.wire.cm.CmMra;
-import io.queuepair.emulator.wire.cm.CmRej;
-import io.queuepair.emulator.wire.cm.CmRep;
-import io.queuepair.emulator.wire.cm.CmReq;
-import io.queuepair.emulator.wire.cm.CmSidrRep;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.MadHeader;
-import io.queuepair.emulator.wire.cm.RejectReason;
-import io.queuepair.emulator.wire.cm.SidrStatus;
+import io.queuepair.emulator.wire.AnsweredMessage;
+import io.queuepair.emulator.wire.CmDrep;
+import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
+import io.queuepair.emulator.wire.CmMra;
+import io.queuepair.emulator.wire.CmRej;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.MadHeader;
+import io.queuepair.emulator.wire.RejectReason;
+import io.queuepair.emulator.wire.SidrStatus;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

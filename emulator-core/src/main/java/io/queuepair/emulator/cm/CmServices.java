@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.cm.CmReq;
-import io.queuepair.emulator.wire.cm.CmSidrReq;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /** Who listens, as the layer above knows. Asked for each new request; must not call back. */

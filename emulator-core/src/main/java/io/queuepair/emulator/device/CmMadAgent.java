@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.driver.HcaDriver;
 import io.queuepair.emulator.engine.Gsi;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.DecodedMad;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.DecodedMad;
-import io.queuepair.emulator.wire.cm.MadHeader;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.EventType;
 import io.queuepair.verbs.Gid;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.driver.HcaDriver;
-import io.queuepair.emulator.device.hca.Hca;
-import io.queuepair.emulator.device.port.Port;
-import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.Port;
 import io.queuepair.verbs.HwCounter;
 import java.util.ArrayList;
 import java.util.List;

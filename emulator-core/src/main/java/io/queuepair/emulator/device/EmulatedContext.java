@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.checks.CompletionQueueRules;
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.cq.EmulatedCompletionChannel;
-import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
-import io.queuepair.emulator.device.cq.EmulatedExtendedCompletionQueue;
-import io.queuepair.emulator.device.driver.HcaDriver;
-import io.queuepair.emulator.device.hca.Hca;
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
-import io.queuepair.emulator.device.mr.EmulatedDeviceMemory;
-import io.queuepair.emulator.device.objects.AsyncEvents;
-import io.queuepair.emulator.device.objects.OwningContext;
-import io.queuepair.emulator.device.qp.EmulatedCounters;
-import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
-import io.queuepair.emulator.device.qp.EmulatedXrcDomain;
-import io.queuepair.emulator.device.qp.QpFactory;
-import io.queuepair.emulator.device.qp.WqFactory;
+import io.queuepair.emulator.hca.CompletionQueueRules;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.AllocDmAttr;

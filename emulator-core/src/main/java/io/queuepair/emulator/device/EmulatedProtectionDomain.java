@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.checks.RegMrRequest;
-import io.queuepair.emulator.device.hca.Hca;
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
-import io.queuepair.emulator.device.mr.EmulatedMemoryWindow;
-import io.queuepair.emulator.device.mr.MrFactory;
-import io.queuepair.emulator.device.objects.OwningContext;
-import io.queuepair.emulator.device.objects.OwningDomain;
-import io.queuepair.emulator.device.port.Ports;
-import io.queuepair.emulator.device.qp.EmulatedAddressHandle;
-import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
-import io.queuepair.emulator.device.qp.QpFactory;
-import io.queuepair.emulator.device.qp.SrqFactory;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.hca.Ports;
+import io.queuepair.emulator.hca.RegMrRequest;
 import io.queuepair.emulator.memory.MappedHostMemory;
 import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.verbs.AccessFlag;

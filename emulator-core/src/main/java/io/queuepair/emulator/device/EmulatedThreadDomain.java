@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
-import io.queuepair.emulator.device.objects.ContextObject;
-import io.queuepair.emulator.device.objects.OwningContext;
-import io.queuepair.emulator.sanitizer.CallSite;
-import io.queuepair.emulator.sanitizer.UsageListener;
+import io.queuepair.emulator.engine.CallSite;
+import io.queuepair.emulator.engine.UsageListener;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ThreadDomain;
 import org.jspecify.annotations.Nullable;

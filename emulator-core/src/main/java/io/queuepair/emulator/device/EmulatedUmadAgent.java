@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.checks.AddressRules;
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.driver.HcaDriver;
-import io.queuepair.emulator.device.hca.Hca;
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
 import io.queuepair.emulator.engine.Gsi;
+import io.queuepair.emulator.hca.AddressRules;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.cm.MadHeader;
 import io.queuepair.umad.Umad;
 import io.queuepair.umad.UmadAgent;
 import io.queuepair.verbs.AhAttr;

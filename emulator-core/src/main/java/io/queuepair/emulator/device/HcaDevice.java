@@ -2,10 +2,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.blocking.WaitQueue;
-import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
-import io.queuepair.emulator.device.driver.HcaDriver;
+import io.queuepair.emulator.engine.CallSite;
+import io.queuepair.emulator.engine.UsageListener;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.Scheduler;
@@ -14,8 +12,6 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.SanitizerFinding;
-import io.queuepair.emulator.sanitizer.CallSite;
-import io.queuepair.emulator.sanitizer.UsageListener;
 import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.umad.UmadAgent;
 import io.queuepair.verbs.AsyncEvent;

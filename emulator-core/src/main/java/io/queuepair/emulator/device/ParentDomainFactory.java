@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
-import io.queuepair.emulator.device.objects.OwningContext;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.ProtectionDomain;
 import io.queuepair.verbs.ThreadDomain;

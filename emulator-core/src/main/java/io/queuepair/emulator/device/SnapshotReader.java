@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.device.cq.EmulatedCompletionQueue;
-import io.queuepair.emulator.device.hca.Hca;
-import io.queuepair.emulator.device.mr.EmulatedMemoryRegion;
-import io.queuepair.emulator.device.mr.EmulatedMemoryWindow;
-import io.queuepair.emulator.device.qp.EmulatedQueuePair;
-import io.queuepair.emulator.device.qp.EmulatedSharedReceiveQueue;
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryWindowState;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.qp.QpContext;
+import io.queuepair.emulator.observe.CqSnapshot;
+import io.queuepair.emulator.observe.MemorySnapshot;
+import io.queuepair.emulator.observe.PostedSend;
+import io.queuepair.emulator.observe.QpSnapshot;
+import io.queuepair.emulator.observe.RetryTimer;
+import io.queuepair.emulator.observe.SrqSnapshot;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SharedReceiveRing;
-import io.queuepair.emulator.snapshot.CqSnapshot;
-import io.queuepair.emulator.snapshot.MemorySnapshot;
-import io.queuepair.emulator.snapshot.PostedSend;
-import io.queuepair.emulator.snapshot.QpSnapshot;
-import io.queuepair.emulator.snapshot.RetryTimer;
-import io.queuepair.emulator.snapshot.SrqSnapshot;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.engine.context.Quantity;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.verbs.QpState;

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.engine.context.CompletionWriter;
-import io.queuepair.emulator.engine.context.CompletionWriter.CqOverrun;
-import io.queuepair.emulator.engine.context.EngineContext;
-import io.queuepair.emulator.engine.context.Explanations;
-import io.queuepair.emulator.engine.context.LossReport;
-import io.queuepair.emulator.engine.stats.DeviceStatistics;
-import io.queuepair.emulator.engine.stats.EnumCounter;
-import io.queuepair.emulator.engine.steering.FlowTable;
-import io.queuepair.emulator.engine.steering.MulticastGroups;
-import io.queuepair.emulator.engine.steering.SrqTable;
+import io.queuepair.emulator.engine.CompletionWriter.CqOverrun;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.CqModerator;
 import io.queuepair.emulator.queue.Cqe;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.qp.UdpSourcePort;
 import io.queuepair.emulator.wire.Deth;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
@@ -11,7 +11,6 @@ import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Route;
-import io.queuepair.emulator.wire.cm.MadHeader;
 import io.queuepair.verbs.AhAttr;
 import java.util.ArrayDeque;
 import java.util.Deque;

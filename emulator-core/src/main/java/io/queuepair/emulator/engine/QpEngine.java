@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.engine.context.CompletionWriter;
-import io.queuepair.emulator.engine.context.PathMigration;
-import io.queuepair.emulator.engine.context.ReceiveQueueRef;
-import io.queuepair.emulator.engine.requester.Requester;
-import io.queuepair.emulator.engine.responder.Responder;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;

@@ -1,29 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.engine.context.CompletionWriter;
-import io.queuepair.emulator.engine.context.EngineContext;
-import io.queuepair.emulator.engine.context.PathMigration;
-import io.queuepair.emulator.engine.context.ReceiveQueueRef;
-import io.queuepair.emulator.engine.requester.LocalOperations;
-import io.queuepair.emulator.engine.requester.MessageSegmenter;
-import io.queuepair.emulator.engine.requester.NoRequester;
-import io.queuepair.emulator.engine.requester.RawPacketSegmenter;
-import io.queuepair.emulator.engine.requester.RcRequester;
-import io.queuepair.emulator.engine.requester.Requester;
-import io.queuepair.emulator.engine.requester.Segmenter;
-import io.queuepair.emulator.engine.requester.UdSegmenter;
-import io.queuepair.emulator.engine.requester.UnackedRequester;
-import io.queuepair.emulator.engine.responder.NoResponder;
-import io.queuepair.emulator.engine.responder.RawPacketResponder;
-import io.queuepair.emulator.engine.responder.RcResponder;
-import io.queuepair.emulator.engine.responder.Responder;
-import io.queuepair.emulator.engine.responder.UcResponder;
-import io.queuepair.emulator.engine.responder.UdResponder;
-import io.queuepair.emulator.engine.steering.SrqTable;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.wire.OpcodeClass;
 
 /** Creates queue pairs with the requester and responder of their type. */

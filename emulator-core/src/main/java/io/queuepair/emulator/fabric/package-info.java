@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The network as devices see it: {@link io.queuepair.emulator.fabric.Fabric}, its links and
- * stations, the traffic that passes, and {@link io.queuepair.emulator.fabric.Scheduler}. The
- * network in memory is in {@code fabric.memory}; what decorates a network is in {@code
- * fabric.trace} and {@code fabric.capture}. May use {@code wire}; knows nothing of devices beyond
+ * stations, the traffic that passes, and {@link io.queuepair.emulator.fabric.Scheduler}; and the
+ * network in memory, in virtual or real time. May use {@code wire}; knows nothing of devices beyond
  * {@link io.queuepair.emulator.fabric.Station}. No type of {@code wire} appears in a public
  * signature, because that package is not exported.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.faults;
 
-import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
 import java.util.ArrayList;
 import java.util.List;

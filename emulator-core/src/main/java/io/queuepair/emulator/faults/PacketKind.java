@@ -2,11 +2,11 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.MadPayload;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Operation;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.cm.CmKind;
-import io.queuepair.emulator.wire.cm.MadPayload;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;

@@ -3,8 +3,8 @@ package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.MadField;
 import io.queuepair.emulator.wire.PacketField;
-import io.queuepair.emulator.wire.cm.MadField;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package io.queuepair.emulator.profile;
 import io.queuepair.verbs.AtomicCap;
 import io.queuepair.verbs.DeviceCapFlag;
 import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.RawPacketCap;
 import io.queuepair.verbs.RssCaps;
 import io.queuepair.verbs.TsoCaps;
@@ -105,6 +106,21 @@ public final class DeviceProfile {
    */
   public boolean has(Quirk quirk) {
     return settings.quirks.contains(quirk);
+  }
+
+  /**
+   * Whether the device has queue pairs of a type, if its network allows it.
+   *
+   * @param type which
+   * @return true if it does
+   */
+  public boolean offers(QpType type) {
+    return switch (type) {
+      case RC, UC, UD -> true;
+      case XRC_SEND, XRC_RECV -> can(DeviceCapFlag.XRC);
+      case RAW_PACKET -> !has(Quirk.NO_RAW_PACKETS);
+      case DRIVER -> false;
+    };
   }
 
   /** {@return the transitions of a queue pair that can be asked for} */

@@ -6,7 +6,7 @@ import io.queuepair.emulator.cm.CmListener;
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.device.CmMadAgent;
 import io.queuepair.emulator.device.HcaDevice;
-import io.queuepair.emulator.engine.context.Quantity;
+import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;

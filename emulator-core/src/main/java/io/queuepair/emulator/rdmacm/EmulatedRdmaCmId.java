@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.objects.AsyncEvents.UnackedEvents;
+import io.queuepair.emulator.device.AsyncEvents.UnackedEvents;
+import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
-import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;

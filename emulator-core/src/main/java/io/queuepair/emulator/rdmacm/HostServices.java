@@ -3,12 +3,12 @@ package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmServices;
-import io.queuepair.emulator.wire.cm.CmReq;
-import io.queuepair.emulator.wire.cm.CmSidrReq;
-import io.queuepair.emulator.wire.cm.CmaHeader;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
-import io.queuepair.emulator.wire.cm.TransportService;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmaHeader;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
+import io.queuepair.emulator.wire.TransportService;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QpType;

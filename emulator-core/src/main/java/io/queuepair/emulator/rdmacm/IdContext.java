@@ -3,8 +3,8 @@ package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.cm.CmId;
 import io.queuepair.emulator.cm.CmListener;
+import io.queuepair.emulator.device.AsyncEvents.UnackedEvents;
 import io.queuepair.emulator.device.CmMadAgent;
-import io.queuepair.emulator.device.objects.AsyncEvents.UnackedEvents;
 import io.queuepair.rdmacm.RdmaPath;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.Ece;

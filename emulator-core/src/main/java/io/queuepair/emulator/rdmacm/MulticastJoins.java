@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
-import io.queuepair.emulator.device.objects.AsyncEvents.UnackedEvents;
+import io.queuepair.emulator.device.AsyncEvents.UnackedEvents;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
 import io.queuepair.rdmacm.RdmaCmEventType;

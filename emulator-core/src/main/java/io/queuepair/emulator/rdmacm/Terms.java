@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
-import io.queuepair.emulator.wire.cm.CmRep;
+import io.queuepair.emulator.wire.CmRep;
 import io.queuepair.verbs.Mtu;
 
 /**

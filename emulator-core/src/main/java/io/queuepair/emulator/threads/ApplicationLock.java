@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.threads;
 
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.emulator.device.WaitDescription;
+import io.queuepair.emulator.device.WaitQueue;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;

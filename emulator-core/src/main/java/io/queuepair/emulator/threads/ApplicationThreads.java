@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.threads;
 
-import io.queuepair.emulator.device.blocking.WaitDescription;
-import io.queuepair.emulator.device.blocking.WaitQueue;
+import io.queuepair.emulator.device.WaitDescription;
+import io.queuepair.emulator.device.WaitQueue;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.ThreadTurns;

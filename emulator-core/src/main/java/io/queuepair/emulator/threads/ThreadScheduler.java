@@ -2,11 +2,11 @@
 package io.queuepair.emulator.threads;
 
 import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.LivelockDetector;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.ThreadTurns;
 import io.queuepair.emulator.fabric.TurnWait;
 import io.queuepair.emulator.fabric.VirtualNetwork;
-import io.queuepair.emulator.fabric.internal.LivelockDetector;
 import io.queuepair.emulator.threads.ScheduledThread.State;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,14 +2,14 @@
 package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.cm.CmServices.Admission;
-import io.queuepair.emulator.wire.cm.CmKind;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmPath;
-import io.queuepair.emulator.wire.cm.CmRep;
-import io.queuepair.emulator.wire.cm.CmReq;
-import io.queuepair.emulator.wire.cm.CmSidrReq;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmPath;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
 import java.net.InetAddress;

@@ -3,11 +3,11 @@ package io.queuepair.emulator.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.wire.cm.CmKind;
-import io.queuepair.emulator.wire.cm.CmSidrRep;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
-import io.queuepair.emulator.wire.cm.SidrStatus;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
+import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 

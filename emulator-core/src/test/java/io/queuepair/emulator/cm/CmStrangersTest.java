@@ -3,14 +3,14 @@ package io.queuepair.emulator.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.wire.cm.AnsweredMessage;
-import io.queuepair.emulator.wire.cm.CmDreq;
-import io.queuepair.emulator.wire.cm.CmKind;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmRej;
-import io.queuepair.emulator.wire.cm.CmRep;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.RejectReason;
+import io.queuepair.emulator.wire.AnsweredMessage;
+import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmRej;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -3,13 +3,13 @@ package io.queuepair.emulator.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.wire.CmDrep;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.DecodedMad;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.cm.CmDrep;
-import io.queuepair.emulator.wire.cm.CmKind;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.DecodedMad;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
-import io.queuepair.emulator.wire.cm.MadHeader;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -10,10 +10,7 @@ import static io.queuepair.emulator.engine.EngineFixture.reth;
 import static io.queuepair.emulator.engine.EngineFixture.sge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.engine.context.ReceiveQueueRef;
 import io.queuepair.emulator.memory.RegisteredMemory;
-import io.queuepair.emulator.qp.Offloads;
-import io.queuepair.emulator.qp.QpContext;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;

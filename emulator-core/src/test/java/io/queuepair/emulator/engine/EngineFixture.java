@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.checks.ReceiveRules;
-import io.queuepair.emulator.checks.SendRules;
-import io.queuepair.emulator.checks.WrPosition;
-import io.queuepair.emulator.engine.context.LossReport;
+import io.queuepair.emulator.hca.ReceiveRules;
+import io.queuepair.emulator.hca.SendRules;
+import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.memory.AccessContext;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.memory.RegisteredMemory;
 import io.queuepair.emulator.profile.SendWindowConfig;
-import io.queuepair.emulator.qp.NetworkPath;
-import io.queuepair.emulator.qp.Offloads;
-import io.queuepair.emulator.qp.QpContext;
-import io.queuepair.emulator.qp.QpPort;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SendWqe;

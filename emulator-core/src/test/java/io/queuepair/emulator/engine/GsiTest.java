@@ -3,22 +3,21 @@ package io.queuepair.emulator.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.engine.context.LossReport;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.Bth;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmRtu;
 import io.queuepair.emulator.wire.Deth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.ExtensionHeader;
 import io.queuepair.emulator.wire.ImmDt;
+import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Route;
-import io.queuepair.emulator.wire.cm.CmMad;
-import io.queuepair.emulator.wire.cm.CmRtu;
-import io.queuepair.emulator.wire.cm.ImmutableBytes;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.GlobalRoute;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-import static io.queuepair.emulator.fabric.observe.TestHosts.A;
-import static io.queuepair.emulator.fabric.observe.TestHosts.C;
-import static io.queuepair.emulator.fabric.observe.TestHosts.D;
-import static io.queuepair.emulator.fabric.observe.TestHosts.route;
+import static io.queuepair.emulator.observe.TestHosts.A;
+import static io.queuepair.emulator.observe.TestHosts.C;
+import static io.queuepair.emulator.observe.TestHosts.D;
+import static io.queuepair.emulator.observe.TestHosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.observe.TestPackets;
 import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.TestPackets;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

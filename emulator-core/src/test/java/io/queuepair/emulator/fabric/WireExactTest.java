@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-import static io.queuepair.emulator.fabric.observe.TestHosts.A;
-import static io.queuepair.emulator.fabric.observe.TestHosts.B;
-import static io.queuepair.emulator.fabric.observe.TestHosts.route;
+import static io.queuepair.emulator.observe.TestHosts.A;
+import static io.queuepair.emulator.observe.TestHosts.B;
+import static io.queuepair.emulator.observe.TestHosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.Link.PacketForm;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
-import io.queuepair.emulator.fabric.observe.Recorder;
-import io.queuepair.emulator.fabric.observe.TestPackets;
+import io.queuepair.emulator.observe.Recorder;
+import io.queuepair.emulator.observe.TestPackets;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import java.nio.ByteBuffer;

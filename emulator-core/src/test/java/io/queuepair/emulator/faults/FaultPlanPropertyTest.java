@@ -4,9 +4,9 @@ package io.queuepair.emulator.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.HeaderField;
+import io.queuepair.emulator.wire.MadField;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.PacketField;
-import io.queuepair.emulator.wire.cm.MadField;
 import io.queuepair.verbs.Errno;
 import java.time.Duration;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.verbs.Device;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;

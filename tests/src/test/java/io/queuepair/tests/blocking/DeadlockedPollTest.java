@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.CqInitAttrEx;

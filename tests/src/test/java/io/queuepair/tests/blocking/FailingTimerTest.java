@@ -7,8 +7,8 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.tests.states.Attributes;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;

@@ -4,7 +4,7 @@ package io.queuepair.tests.blocking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.CompletionQueue;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.capture.CaptureFile;
-import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.emulator.observe.CaptureFile;
+import io.queuepair.emulator.observe.PacketRecord;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AccessFlag;

@@ -5,7 +5,7 @@ import static io.queuepair.verbs.AccessFlag.REMOTE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BadWorkRequestException;
 import io.queuepair.verbs.MemoryRegion;

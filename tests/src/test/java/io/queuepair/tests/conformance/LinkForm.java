@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.conformance;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 
 /** Both ways in which packets cross the network in memory. */
 public enum LinkForm {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.capture.CaptureFile;
+import io.queuepair.emulator.observe.CaptureFile;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.QueuePair;

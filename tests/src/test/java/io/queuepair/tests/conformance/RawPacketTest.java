@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.verbs.BadWorkRequestException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import io.queuepair.verbs.AccessFlag;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.BadWorkRequestException;

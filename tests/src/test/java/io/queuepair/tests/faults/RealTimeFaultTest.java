@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.tests.conformance.FreePort;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;

@@ -3,7 +3,7 @@ package io.queuepair.tests.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.engine.stats.RequestStatus;
+import io.queuepair.emulator.engine.RequestStatus;
 import io.queuepair.tests.faults.ExplainedHosts.Host;
 import io.queuepair.tests.faults.ExplainedHosts.Network;
 import io.queuepair.verbs.AccessFlag;

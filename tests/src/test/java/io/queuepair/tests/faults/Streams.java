@@ -3,10 +3,10 @@ package io.queuepair.tests.faults;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.ProtectionDomain;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
-import io.queuepair.emulator.checks.OperationTable;
-import io.queuepair.emulator.checks.OperationTable.SendOperation;
-import io.queuepair.emulator.checks.OperationTable.WrSetter;
+import io.queuepair.emulator.hca.OperationTable;
+import io.queuepair.emulator.hca.OperationTable.SendOperation;
+import io.queuepair.emulator.hca.OperationTable.WrSetter;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.queuepair.tests.posting;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.Outcomes;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.queue.Cqe;
 import io.queuepair.emulator.queue.CqePoller;
 import io.queuepair.emulator.queue.ReceivePoster;

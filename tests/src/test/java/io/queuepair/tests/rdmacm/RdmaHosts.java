@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
 import io.queuepair.rdmacm.RdmaCm;

@@ -3,8 +3,8 @@ package io.queuepair.tests.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.rdmacm.RdmaCmEventType;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaPortSpace;

@@ -3,7 +3,7 @@ package io.queuepair.tests.rdmacm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.VerbsException;

@@ -29,7 +29,13 @@ final class GlossaryTest {
   private static final List<String> LINES = SourceTree.lines(ROOT.resolve("docs/glossary.md"));
   private static final Pattern EXPORT = Pattern.compile("\\s*exports ([\\w.]+);");
   private static final List<String> MODULES =
-      List.of("verbs-api", "emulator-core", "transport-udp", "junit5", "native", "native-provider");
+      List.of(
+          "verbs-api",
+          "emulator-core",
+          "transport-udp",
+          "junit5",
+          "bindings/native",
+          "bindings/native-provider");
 
   private static final String HEADING = "## Types of `";
 

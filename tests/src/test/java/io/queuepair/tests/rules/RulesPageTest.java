@@ -3,7 +3,7 @@ package io.queuepair.tests.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.engine.stats.RequestStatus;
+import io.queuepair.emulator.engine.RequestStatus;
 import io.queuepair.tests.support.GeneratedPage;
 import io.queuepair.tests.support.SourceTree;
 import java.io.IOException;

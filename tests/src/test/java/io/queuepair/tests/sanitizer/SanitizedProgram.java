@@ -3,7 +3,7 @@ package io.queuepair.tests.sanitizer;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.SanitizerFinding;
 import io.queuepair.emulator.profile.SanitizerFindingKind;

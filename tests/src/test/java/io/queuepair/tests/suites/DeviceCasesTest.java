@@ -4,8 +4,8 @@ package io.queuepair.tests.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tests.conformance.Errnos;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Device;

@@ -3,8 +3,8 @@ package io.queuepair.tests.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.tests.conformance.Bytes;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.CqInitAttrEx;

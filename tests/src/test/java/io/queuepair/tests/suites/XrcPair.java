@@ -2,7 +2,7 @@
 package io.queuepair.tests.suites;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.tests.conformance.LinkForm;
 import io.queuepair.tests.conformance.VirtualTime;
 import io.queuepair.verbs.AccessFlag;

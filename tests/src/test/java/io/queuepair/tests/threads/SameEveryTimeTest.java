@@ -4,8 +4,8 @@ package io.queuepair.tests.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.trace.LadderTrace;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.observe.LadderTrace;
 import io.queuepair.emulator.threads.Schedule;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.queuepair.tests.walks;
 
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.tests.conformance.Pair;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpState;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-import io.queuepair.testkit.cli.RangeChecks;
 import java.util.Map;
 import picocli.CommandLine.ParameterException;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-import io.queuepair.testkit.cli.CaptureOption;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.IExecutionStrategy;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.cli;
 
-import io.queuepair.testkit.cli.FaultsOption;
-import io.queuepair.testkit.cli.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

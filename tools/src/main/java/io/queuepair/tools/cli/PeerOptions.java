@@ -2,9 +2,6 @@
 package io.queuepair.tools.cli;
 
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.FaultsOption;
-import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.udp.UdpOptions.Transport;
 import java.io.PrintWriter;
 import java.net.InetAddress;

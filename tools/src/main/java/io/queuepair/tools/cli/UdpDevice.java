@@ -6,8 +6,6 @@ import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.EmulatorBuilder;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.CommandFailure;
 import io.queuepair.udp.UdpFabric;
 import io.queuepair.udp.UdpOptions;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.decode;
 
-import io.queuepair.emulator.fabric.capture.CaptureFile;
-import io.queuepair.emulator.fabric.capture.PacketRecord;
-import io.queuepair.testkit.cli.InputFile;
+import io.queuepair.emulator.observe.CaptureFile;
+import io.queuepair.emulator.observe.PacketRecord;
+import io.queuepair.tools.cli.InputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

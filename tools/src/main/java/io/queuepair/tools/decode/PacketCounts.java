@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.decode;
 
-import io.queuepair.emulator.fabric.capture.PacketRecord;
+import io.queuepair.emulator.observe.PacketRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,9 +3,9 @@ package io.queuepair.tools.decode;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.queuepair.emulator.fabric.capture.PacketRecord;
-import io.queuepair.emulator.fabric.capture.PacketRecord.Integrity;
-import io.queuepair.emulator.fabric.trace.LadderLayout;
+import io.queuepair.emulator.observe.LadderLayout;
+import io.queuepair.emulator.observe.PacketRecord;
+import io.queuepair.emulator.observe.PacketRecord.Integrity;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;

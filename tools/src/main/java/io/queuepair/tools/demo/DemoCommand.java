@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.demo;
 
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.CoverageOption;
-import io.queuepair.testkit.cli.FaultsOption;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
+import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.StrictFaultsOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,12 +3,12 @@ package io.queuepair.tools.devinfo;
 
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.ProfileName;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.IpAddressConverter;
+import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.udp.UdpOptions.Transport;
 import io.queuepair.verbs.Context;

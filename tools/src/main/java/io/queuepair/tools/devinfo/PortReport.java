@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.devinfo;
 
-import io.queuepair.testkit.cli.GidText;
+import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.Context;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.LinkLayer;

@@ -2,7 +2,7 @@
 package io.queuepair.tools.perftest;
 
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TimeLimit;
 import io.queuepair.tools.cli.WorkBuffer;
 import io.queuepair.verbs.AccessFlag;

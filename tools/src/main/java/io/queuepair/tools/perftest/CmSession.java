@@ -9,7 +9,7 @@ import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaOption;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TimeLimit;
 import io.queuepair.verbs.QpType;
 import java.net.InetSocketAddress;

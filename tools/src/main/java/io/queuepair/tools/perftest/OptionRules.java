@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.verbs.Mtu;
 import io.queuepair.verbs.QpType;
 import java.util.Arrays;

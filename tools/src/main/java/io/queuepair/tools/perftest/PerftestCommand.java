@@ -2,7 +2,7 @@
 package io.queuepair.tools.perftest;
 
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.Context;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.perftest;
 
-import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.tools.cli.AckTimeoutCode;
 import io.queuepair.tools.cli.PeerOptions;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.verbs.QpType;
 import java.nio.file.Path;
 import picocli.CommandLine.Mixin;

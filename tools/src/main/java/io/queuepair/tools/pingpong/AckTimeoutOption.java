@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.testkit.cli.RangeChecks;
 import io.queuepair.tools.cli.AckTimeoutCode;
+import io.queuepair.tools.cli.RangeChecks;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 

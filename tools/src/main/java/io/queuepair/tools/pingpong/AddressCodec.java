@@ -12,7 +12,7 @@ interface AddressCodec<A> {
   /**
    * Understands the message of the peer, which has the same length.
    *
-   * @throws io.queuepair.testkit.cli.CommandFailure if it is not such a message
+   * @throws io.queuepair.tools.cli.CommandFailure if it is not such a message
    */
   A ofPeer(byte[] message);
 }

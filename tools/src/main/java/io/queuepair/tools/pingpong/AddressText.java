@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.PrintableText;
 import io.queuepair.verbs.Gid;
 import java.nio.charset.StandardCharsets;

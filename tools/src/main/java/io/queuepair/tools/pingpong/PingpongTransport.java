@@ -16,7 +16,7 @@ sealed interface PingpongTransport permits ReliableConnection, UnreliableConnect
   /**
    * Refuses what the port cannot carry.
    *
-   * @throws io.queuepair.testkit.cli.CommandFailure if a message or packet is too long for the port
+   * @throws io.queuepair.tools.cli.CommandFailure if a message or packet is too long for the port
    */
   void check(int sizeBytes, int activeMtuBytes);
 

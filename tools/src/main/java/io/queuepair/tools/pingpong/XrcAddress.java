@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.GidText;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.GidText;
 import io.queuepair.verbs.Gid;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.rdmacm;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 

@@ -2,7 +2,7 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 

@@ -3,8 +3,8 @@ package io.queuepair.tools.rdmacm;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.FaultsOption;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.FaultsOption;
 import io.queuepair.tools.cli.IpAddressConverter;
 import io.queuepair.tools.cli.LocalAddresses;
 import io.queuepair.tools.cli.StrictFaultsOption;

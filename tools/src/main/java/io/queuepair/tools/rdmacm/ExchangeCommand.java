@@ -4,7 +4,7 @@ package io.queuepair.tools.rdmacm;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.Gid;

@@ -5,7 +5,7 @@ import io.queuepair.rdmacm.RdmaAddrinfo;
 import io.queuepair.rdmacm.RdmaAddrinfoFlag;
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.VerbsException;
 import java.io.PrintWriter;

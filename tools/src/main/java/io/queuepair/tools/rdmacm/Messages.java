@@ -2,7 +2,7 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCmId;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.WorkBuffer;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpInitAttr;

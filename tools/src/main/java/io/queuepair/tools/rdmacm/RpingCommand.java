@@ -2,7 +2,7 @@
 package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.cli.UdpDevice;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetAddress;

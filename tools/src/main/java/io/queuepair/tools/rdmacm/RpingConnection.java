@@ -3,7 +3,7 @@ package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.CompletionChannel;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MemoryRegion;

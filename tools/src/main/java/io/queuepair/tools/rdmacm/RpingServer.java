@@ -5,7 +5,7 @@ import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaEventChannel;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;

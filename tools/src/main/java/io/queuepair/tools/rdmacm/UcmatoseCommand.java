@@ -3,7 +3,7 @@ package io.queuepair.tools.rdmacm;
 
 import io.queuepair.rdmacm.RdmaCm;
 import io.queuepair.rdmacm.RdmaPortSpace;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.RangeChecks;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.queuepair.testkit.cli.Suggestion;
+import io.queuepair.tools.cli.Suggestion;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

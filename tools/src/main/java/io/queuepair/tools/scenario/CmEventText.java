@@ -3,7 +3,7 @@ package io.queuepair.tools.scenario;
 
 import io.queuepair.rdmacm.RdmaCmEvent;
 import io.queuepair.rdmacm.RdmaCmEventType;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.recording.RecordedDevice;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

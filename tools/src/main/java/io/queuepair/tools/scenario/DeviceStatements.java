@@ -3,8 +3,8 @@ package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.testkit.cli.ProfileName;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.recording.RecordedDevice;
 import io.queuepair.verbs.DeviceCapFlag;
 import java.util.ArrayList;
 import java.util.List;

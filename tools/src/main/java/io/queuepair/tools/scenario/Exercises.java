@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.OutputFile;
 import io.queuepair.tools.project.ProjectFiles;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
 import io.queuepair.emulator.EmulatedDevice;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.recording.RecordedDevice;
 import io.queuepair.verbs.AsyncEvent;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.QpState;

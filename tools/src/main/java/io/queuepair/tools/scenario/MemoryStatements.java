@@ -2,7 +2,7 @@
 package io.queuepair.tools.scenario;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.recording.RecordedDevice;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

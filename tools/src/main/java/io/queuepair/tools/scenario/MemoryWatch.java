@@ -2,8 +2,8 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
-import io.queuepair.emulator.snapshot.MemorySnapshot;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.emulator.observe.MemorySnapshot;
+import io.queuepair.tools.recording.RecordedDevice;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.MemoryRegion;
 import io.queuepair.verbs.MemoryWindow;

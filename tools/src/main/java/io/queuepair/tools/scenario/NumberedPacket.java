@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.trace.TracedPacket;
+import io.queuepair.emulator.observe.TracedPacket;
 
 /**
  * A packet of a run, as it is sent.

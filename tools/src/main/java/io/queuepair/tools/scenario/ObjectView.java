@@ -2,11 +2,11 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
-import io.queuepair.emulator.snapshot.CqSnapshot;
-import io.queuepair.emulator.snapshot.PostedSend;
-import io.queuepair.emulator.snapshot.QpSnapshot;
-import io.queuepair.emulator.snapshot.RetryTimer;
-import io.queuepair.emulator.snapshot.SrqSnapshot;
+import io.queuepair.emulator.observe.CqSnapshot;
+import io.queuepair.emulator.observe.PostedSend;
+import io.queuepair.emulator.observe.QpSnapshot;
+import io.queuepair.emulator.observe.RetryTimer;
+import io.queuepair.emulator.observe.SrqSnapshot;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpCap;

@@ -4,7 +4,7 @@ package io.queuepair.tools.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queuepair.testkit.recording.CallResults;
+import io.queuepair.tools.recording.CallResults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

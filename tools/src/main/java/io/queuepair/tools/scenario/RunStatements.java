@@ -2,7 +2,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.DeviceInspector;
-import io.queuepair.testkit.cli.Suggestion;
+import io.queuepair.tools.cli.Suggestion;
 import io.queuepair.verbs.CompletionQueue;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QueuePair;

@@ -2,13 +2,13 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.testkit.cli.CaptureOption;
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.CoverageOption;
-import io.queuepair.testkit.cli.ErrorReporter;
-import io.queuepair.testkit.cli.InputFile;
-import io.queuepair.testkit.cli.OutputFile;
-import io.queuepair.testkit.cli.Suggestion;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.CoverageOption;
+import io.queuepair.tools.cli.ErrorReporter;
+import io.queuepair.tools.cli.InputFile;
+import io.queuepair.tools.cli.OutputFile;
+import io.queuepair.tools.cli.Suggestion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

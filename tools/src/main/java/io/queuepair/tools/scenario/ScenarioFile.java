@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.InputFile;
-import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.InputFile;
+import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -4,7 +4,7 @@ package io.queuepair.tools.scenario;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.queuepair.testkit.states.StatePicture;
+import io.queuepair.tools.states.StatePicture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

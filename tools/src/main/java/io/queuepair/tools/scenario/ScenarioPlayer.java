@@ -2,7 +2,7 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.coverage.Coverage;
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.queuepair.tools.scenario;
 
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.states.PictureView;
-import io.queuepair.testkit.states.StatePicture;
+import io.queuepair.tools.states.PictureView;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.trace.PacketArrival;
-import io.queuepair.emulator.fabric.trace.TracedPacket;
+import io.queuepair.emulator.observe.PacketArrival;
+import io.queuepair.emulator.observe.TracedPacket;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.testkit.cli.Suggestion;
-import io.queuepair.testkit.recording.RecordedDevice;
+import io.queuepair.tools.cli.Suggestion;
+import io.queuepair.tools.recording.RecordedDevice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

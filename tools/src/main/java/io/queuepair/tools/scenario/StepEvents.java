@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.trace.LadderLayout;
-import io.queuepair.emulator.snapshot.RetryTimer;
+import io.queuepair.emulator.observe.LadderLayout;
+import io.queuepair.emulator.observe.RetryTimer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.scenario;
 
-import io.queuepair.emulator.fabric.trace.LadderLayout;
+import io.queuepair.emulator.observe.LadderLayout;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.scenario.ScenarioPlayer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

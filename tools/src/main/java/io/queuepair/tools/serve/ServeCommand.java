@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.serve;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.testkit.cli.RangeChecks;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.RangeChecks;
 import io.queuepair.tools.site.Site;
 import java.io.IOException;
 import java.net.InetAddress;

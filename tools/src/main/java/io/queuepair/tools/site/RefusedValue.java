@@ -2,7 +2,7 @@
 package io.queuepair.tools.site;
 
 import io.queuepair.emulator.profile.Transition;
-import io.queuepair.testkit.transitions.TransitionReplay;
+import io.queuepair.tools.transitions.TransitionReplay;
 import io.queuepair.verbs.MigState;
 import io.queuepair.verbs.QpAttr;
 import io.queuepair.verbs.QpAttrMask;

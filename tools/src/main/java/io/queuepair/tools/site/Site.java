@@ -3,10 +3,10 @@ package io.queuepair.tools.site;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.tools.project.ProjectFiles;
 import io.queuepair.tools.scenario.PageContent;
 import io.queuepair.tools.scenario.ScenarioPlayer;
+import io.queuepair.tools.states.StatePicture;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

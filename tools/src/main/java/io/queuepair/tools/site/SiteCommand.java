@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import io.queuepair.testkit.cli.ErrorReporter;
-import io.queuepair.testkit.cli.OutputFile;
+import io.queuepair.tools.cli.ErrorReporter;
+import io.queuepair.tools.cli.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

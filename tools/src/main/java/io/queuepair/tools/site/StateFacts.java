@@ -3,8 +3,8 @@ package io.queuepair.tools.site;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.states.AutomaticTransition;
 import io.queuepair.tools.project.MarkdownTable;
+import io.queuepair.tools.states.AutomaticTransition;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import io.queuepair.testkit.states.PictureView;
+import io.queuepair.tools.states.PictureView;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;
 import java.util.Locale;

@@ -3,10 +3,10 @@ package io.queuepair.tools.site;
 
 import io.queuepair.emulator.coverage.CoverageGroup;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.states.CoverageView;
-import io.queuepair.testkit.states.StatePicture;
 import io.queuepair.tools.site.StateFacts.Change;
 import io.queuepair.tools.site.StateFacts.Fact;
+import io.queuepair.tools.states.CoverageView;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;

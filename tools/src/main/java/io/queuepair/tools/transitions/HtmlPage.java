@@ -3,10 +3,10 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.cli.ProfileName;
-import io.queuepair.testkit.page.PageTemplate;
-import io.queuepair.testkit.states.PictureView;
-import io.queuepair.testkit.states.StatePicture;
+import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.page.PageTemplate;
+import io.queuepair.tools.states.PictureView;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;

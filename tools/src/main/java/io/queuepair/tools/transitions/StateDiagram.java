@@ -3,7 +3,7 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.states.AutomaticTransition;
+import io.queuepair.tools.states.AutomaticTransition;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.QpType;

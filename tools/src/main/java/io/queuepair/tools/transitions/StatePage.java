@@ -3,7 +3,7 @@ package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.Transition;
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.page.PageTemplate;
+import io.queuepair.tools.page.PageTemplate;
 import io.queuepair.verbs.QpAttrMask;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.queuepair.tools.transitions;
 
 import io.queuepair.emulator.profile.TransitionTable;
-import io.queuepair.testkit.cli.ProfileName;
-import io.queuepair.testkit.states.StatePicture;
+import io.queuepair.tools.cli.ProfileName;
+import io.queuepair.tools.states.StatePicture;
 import io.queuepair.verbs.QpType;
 import java.util.EnumSet;
 import java.util.List;

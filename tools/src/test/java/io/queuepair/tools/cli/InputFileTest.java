@@ -3,8 +3,7 @@ package io.queuepair.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.testkit.cli.InputFile;
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ final class InputFileTest {
   @ValueSource(
       strings = {
         "scenario /dev/zero",
-        "check-transitions /dev/zero",
         "demo --faults @/dev/zero",
       })
   void anEndlessFileIsRefused(String args) {

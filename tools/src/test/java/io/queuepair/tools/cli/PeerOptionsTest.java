@@ -3,7 +3,7 @@ package io.queuepair.tools.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.LoopbackNetwork;
+import io.queuepair.tests.support.LoopbackNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,8 +3,8 @@ package io.queuepair.tools.devinfo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LoopbackNetwork;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LoopbackNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramSocket;

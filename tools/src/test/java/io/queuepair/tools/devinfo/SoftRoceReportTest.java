@@ -4,10 +4,10 @@ package io.queuepair.tools.devinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.profile.DeviceProfile;
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
 import io.queuepair.verbs.Context;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ package io.queuepair.tools.perftest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Mtu;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LoopbackNetwork;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LoopbackNetwork;
+import io.queuepair.tests.support.RunningCommand;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

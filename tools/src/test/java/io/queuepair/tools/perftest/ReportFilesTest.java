@@ -3,10 +3,10 @@ package io.queuepair.tools.perftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LimitedProcess;
-import io.queuepair.tools.LoopbackNetwork;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LimitedProcess;
+import io.queuepair.tests.support.LoopbackNetwork;
+import io.queuepair.tests.support.RunningCommand;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

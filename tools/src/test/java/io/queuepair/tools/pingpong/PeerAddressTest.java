@@ -4,7 +4,7 @@ package io.queuepair.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.testkit.cli.CommandFailure;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.verbs.Gid;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

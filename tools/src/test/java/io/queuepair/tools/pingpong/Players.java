@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.pingpong;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LoopbackNetwork;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LoopbackNetwork;
+import io.queuepair.tests.support.RunningCommand;
 import java.util.stream.Stream;
 
 /**

@@ -4,8 +4,8 @@ package io.queuepair.tools.pingpong;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.tools.LoopbackNetwork;
+import io.queuepair.tests.support.LoopbackNetwork;
+import io.queuepair.tools.cli.CommandFailure;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import java.io.IOException;

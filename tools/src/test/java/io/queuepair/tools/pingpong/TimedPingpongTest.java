@@ -3,9 +3,9 @@ package io.queuepair.tools.pingpong;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LoopbackNetwork;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LoopbackNetwork;
+import io.queuepair.tests.support.RunningCommand;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.tools.CommandTranscript;
-import io.queuepair.tools.LoopbackNetwork;
+import io.queuepair.tests.support.CommandTranscript;
+import io.queuepair.tests.support.LoopbackNetwork;
 import io.queuepair.tools.cli.TcpConnection;
 import io.queuepair.verbs.Gid;
 import io.queuepair.verbs.Mtu;

@@ -4,9 +4,9 @@ package io.queuepair.tools.rdmacm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
-import io.queuepair.emulator.fabric.memory.InMemoryOptions;
-import io.queuepair.tools.CommandTranscript;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.tests.support.CommandTranscript;
 import io.queuepair.tools.cli.NumberConverter;
 import java.io.PrintWriter;
 import java.util.List;

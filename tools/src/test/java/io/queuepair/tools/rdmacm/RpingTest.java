@@ -4,11 +4,11 @@ package io.queuepair.tools.rdmacm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.Emulator;
-import io.queuepair.emulator.fabric.memory.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.rdmacm.RdmaCm;
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.RunningCommand;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetSocketAddress;

@@ -3,7 +3,7 @@ package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ package io.queuepair.tools.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.testkit.cli.CommandFailure;
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tools.cli.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

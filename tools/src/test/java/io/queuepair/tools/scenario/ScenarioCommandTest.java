@@ -3,8 +3,8 @@ package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.LimitedProcess;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LimitedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -41,8 +41,11 @@ final class ScenarioTest {
     StringWriter err = new StringWriter();
 
     int exitCode =
-        Main.run(
-            new PrintWriter(out, true), new PrintWriter(err, true), args.toArray(String[]::new));
+        new Main()
+            .run(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                args.toArray(String[]::new));
 
     assertThat(err).hasToString("");
     assertThat(out.toString())

@@ -3,8 +3,8 @@ package io.queuepair.tools.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.SourceTree;
-import io.queuepair.tools.CommandRun;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.queuepair.tools.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
-import io.queuepair.tools.RunningCommand;
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.RunningCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tools.site;
 
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.queuepair.tests.support.CommandRun;
 import io.queuepair.tests.support.SourceTree;
-import io.queuepair.tools.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

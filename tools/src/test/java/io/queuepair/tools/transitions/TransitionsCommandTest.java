@@ -3,7 +3,7 @@ package io.queuepair.tools.transitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.tools.CommandRun;
+import io.queuepair.tests.support.CommandRun;
 import org.junit.jupiter.api.Test;
 
 final class TransitionsCommandTest {

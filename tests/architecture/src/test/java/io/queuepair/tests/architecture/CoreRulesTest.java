@@ -18,8 +18,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
-import io.queuepair.emulator.device.driver.HcaDriver;
-import io.queuepair.emulator.device.hca.ObjectLifecycle;
+import io.queuepair.emulator.device.HcaDriver;
+import io.queuepair.emulator.hca.ObjectLifecycle;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,6 +53,16 @@ final class CoreRulesTest {
           .because("the caller of the core decides on which thread it runs");
 
   @ArchTest
+  static final ArchRule adapterTakesNoLock =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE + ".hca", CORE + ".engine", CORE + ".cm")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("java.util.concurrent.locks")
+          .because("the driver has the lock: below it everything is passive");
+
+  @ArchTest
   static final ArchRule coreUsesSeededRandomness =
       passiveCore()
           .should()
@@ -68,13 +78,14 @@ final class CoreRulesTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              CORE + ".engine..",
-              CORE + ".cm..",
-              CORE + ".device..",
-              CORE + ".rdmacm..",
-              CORE + ".fabric..",
-              CORE + ".faults..",
-              CORE + ".threads..")
+              CORE + ".engine",
+              CORE + ".hca",
+              CORE + ".cm",
+              CORE + ".device",
+              CORE + ".rdmacm",
+              CORE + ".fabric",
+              CORE + ".faults",
+              CORE + ".threads")
           .should()
           .dependOnClassesThat(belongToAnyOf(HashMap.class, HashSet.class))
           .because("their iteration order is not: use the linked or sorted ones, or an array");
@@ -86,7 +97,11 @@ final class CoreRulesTest {
           .resideInAPackage(CORE + "..")
           .and()
           .resideOutsideOfPackages(
-              CORE + ".wire..", CORE + ".memory..", CORE + ".fabric..", CORE + ".faults..")
+              CORE + ".wire",
+              CORE + ".memory",
+              CORE + ".fabric",
+              CORE + ".faults",
+              CORE + ".observe")
           .should()
           .accessTargetWhere(memberOf(ByteBuffer.class, "(get|put).*"))
           .because("one reader and one writer per format, adjacent");
@@ -132,7 +147,8 @@ final class CoreRulesTest {
         .that()
         .resideInAPackage(CORE + "..")
         .and()
-        .resideOutsideOfPackages(CORE + ".fabric..", CORE + ".device..", CORE + ".threads..");
+        .resideOutsideOfPackages(
+            CORE + ".fabric", CORE + ".observe", CORE + ".device", CORE + ".threads");
   }
 
   private static boolean isHeldByPrograms(JavaClass type) {

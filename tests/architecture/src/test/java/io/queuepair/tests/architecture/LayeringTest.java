@@ -36,7 +36,7 @@ final class LayeringTest {
   private static final String CORE = "io.queuepair.emulator";
 
   /** Built by JDK 22 and later only, so that its classes may be missing. */
-  private static final String NATIVE_PROVIDER = "native-provider";
+  private static final String NATIVE_PROVIDER = "bindings/native-provider";
 
   /** Every module with main sources; each may use only those before it. */
   private static final List<String> MODULES =
@@ -45,11 +45,11 @@ final class LayeringTest {
           NATIVE_PROVIDER,
           "emulator-core",
           "transport-udp",
-          "disni",
-          "testkit",
-          "native",
+          "bindings/disni",
+          "bindings/native",
           "tools",
-          "junit5");
+          "junit5",
+          "lab");
 
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
@@ -67,53 +67,37 @@ final class LayeringTest {
               CORE + "..",
               "transport-udp",
               "io.queuepair.udp..",
-              "disni",
+              "bindings/disni",
               "io.queuepair.disni..",
-              "testkit",
-              "io.queuepair.testkit..",
-              "native",
+              "bindings/native",
               "io.queuepair.nativeverbs..",
               "tools",
               "io.queuepair.tools..",
               "junit5",
-              "io.queuepair.junit5..")
+              "io.queuepair.junit5..",
+              "lab",
+              "io.queuepair.lab..")
           .because("applications, the device and the network are replaceable separately");
 
   @ArchTest
   static final ArchRule corePackagesDependDownwards =
       layered(
-              "profile", CORE + ".profile..",
-              "coverage", CORE + ".coverage..",
-              "snapshot", CORE + ".snapshot..",
-              "wire", CORE + ".wire..",
-              "memory", CORE + ".memory..",
-              "queue", CORE + ".queue..",
-              "qp", CORE + ".qp..",
-              "checks", CORE + ".checks..",
-              "sanitizer", CORE + ".sanitizer..",
-              "engine", CORE + ".engine..",
-              "cm", CORE + ".cm..",
-              "fabric", CORE + ".fabric..",
-              "faults", CORE + ".faults..",
-              "device", CORE + ".device..",
-              "rdmacm", CORE + ".rdmacm..",
-              "threads", CORE + ".threads..",
+              "profile", CORE + ".profile",
+              "coverage", CORE + ".coverage",
+              "wire", CORE + ".wire",
+              "memory", CORE + ".memory",
+              "queue", CORE + ".queue",
+              "engine", CORE + ".engine",
+              "cm", CORE + ".cm",
+              "fabric", CORE + ".fabric",
+              "hca", CORE + ".hca",
+              "faults", CORE + ".faults",
+              "observe", CORE + ".observe",
+              "device", CORE + ".device",
+              "rdmacm", CORE + ".rdmacm",
+              "threads", CORE + ".threads",
               "facade", CORE)
           .because("each package of the core may use those above it in the table, never below");
-
-  @ArchTest
-  static final ArchRule devicePackagesDependDownwards =
-      layered(
-              "port", CORE + ".device.port",
-              "hca", CORE + ".device.hca",
-              "blocking", CORE + ".device.blocking",
-              "driver", CORE + ".device.driver",
-              "objects", CORE + ".device.objects",
-              "mr", CORE + ".device.mr",
-              "cq", CORE + ".device.cq",
-              "qp", CORE + ".device.qp",
-              "device", CORE + ".device")
-          .because("the adapter knows no driver, and neither the objects of an application");
 
   @ArchTest
   static final ArchRule coreHasNoOtherPackages =
@@ -123,22 +107,20 @@ final class LayeringTest {
           .should()
           .resideInAnyPackage(
               CORE,
-              CORE + ".profile..",
-              CORE + ".coverage..",
-              CORE + ".snapshot..",
-              CORE + ".wire..",
-              CORE + ".memory..",
-              CORE + ".queue..",
-              CORE + ".qp..",
-              CORE + ".checks..",
-              CORE + ".sanitizer..",
-              CORE + ".engine..",
-              CORE + ".cm..",
-              CORE + ".fabric..",
-              CORE + ".faults..",
-              CORE + ".device..",
-              CORE + ".rdmacm..",
-              CORE + ".threads..")
+              CORE + ".profile",
+              CORE + ".coverage",
+              CORE + ".wire",
+              CORE + ".memory",
+              CORE + ".queue",
+              CORE + ".engine",
+              CORE + ".hca",
+              CORE + ".cm",
+              CORE + ".fabric",
+              CORE + ".faults",
+              CORE + ".observe",
+              CORE + ".device",
+              CORE + ".rdmacm",
+              CORE + ".threads")
           .because("a package outside the table would escape its order");
 
   @ArchTest
@@ -166,9 +148,9 @@ final class LayeringTest {
           .because("a cycle makes two packages one");
 
   @ArchTest
-  static final ArchRule testkitPackagesAreFreeOfCycles =
+  static final ArchRule labPackagesAreFreeOfCycles =
       slices()
-          .matching("io.queuepair.testkit.(**)")
+          .matching("io.queuepair.lab.(**)")
           .should()
           .beFreeOfCycles()
           .because("a cycle makes two packages one");
@@ -212,7 +194,7 @@ final class LayeringTest {
           .that()
           .resideOutsideOfPackages(
               "io.queuepair.udp..",
-              "io.queuepair.testkit.bench.baseline..",
+              "io.queuepair.lab.bench.baseline..",
               "io.queuepair.tools.serve..")
           .should()
           .dependOnClassesThat()
@@ -225,17 +207,17 @@ final class LayeringTest {
   static final ArchRule toolsUseExportedPackages =
       classes()
           .that()
-          .resideInAnyPackage("io.queuepair.testkit..", "io.queuepair.tools..")
+          .resideInAnyPackage("io.queuepair.lab..", "io.queuepair.tools..")
           .and()
           // It judges messages on the wire, and ids and connections that must be gone.
-          .resideOutsideOfPackage("io.queuepair.testkit.cmsimulation")
+          .resideOutsideOfPackage("io.queuepair.lab.cmsimulation")
           .and()
           // It measures what the native library posts by.
           .doNotHaveSimpleName("PostingLoad")
           .should()
           .onlyDependOnClassesThat(
               resideOutsideOfPackage("io.queuepair..")
-                  .or(resideInAnyPackage("io.queuepair.testkit..", "io.queuepair.tools.."))
+                  .or(resideInAnyPackage("io.queuepair.lab..", "io.queuepair.tools.."))
                   .or(
                       resideInAnyPackage(
                           "io.queuepair.verbs..",
@@ -244,12 +226,8 @@ final class LayeringTest {
                           CORE,
                           CORE + ".profile",
                           CORE + ".coverage",
-                          CORE + ".snapshot",
                           CORE + ".fabric",
-                          CORE + ".fabric.capture",
-                          CORE + ".fabric.internal",
-                          CORE + ".fabric.memory",
-                          CORE + ".fabric.trace",
+                          CORE + ".observe",
                           CORE + ".faults",
                           CORE + ".threads",
                           "io.queuepair.udp",
@@ -273,9 +251,7 @@ final class LayeringTest {
                           CORE + ".profile",
                           CORE + ".coverage",
                           CORE + ".fabric",
-                          CORE + ".fabric.memory",
-                          CORE + ".fabric.capture",
-                          CORE + ".fabric.trace",
+                          CORE + ".observe",
                           CORE + ".faults",
                           CORE + ".threads",
                           "io.queuepair.udp")))

@@ -19,12 +19,12 @@ public final class SourceTree {
           "verbs-api",
           "emulator-core",
           "transport-udp",
-          "disni",
-          "native",
-          "native-provider",
-          "testkit",
+          "bindings/disni",
+          "bindings/native",
+          "bindings/native-provider",
           "junit5",
-          "tools");
+          "tools",
+          "lab");
 
   private SourceTree() {}
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.nativeverbs;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.EmulatorBuilder;
+import io.queuepair.emulator.coverage.CoverageTable;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.observe.LadderTrace;
+import io.queuepair.emulator.observe.PcapngCapture;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.udp.UdpFabric;
+import io.queuepair.udp.UdpOptions;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The devices of this process, as the environment of the program describes them. */
+final class ProcessDevices {
+  /** More processes than that do not share a host. */
+  private static final int MAX_NEXT_ADDRESSES = 1024;
+
+  /** As C waits for at the end of its program. */
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
+
+  private static volatile Emulator emulator;
+  private static volatile String addresses = "";
+  private static volatile boolean showsCoverage;
+
+  private ProcessDevices() {}
+
+  /**
+   * Opens the network and attaches the device.
+   *
+   * @throws VerbsException ENODEV if it cannot be had; the reason is on standard error
+   */
+  static void start(Map<String, String> environment) {
+    Emulator opened = null;
+    try {
+      FaultPlan faults = FaultPlan.parse(environment.getOrDefault(Variables.FAULTS, ""));
+      EmulatorBuilder settings =
+          Emulator.builder()
+              .fabric(fabric(environment))
+              .faultWarnings(Refusals::explain)
+              .faults(faults);
+      if (Refusals.areExplained()) {
+        settings.explanations(Refusals::explain);
+      }
+      opened = settings.build();
+      addDevice(opened, profile(environment), environment.getOrDefault(Variables.ADDRESS, ""));
+      emulator = opened;
+      showsCoverage = environment.containsKey(Variables.COVERAGE);
+      // For the JVM of a Java program; in one of ours only C knows when the program ends.
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(ProcessDevices::stopAtExit, "queuepair-exit"));
+    } catch (FabricException | IllegalArgumentException | IOException impossible) {
+      System.err.println("queuepair: no device: " + impossible.getMessage());
+      throw new VerbsException(Errno.ENODEV, "start", impossible.getMessage(), impossible);
+    } finally {
+      if (emulator == null && opened != null) {
+        opened.close();
+      }
+    }
+  }
+
+  private static void stopAtExit() {
+    runAtMost(STOP_LIMIT, ProcessDevices::stop);
+  }
+
+  /** Runs work, which does not keep the process when its time is over. */
+  static void runAtMost(Duration limit, Runnable work) {
+    Thread thread = new Thread(work, "queuepair-stop");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(limit.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void addDevice(Emulator emulator, DeviceProfile profile, String wanted) {
+    if (!wanted.endsWith(Variables.OR_NEXT)) {
+      addresses = wanted;
+      emulator.addDevice(profile, wanted.split(",", -1));
+      return;
+    }
+    String candidate = wanted.substring(0, wanted.length() - Variables.OR_NEXT.length());
+    for (int i = 0; ; i++) {
+      try {
+        emulator.addDevice(profile, candidate);
+        addresses = candidate;
+        return;
+      } catch (FabricException taken) {
+        if (i == MAX_NEXT_ADDRESSES) {
+          throw taken;
+        }
+        candidate = LoopbackRange.after(candidate);
+      }
+    }
+  }
+
+  private static Fabric fabric(Map<String, String> environment) throws IOException {
+    Fabric fabric = UdpFabric.open(UdpOptions.defaults());
+    String capture = environment.get(Variables.PCAP);
+    if (capture != null) {
+      fabric = PcapngCapture.to(Path.of(ofProcess(capture)), fabric);
+    }
+    String trace = environment.get(Variables.TRACE);
+    return trace == null ? fabric : LadderTrace.on(fabric, output(trace)::println);
+  }
+
+  /** A file name in which {pid} stands for the process: programs may start others. */
+  private static String ofProcess(String name) {
+    return name.replace("{pid}", Long.toString(ProcessHandle.current().pid()));
+  }
+
+  private static PrintStream output(String name) throws IOException {
+    return name.equals("-")
+        ? System.err
+        : new PrintStream(new FileOutputStream(ofProcess(name)), true, StandardCharsets.UTF_8);
+  }
+
+  private static DeviceProfile profile(Map<String, String> environment) {
+    String name = environment.getOrDefault(Variables.PROFILE, "standard");
+    DeviceProfile profile =
+        name.equals("soft-roce") ? DeviceProfile.softRoce() : DeviceProfile.standard();
+    // Over UDP an answer may take longer than what most programs wait for.
+    DeviceProfile single =
+        profile.withPorts(1).withRawLoopback().withLimit(DeviceLimit.MAX_MR_SIZE, Long.MAX_VALUE);
+    return single.withPacing(single.sendWindow().withLongAckTimeout());
+  }
+
+  /** The devices, in order; none if they could not be had. */
+  static List<Device> devices() {
+    return Optional.ofNullable(emulator)
+        .<List<Device>>map(each -> List.copyOf(each.devices()))
+        .orElse(List.of());
+  }
+
+  /** The emulator that the devices belong to; null if they could not be had. */
+  static Emulator emulator() {
+    return emulator;
+  }
+
+  /** Those of the device, with commas; empty if there is none. */
+  static String addresses() {
+    return addresses;
+  }
+
+  /** Disconnects peers, closes the devices, and shows what they have covered if that is wanted. */
+  static void stop() {
+    Emulator open = emulator;
+    if (open == null) {
+      return;
+    }
+    try {
+      RdmaCmFile.destroyAll();
+    } finally {
+      open.close();
+    }
+    if (showsCoverage) {
+      showsCoverage = false; // Only once.
+      CoverageTable.linesOf(open.coverage()).forEach(System.err::println);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.DeviceStatistics;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.EventType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The asynchronous events of one context, oldest first. Guarded by the driver's lock. */
+public final class AsyncEvents {
+  /** Events kept for an application that does not read them; later ones are lost. */
+  private static final int MAX_EVENTS = 1024;
+
+  private final Deque<AsyncEvent> waiting = new ArrayDeque<>();
+  private final DeviceStatistics statistics;
+
+  /** Events of an object that are handed out; only looked up, never iterated. */
+  private final IdentityHashMap<Object, UnackedEvents> unacknowledged = new IdentityHashMap<>();
+
+  /**
+   * Without events yet.
+   *
+   * @param statistics counts each
+   */
+  AsyncEvents(DeviceStatistics statistics) {
+    this.statistics = statistics;
+  }
+
+  /**
+   * Events that are handed out and not acknowledged.
+   *
+   * @param by the thread that took them, or null if several did
+   */
+  public record UnackedEvents(int count, @Nullable Thread by) {
+    public static final UnackedEvents NONE = new UnackedEvents(0, null);
+
+    public UnackedEvents oneMore() {
+      Thread now = Thread.currentThread();
+      return new UnackedEvents(count + 1, count == 0 || now.equals(by) ? now : null);
+    }
+
+    public UnackedEvents less(int acknowledged) {
+      return new UnackedEvents(count - acknowledged, by);
+    }
+
+    /** Whether only the calling thread can be about to acknowledge them. */
+    public boolean isCallers() {
+      return Thread.currentThread().equals(by);
+    }
+  }
+
+  public void raise(AsyncEvent event) {
+    statistics.raised(event.eventType());
+    if (waiting.size() < MAX_EVENTS) {
+      waiting.addLast(event);
+    }
+  }
+
+  /** Takes the oldest, which needs no acknowledgement, or null. */
+  public @Nullable AsyncEvent takeForListener() {
+    return waiting.pollFirst();
+  }
+
+  /** Takes the oldest, or null. */
+  public @Nullable AsyncEvent take() {
+    AsyncEvent event = waiting.pollFirst();
+    if (event != null && elementOf(event) != null) {
+      unacknowledged.put(elementOf(event), takenOf(elementOf(event)).oneMore());
+    }
+    return event;
+  }
+
+  public void acknowledge(AsyncEvent event) {
+    Object element = elementOf(event);
+    if (element != null) {
+      unacknowledged.computeIfPresent(
+          element, (key, taken) -> taken.count() == 1 ? null : taken.less(1));
+    }
+  }
+
+  /** What is handed out of an object and not acknowledged. */
+  UnackedEvents takenOf(@Nullable Object element) {
+    return unacknowledged.getOrDefault(element, UnackedEvents.NONE);
+  }
+
+  /** Events of a destroyed object vanish. */
+  void forget(Object element) {
+    waiting.removeIf(event -> elementOf(event) == element);
+    unacknowledged.remove(element);
+  }
+
+  /** The queue that must wait for the acknowledgement of an event, or null. */
+  private static @Nullable Object elementOf(AsyncEvent event) {
+    if (event instanceof AsyncEvent.QpEvent qpEvent) {
+      return qpEvent.qp();
+    }
+    if (event instanceof AsyncEvent.CqEvent cqEvent) {
+      return cqEvent.cq();
+    }
+    if (event instanceof AsyncEvent.WqEvent wqEvent) {
+      return wqEvent.wq();
+    }
+    return event instanceof AsyncEvent.SrqEvent srqEvent ? srqEvent.srq() : null;
+  }
+
+  /** Where the events of one object go; they wait for it to be known to the application. */
+  public final class Source implements Consumer<EventType> {
+    private List<EventType> early = List.of();
+    private @Nullable Function<EventType, AsyncEvent> about;
+
+    public void setAbout(Function<EventType, AsyncEvent> newAbout) {
+      about = newAbout;
+      early.forEach(this);
+      early = List.of();
+    }
+
+    @Override
+    public void accept(EventType type) {
+      if (about == null) {
+        early = new ArrayList<>(early);
+        early.add(type);
+      } else {
+        raise(about.apply(type));
+      }
+    }
+  }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.CallSite;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.LivelockDetector;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import io.queuepair.emulator.fabric.SpinCondition;
+import io.queuepair.emulator.fabric.ThreadTurns;
+import io.queuepair.emulator.fabric.TurnWait;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blocking verb. The calling thread runs the network itself, or blocks until another thread has
+ * completed what it waits for.
+ */
+final class BlockingCall<T> {
+  /** What longer ones are cut to, so that they fit nanoseconds. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
+
+  /**
+   * How long a caller runs the network instead of its own thread at most, before it sleeps: who
+   * sleeps can be interrupted.
+   */
+  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** Longest report of a deadlocked wait. */
+  private static final int MAX_SENTENCES = 40;
+
+  private final WaitDescription waitDescription;
+  private final Supplier<@Nullable T> take;
+  private final Scheduler scheduler;
+
+  /**
+   * Prepares to wait.
+   *
+   * @param take takes what is waited for, under the lock; null while there is nothing
+   */
+  BlockingCall(WaitDescription waitDescription, Supplier<@Nullable T> take, Scheduler scheduler) {
+    this.waitDescription = waitDescription;
+    this.take = take;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Waits.
+   *
+   * @param changed of the lock, rung whenever there may be something
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException EDEADLK if the network is idle, or does nothing but ask a receiver again
+   *     that will never be ready, and there is no timeout
+   */
+  Optional<T> await(ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
+    return scheduler.progressMode() == ProgressMode.BACKGROUND
+        ? sleepUntil(lock, changed, timeout)
+        : runUntil(lock, timeout);
+  }
+
+  /**
+   * Waits while other threads have their turns, which run the network when all wait.
+   *
+   * @param waits of the device: signaled, under the lock, whenever there may be something
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException as {@link #await}; EINTR if the thread is interrupted
+   */
+  Optional<T> awaitByTurns(
+      ReentrantLock lock, List<TurnWait> waits, ThreadTurns turns, @Nullable Duration timeout) {
+    long endNanos = timeout == null ? 0 : scheduler.nowNanos() + nanosOf(timeout);
+    String verb = waitDescription.verb();
+    TurnWait wait =
+        timeout == null
+            ? TurnWait.forever(verb, waitDescription.what())
+            : TurnWait.until(verb, waitDescription.what(), endNanos);
+    T taken = takeUnder(lock);
+    if (taken == null && timeout != null && nanosOf(timeout) <= 0) {
+      turns.pollFoundNothing(verb);
+      return Optional.ofNullable(takeUnder(lock));
+    }
+    lockAnd(lock, () -> waits.add(wait));
+    try {
+      while (taken == null && (timeout == null || scheduler.nowNanos() - endNanos < 0)) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw interrupted();
+        }
+        Optional<String> why = turns.await(wait);
+        wait.beforeLook();
+        taken = takeUnder(lock);
+        if (taken == null && why.isPresent()) {
+          throw deadlock(waitDescription, scheduler, why.get());
+        }
+      }
+      return Optional.ofNullable(taken);
+    } finally {
+      lockAnd(lock, () -> waits.remove(wait));
+    }
+  }
+
+  private static void lockAnd(ReentrantLock lock, Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<T> sleepUntil(
+      ReentrantLock lock, SpinCondition changed, @Nullable Duration timeout) {
+    long leftNanos = timeout == null ? Long.MAX_VALUE : nanosOf(timeout);
+    boolean hadItsTurn = false;
+    boolean hasSpun = false;
+    lock.lock();
+    try {
+      T taken = take.get();
+      while (taken == null && leftNanos > 0) {
+        if (!hadItsTurn && scheduler.lease().tryAcquire()) {
+          long begin = System.nanoTime();
+          taken = runLeased(lock, Math.min(leftNanos, TURN_NANOS));
+          leftNanos -= System.nanoTime() - begin;
+          hadItsTurn = true;
+        } else {
+          leftNanos = blockOnCondition(changed, hasSpun, leftNanos);
+          hasSpun = true;
+        }
+        taken = taken == null ? take.get() : taken;
+      }
+      return Optional.ofNullable(taken);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw interrupted();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Spins once for each wait, as a notification may be meant for another thread. */
+  private long blockOnCondition(SpinCondition changed, boolean hasSpun, long nanos)
+      throws InterruptedException {
+    scheduler.lease().beforeBlock();
+    try {
+      return hasSpun ? changed.sleep(nanos) : changed.spin(nanos);
+    } finally {
+      scheduler.lease().afterBlock();
+    }
+  }
+
+  /** Runs the network for a while instead of its own thread, holding no lock meanwhile. */
+  private @Nullable T runLeased(ReentrantLock lock, long nanos) throws InterruptedException {
+    lock.unlock();
+    long endNanos = scheduler.nowNanos() + nanos;
+    T taken = null;
+    try {
+      while (taken == null && scheduler.nowNanos() - endNanos < 0) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        scheduler.lease().runUntil(endNanos);
+        taken = takeUnder(lock);
+      }
+    } finally {
+      scheduler.lease().release();
+      lock.lock();
+    }
+    return taken;
+  }
+
+  private Optional<T> runUntil(ReentrantLock lock, @Nullable Duration timeout) {
+    return Optional.ofNullable(timeout == null ? runForEver(lock) : runFor(lock, nanosOf(timeout)));
+  }
+
+  private T runForEver(ReentrantLock lock) {
+    LivelockDetector livelockDetector = new LivelockDetector(scheduler);
+    T taken = takeUnder(lock);
+    while (taken == null) {
+      run(scheduler::runNext);
+      if (scheduler.progressMode() == ProgressMode.VIRTUAL && livelockDetector.isExhausted()) {
+        throw deadlock(waitDescription, scheduler, LivelockDetector.REASON);
+      }
+      taken = takeUnder(lock);
+    }
+    return taken;
+  }
+
+  private T runFor(ReentrantLock lock, long nanos) {
+    long endNanos = scheduler.nowNanos() + nanos;
+    T taken = takeUnder(lock);
+    while (taken == null && scheduler.nowNanos() - endNanos < 0) {
+      run(() -> scheduler.runNextUntil(endNanos));
+      taken = takeUnder(lock);
+    }
+    return taken;
+  }
+
+  private void run(BooleanSupplier step) {
+    if (scheduler.progressMode() == ProgressMode.CALLER_DRIVEN
+        && Thread.currentThread().isInterrupted()) {
+      throw interrupted();
+    }
+    try {
+      if (!step.getAsBoolean()) {
+        throw deadlock(waitDescription, scheduler, "the network is idle");
+      }
+    } catch (FabricException refused) {
+      throw refusal(waitDescription.verb(), scheduler, refused);
+    }
+  }
+
+  private VerbsException interrupted() {
+    return new VerbsException(
+        Errno.EINTR, waitDescription.verb(), "the waiting thread was interrupted");
+  }
+
+  /** Refuses the calling thread, and remembers that: an executor may hide what is thrown. */
+  static VerbsException refusal(String verb, Scheduler scheduler, FabricException why) {
+    Thread thread = Thread.currentThread();
+    String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
+    scheduler.recordRefusal(
+        "refused with EPERM: thread " + name + ", in " + verb + ", " + CallSite.ofCaller());
+    return new VerbsException(Errno.EPERM, verb, why.getMessage(), why);
+  }
+
+  /** Says what everybody waits for. */
+  static VerbsException deadlock(WaitDescription waitDescription, Scheduler scheduler, String why) {
+    StringJoiner text = new StringJoiner("\n  ");
+    text.add("the wait for " + waitDescription.what().get() + " would block for ever: " + why);
+    List<String> sentences = new ArrayList<>(scheduler.refusals());
+    scheduler.witnesses().forEach(reporter -> sentences.addAll(reporter.describeBlockedWork()));
+    int shown = Math.min(sentences.size(), MAX_SENTENCES);
+    sentences.subList(0, shown).forEach(text::add);
+    if (shown < sentences.size()) {
+      text.add("and " + (sentences.size() - shown) + " more");
+    }
+    scheduler.recordDeadlock(text.toString());
+    return new VerbsException(Errno.EDEADLK, waitDescription.verb(), text.toString());
+  }
+
+  private T takeUnder(ReentrantLock lock) {
+    lock.lock();
+    try {
+      return take.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long nanosOf(Duration timeout) {
+    return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT.toNanos() : timeout.toNanos();
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A completion channel: the completion queues with a pending event, oldest first. */
+final class EmulatedCompletionChannel implements CompletionChannel, ContextObject {
+  private static final String VERB = "ibv_get_cq_event";
+
+  private final OwningContext context;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion channel");
+
+  /** At most one entry for each arming; guarded, as all here, by the driver's lock. */
+  private final Queue<CompletionRing> pendingNotifications = new ArrayDeque<>();
+
+  /** Only looked up, never iterated. */
+  private final IdentityHashMap<CompletionRing, EmulatedCompletionQueue> queues =
+      new IdentityHashMap<>();
+
+  /** Takes notifications for a listener; null without one. */
+  private @Nullable Supplier<@Nullable Runnable> listening;
+
+  public EmulatedCompletionChannel(OwningContext context) {
+    this.context = context;
+  }
+
+  Queue<CompletionRing> pendingNotifications() {
+    return pendingNotifications;
+  }
+
+  /** Refuses a verb on a destroyed channel; called under the driver's lock, as all here. */
+  void check(String verb) {
+    lifecycle.check(verb);
+  }
+
+  void add(CompletionRing ring, EmulatedCompletionQueue cq) {
+    lifecycle.addUser();
+    queues.put(ring, cq);
+  }
+
+  /** Notifications of a destroyed queue vanish. */
+  void remove(EmulatedCompletionQueue cq) {
+    lifecycle.removeUser();
+    queues.remove(cq.ring());
+    pendingNotifications.removeIf(ring -> ring == cq.ring());
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public CompletionQueue getCqEvent() {
+    context.driver().failAsPlanned(VERB);
+    return context.driver().waiters().await(waitDescription(), this::take, null).orElseThrow();
+  }
+
+  @Override
+  public Optional<CompletionQueue> getCqEvent(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
+    context.driver().failAsPlanned(VERB);
+    return context.driver().waiters().await(waitDescription(), this::take, timeout);
+  }
+
+  @Override
+  public void onCqEvent(Consumer<CompletionQueue> listener) {
+    Objects.requireNonNull(listener, "listener");
+    context.driver().beginVerb(VERB);
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifecycle.check(VERB);
+              stopListening();
+              listening = () -> takeFor(listener);
+              context.driver().listeners().add(listening);
+            });
+  }
+
+  private void stopListening() {
+    context.driver().listeners().remove(listening);
+  }
+
+  private @Nullable Runnable takeFor(Consumer<CompletionQueue> listener) {
+    CompletionRing ring = pendingNotifications.poll();
+    if (ring == null) {
+      return null;
+    }
+    EmulatedCompletionQueue cq = queues.get(ring);
+    return () -> listener.accept(cq);
+  }
+
+  private WaitDescription waitDescription() {
+    return new WaitDescription(VERB, () -> context.driver().call(hca -> awaited()));
+  }
+
+  /** Only counts: the order of the queues is not visible. */
+  private String awaited() {
+    long armed = queues.keySet().stream().filter(CompletionRing::isArmed).count();
+    return "an announcement of one of "
+        + queues.size()
+        + " completion queues, of which "
+        + armed
+        + " have asked for one (ibv_req_notify_cq)";
+  }
+
+  private @Nullable CompletionQueue take() {
+    lifecycle.check(VERB);
+    CompletionRing ring = pendingNotifications.poll();
+    if (ring == null) {
+      return null;
+    }
+    EmulatedCompletionQueue cq = queues.get(ring);
+    cq.handOut();
+    return cq;
+  }
+
+  @Override
+  public void release(Hca hca) {
+    stopListening();
+  }
+
+  @Override
+  public String toString() {
+    return context.describe(this, "completion channel");
+  }
+
+  @Override
+  public void close() {
+    context.driver().failAsPlanned("ibv_destroy_comp_channel");
+    context.destroy("ibv_destroy_comp_channel", this);
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Quantity;
+import io.queuepair.emulator.hca.CompletionQueueRules;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.CqModerator;
+import io.queuepair.emulator.queue.CqePoller;
+import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A completion queue. Its completions are in a {@link CompletionRing}. */
+sealed class EmulatedCompletionQueue implements CompletionQueue, CqePoller, AsyncEventElement
+    permits EmulatedExtendedCompletionQueue {
+  static final String POLL = "ibv_poll_cq";
+
+  private static final String DESTROY = "ibv_destroy_cq";
+  private static final String NOTIFY = "ibv_req_notify_cq";
+
+  private final OwningContext context;
+  private final @Nullable EmulatedCompletionChannel channel;
+  private final CompletionRing ring;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("completion queue");
+  private final WaitDescription waitDescription = new WaitDescription(POLL, this::awaited);
+
+  /** Notifications handed out and not acknowledged; guarded by the driver's lock. */
+  private AsyncEvents.UnackedEvents notifications = AsyncEvents.UnackedEvents.NONE;
+
+  public EmulatedCompletionQueue(OwningContext context, CqAttributes plan) {
+    this.context = context;
+    channel = plan.channel();
+    ring = context.driver().call(hca -> create(hca, plan));
+  }
+
+  /**
+   * What is to be created.
+   *
+   * @param verb that asks for it
+   * @param channel where notifications go, or null
+   * @param ignoresOverrun whether the oldest completion makes room for a new one
+   */
+  public record CqAttributes(
+      String verb, int cqe, @Nullable EmulatedCompletionChannel channel, boolean ignoresOverrun) {}
+
+  private CompletionRing create(Hca hca, CqAttributes plan) {
+    if (channel != null) {
+      channel.check(plan.verb());
+    }
+    AsyncEvents.Source events = context.events().new Source();
+    events.setAbout(type -> AsyncEvent.of(type, this));
+    int capacity = hca.completionQueues().create(plan.verb(), plan.cqe());
+    CqModerator clock = hca.engine().moderator();
+    if (channel == null) {
+      return new CompletionRing(capacity, plan.ignoresOverrun(), clock, new ArrayDeque<>(), events);
+    }
+    CompletionRing created =
+        new CompletionRing(
+            capacity, plan.ignoresOverrun(), clock, channel.pendingNotifications(), events);
+    channel.add(created, this);
+    return created;
+  }
+
+  public final CompletionRing ring() {
+    return ring;
+  }
+
+  @Override
+  public final ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  public final HcaDriver driver() {
+    return context.driver();
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public int cqe() {
+    return context.driver().call(hca -> ring.capacity());
+  }
+
+  @Override
+  public void resize(int cqe) {
+    context.driver().beginVerb("ibv_resize_cq");
+    context.driver().awaitSent("ibv_resize_cq");
+    context
+        .driver()
+        .call(
+            hca -> {
+              lifecycle.check("ibv_resize_cq");
+              hca.completionQueues().resize(ring, cqe);
+              return null;
+            });
+  }
+
+  @Override
+  public void modify(int count, int periodMicros) {
+    context.driver().beginVerb("ibv_modify_cq");
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifecycle.check("ibv_modify_cq");
+              hca.completionQueues().moderate(ring, count, periodMicros);
+            });
+  }
+
+  @Override
+  public final int poll(WorkCompletion[] into) {
+    Objects.requireNonNull(into, "into");
+    return poll(into.length, into, (array, index, cqe) -> array[index] = cqe.toRecord());
+  }
+
+  @Override
+  public <T> int poll(int most, T target, CqeSink<T> sink) {
+    HcaDriver driver = context.driver();
+    driver.failAsPlanned(POLL);
+    boolean isLast = driver.waiters().areDismissed(); // Looked at first: then nothing is missed.
+    int taken = takeIfAny(most, target, sink);
+    WaitQueue waiters = driver.waiters();
+    if (taken == 0 && most > 0) {
+      if (isLast) {
+        driver.checkPresent(POLL);
+      }
+      taken = waiters.pollMakesProgress(POLL) ? takeIfAny(most, target, sink) : 0;
+    }
+    if (taken > 0) {
+      waiters.foundSomething();
+    } else if (most > 0) {
+      waiters.foundNothing(waitDescription);
+    }
+    return taken;
+  }
+
+  private <T> int takeIfAny(int most, T target, CqeSink<T> sink) {
+    if (ring.looksEmpty()) {
+      lifecycle.check(POLL);
+      return 0;
+    }
+    return context.driver().poll(ring, lifecycle, most, target, sink);
+  }
+
+  public final Optional<WorkCompletion> await(@Nullable Duration timeout) {
+    return context.driver().waiters().await(waitDescription, this::takeOne, timeout);
+  }
+
+  private @Nullable WorkCompletion takeOne() {
+    lifecycle.check(POLL);
+    return ring.poll();
+  }
+
+  final String awaited() {
+    String users = context.driver().call(hca -> hca.engine().blockedWork().usersOf(ring));
+    String what =
+        users.isEmpty()
+            ? "a completion in a queue that no queue pair uses"
+            : "a completion of " + users;
+    return ring.isOverrun() ? what + " in a queue that has overrun and takes no more" : what;
+  }
+
+  @Override
+  public void reqNotify(boolean solicitedOnly) {
+    context.driver().beginVerb(NOTIFY);
+    if (channel == null) {
+      throw new VerbsException(Errno.EINVAL, NOTIFY, "the completion queue has no channel");
+    }
+    context
+        .driver()
+        .step(
+            hca -> {
+              lifecycle.check(NOTIFY);
+              CompletionQueueRules.checkUsable(NOTIFY, ring);
+              ring.arm(solicitedOnly);
+            });
+  }
+
+  /** Counts a notification that is being handed out; under the driver's lock. */
+  final void handOut() {
+    notifications = notifications.oneMore();
+  }
+
+  @Override
+  public void ackEvents(int events) {
+    context
+        .driver()
+        .step(
+            hca -> {
+              if (events < 0 || events > notifications.count()) {
+                throw new VerbsException(
+                    Errno.EINVAL,
+                    "ibv_ack_cq_events",
+                    events
+                        + " notifications, but "
+                        + notifications.count()
+                        + " are not acknowledged");
+              }
+              notifications = notifications.less(events);
+            });
+  }
+
+  @Override
+  public int notificationsOut() {
+    return notifications.count();
+  }
+
+  @Override
+  public List<String> unsettled() {
+    List<String> sentences = new ArrayList<>();
+    int taken = notifications.count();
+    if (taken > 0) {
+      sentences.add(
+          Quantity.of(taken, "completion event")
+              + " taken and not acknowledged (ibv_ack_cq_events), for which ibv_destroy_cq waits");
+    }
+    if (ring.waitsInVain()) {
+      sentences.add(
+          "armed, with "
+              + Quantity.of(ring.size(), "completion")
+              + " not polled; no event comes for what was there before the arming, or is not"
+              + " solicited");
+    }
+    return sentences;
+  }
+
+  @Override
+  public final String toString() {
+    return context.describe(this, "CQ", ring.capacity() + " entries");
+  }
+
+  @Override
+  public void close() {
+    context.driver().failAsPlanned(DESTROY);
+    context.driver().step(hca -> lifecycle.checkUnused(DESTROY));
+    context.awaitAcknowledgements(DESTROY, this);
+    context.awaitNone(DESTROY, "notification(s)", () -> notifications);
+    context.destroy(DESTROY, this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.completionQueues().destroy();
+    hca.usage().destroyed(ring);
+    ring.disarm();
+    if (channel != null) {
+      channel.remove(this);
+    }
+  }
+}

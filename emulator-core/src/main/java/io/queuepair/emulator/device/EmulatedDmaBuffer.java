@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.memory.MappedBuffer;
+import io.queuepair.verbs.DmaBuffer;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+
+/** A buffer allocated by the device: direct memory with an address. */
+final class EmulatedDmaBuffer implements DmaBuffer, ContextObject {
+  private final OwningDomain pd;
+  private final MappedBuffer place;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("buffer");
+
+  EmulatedDmaBuffer(OwningDomain pd, MappedBuffer place) {
+    this.pd = pd;
+    this.place = place;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public long addr() {
+    return place.addr();
+  }
+
+  @Override
+  public int length() {
+    return place.bytes().capacity();
+  }
+
+  @Override
+  public ByteBuffer bytes() {
+    return place.bytes().duplicate();
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public int exportDmabufFd() {
+    throw new VerbsException(
+        Errno.ENODATA, "ibv_export_buf_dmabuf_fd", "the buffer is plain memory, not a dma-buf");
+  }
+
+  @Override
+  public String toString() {
+    return pd.emulatedContext().describe(this, "buffer", length() + " bytes");
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext().destroy("ibv_free_buf", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    pd.lifecycle().removeUser();
+  }
+}

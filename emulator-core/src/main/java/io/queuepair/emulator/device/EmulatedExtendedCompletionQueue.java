@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.emulator.queue.PollBatchStarter;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedCompletionQueue;
+import io.queuepair.verbs.PollBatch;
+import io.queuepair.verbs.PollCqAttr;
+import io.queuepair.verbs.VerbsException;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** An extended completion queue. It is polled in batches, one at a time. */
+final class EmulatedExtendedCompletionQueue extends EmulatedCompletionQueue
+    implements ExtendedCompletionQueue, PollBatchStarter {
+  public static final String CREATE = "ibv_create_cq_ex";
+
+  private static final String START = "ibv_start_poll";
+
+  private final Set<CreateCqWcFlag> wcFlags;
+  private final BatchSession session;
+
+  /** The completion that can be read of the batch that is open. */
+  private final Cqe current = new Cqe();
+
+  /** The batches of who asks for no new object, one after the other. */
+  private final EmulatedPollBatch reused;
+
+  private final WaitDescription starting = new WaitDescription(START, this::awaited);
+
+  public EmulatedExtendedCompletionQueue(
+      OwningContext context, CqInitAttrEx initAttr, @Nullable EmulatedCompletionChannel channel) {
+    super(
+        context,
+        new CqAttributes(
+            CREATE,
+            initAttr.cqe(),
+            channel,
+            initAttr.flags().contains(CreateCqAttrFlag.IGNORE_OVERRUN)));
+    wcFlags = Set.copyOf(initAttr.wcFlags());
+    session =
+        new BatchSession("polls", !initAttr.flags().contains(CreateCqAttrFlag.SINGLE_THREADED));
+    reused = new EmulatedPollBatch(this, session, current);
+  }
+
+  @Override
+  public PollBatch startPoll(PollCqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver().failAsPlanned(START);
+    if (attr.compMask() != 0) {
+      throw new VerbsException(
+          Errno.EINVAL, START, "comp_mask " + attr.compMask() + " is not 0, and no bit is known");
+    }
+    return start(new EmulatedPollBatch(this, session, current));
+  }
+
+  @Override
+  public PollBatch startReusedPoll() {
+    driver().failAsPlanned(START);
+    return start(reused);
+  }
+
+  private PollBatch start(EmulatedPollBatch batch) {
+    session.open(START);
+    batch.begin();
+    boolean isLast = driver().waiters().areDismissed();
+    boolean found = false;
+    WaitQueue waiters = driver().waiters();
+    try {
+      found = batch.take(START);
+      if (!found && isLast) {
+        driver().checkPresent(START);
+      }
+      found = found || (waiters.pollMakesProgress(START) && batch.take(START));
+      if (found) {
+        waiters.foundSomething();
+      } else {
+        waiters.foundNothing(starting);
+      }
+    } finally {
+      if (!found) {
+        batch.endEmpty();
+      }
+    }
+    return batch;
+  }
+
+  boolean has(CreateCqWcFlag field) {
+    return wcFlags.contains(field);
+  }
+
+  @Override
+  public <T> int poll(int most, T target, CqeSink<T> sink) {
+    session.open(POLL);
+    try {
+      return super.poll(most, target, sink);
+    } finally {
+      session.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (session.isOpen()) {
+      throw new VerbsException(Errno.EBUSY, "ibv_destroy_cq", "a batch of polls is open");
+    }
+    super.close();
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.OperationTable;
+import io.queuepair.emulator.hca.OperationTable.SendOperation;
+import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.hca.SetterCheck;
+import io.queuepair.emulator.hca.WrPosition;
+import io.queuepair.emulator.queue.SendBatchPoster;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrBatch;
+import io.queuepair.verbs.WrOpcode;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair with extended posting. One batch at a time is open. */
+final class EmulatedExtendedQueuePair extends EmulatedQueuePair
+    implements ExtendedQueuePair, SendBatchPoster {
+  private static final String START = "ibv_wr_start";
+
+  private final QpInitAttrEx initAttr;
+  private final Set<SendOpsFlag> sendOps;
+
+  /** The batch that is open, or null; written by the thread of the batch. */
+  private volatile @Nullable WrBatch open;
+
+  /** What the next request gets, unless it is set; belongs to the thread of the batch. */
+  private WrDefaults wrDefaults = new WrDefaults(0, Set.of());
+
+  private final SetterCheck setterCheck = this::checkSetters;
+
+  EmulatedExtendedQueuePair(
+      OwningContext context, QpFactory.CreatedQp made, QpInitAttrEx initAttr) {
+    super(context, made);
+    this.initAttr = initAttr;
+    sendOps = Set.copyOf(initAttr.sendOpsFlags());
+  }
+
+  /** What stays from one request to the next, as the members of {@code ibv_qp_ex} do. */
+  record WrDefaults(long wrId, Set<SendFlag> flags) {}
+
+  @Override
+  public QpInitAttrEx initAttrEx() {
+    return initAttr.withBase(initAttr());
+  }
+
+  @Override
+  public WrBatch wrStart() {
+    begin();
+    open = new EmulatedWrBatch(this);
+    return open;
+  }
+
+  /** Begins a batch: no other thread may post sends until they are closed. */
+  private void begin() {
+    if (!initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
+      throw new VerbsException(
+          Errno.EINVAL, START, "the queue pair was created without SEND_OPS_FLAGS");
+    }
+    driver().checkPresent(START);
+    openSends(START);
+    boolean started = false;
+    try {
+      driver()
+          .call(
+              hca -> {
+                lifecycle().check(START);
+                return null;
+              });
+      started = true;
+    } finally {
+      if (!started) {
+        closeSends();
+      }
+    }
+  }
+
+  /** Whether an operation was asked for, and granted. */
+  boolean grants(SendOpsFlag operation) {
+    return sendOps.contains(operation);
+  }
+
+  /** Refuses calls on a batch that is over, or is another thread's. */
+  void checkOpen(WrBatch batch, String verb) {
+    posting().checkOpen(verb);
+    if (open != batch) {
+      throw new VerbsException(Errno.EINVAL, verb, "the batch of sends is over");
+    }
+  }
+
+  boolean isOpen(WrBatch batch) {
+    return open == batch;
+  }
+
+  /** Ends the batch that is open. */
+  void end() {
+    open = null;
+    closeSends();
+  }
+
+  WrDefaults wrDefaults() {
+    return wrDefaults;
+  }
+
+  void setSticky(WrDefaults newSticky) {
+    wrDefaults = newSticky;
+  }
+
+  /** Posts the requests of the batch that is open. */
+  <S> void post(int count, S source, SendReader<S> reader) {
+    driver().postSend(qp(), lifecycle(), count, source, reader, SetterCheck.NONE);
+  }
+
+  @Override
+  public <S> void postBatch(int count, S source, SendReader<S> reader) {
+    begin();
+    try {
+      driver().beginVerb(EmulatedWrBatch.COMPLETE);
+      driver().postSend(qp(), lifecycle(), count, source, reader, setterCheck);
+    } finally {
+      closeSends();
+    }
+  }
+
+  /** Refuses what could not have been set of a request one by one. */
+  private void checkSetters(SendRequest request, WrPosition place) {
+    SendOperation operation = OperationTable.of(request.opcode());
+    if (!grants(operation.flag())) {
+      throw place.refusal(notGranted(operation));
+    }
+    if (request.has(SendFlag.INLINE)) {
+      throw place.refusal(EmulatedWrBatch.NO_INLINE_FLAG);
+    }
+    if (request.sges().size() > 0 && !operation.takes(WrSetter.SGE)) {
+      throw place.refusal(request.opcode() + " has no entries");
+    }
+    boolean hasData = request.value() != null && request.opcode() != WrOpcode.ATOMIC_WRITE;
+    if (hasData && !operation.takes(WrSetter.INLINE_DATA)) {
+      throw place.refusal(request.opcode() + " has no inline data");
+    }
+  }
+
+  static String notGranted(SendOperation operation) {
+    return "the queue pair was created without " + operation.flag();
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      throw new VerbsException(Errno.EBUSY, "ibv_destroy_qp", "a batch of sends is open");
+    }
+    super.close();
+  }
+}

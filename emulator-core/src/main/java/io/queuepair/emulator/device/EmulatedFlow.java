@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.CounterSet;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A flow: a rule in the device's flow table. */
+final class EmulatedFlow implements Flow, ContextObject {
+  private final OwningContext context;
+  private final EmulatedQueuePair qp;
+  private final FlowAttr attr;
+  private final FlowTable.Rule rule;
+  private final List<ObjectLifecycle> counting = new ArrayList<>();
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("flow");
+
+  EmulatedFlow(OwningContext context, EmulatedQueuePair qp, FlowAttr attr, FlowTable.Rule rule) {
+    this.context = context;
+    this.qp = qp;
+    this.attr = attr;
+    this.rule = rule;
+  }
+
+  /** Counts what it takes; the counters cannot be destroyed as long as the flow exists. */
+  void attach(String verb, CounterSet.CounterBinding place, ObjectLifecycle counters) {
+    lifecycle.check(verb);
+    rule.attach(place);
+    counters.addUser();
+    counting.add(counters);
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public QueuePair qp() {
+    return qp;
+  }
+
+  @Override
+  public FlowAttr attr() {
+    return attr;
+  }
+
+  @Override
+  public String toString() {
+    return context.describe(this, "flow", attr.type(), "to " + qp);
+  }
+
+  @Override
+  public void close() {
+    context.driver().failAsPlanned("ibv_destroy_flow");
+    context.destroy("ibv_destroy_flow", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.engine().flows().remove(rule);
+    qp.lifecycle().removeUser();
+    counting.forEach(ObjectLifecycle::removeUser);
+  }
+}

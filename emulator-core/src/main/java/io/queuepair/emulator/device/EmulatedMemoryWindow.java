@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.HcaObject;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.memory.MemoryWindowState;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.VerbsException;
+import java.util.function.Function;
+
+/** A memory window as the application sees it: the key is that of the latest bind of type 1. */
+final class EmulatedMemoryWindow implements HcaObject.Window, ContextObject {
+  private static final String BIND = "ibv_bind_mw";
+
+  private final OwningDomain pd;
+  private final MemoryWindowState window;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("memory window");
+
+  /** Guarded by the driver's lock. */
+  private int rkey;
+
+  public EmulatedMemoryWindow(OwningDomain pd, MemoryWindowState window) {
+    this.pd = pd;
+    this.window = window;
+    rkey = window.key();
+  }
+
+  /** Reads something under the lock of the device. */
+  public <T> T read(Function<Hca, T> fact) {
+    return pd.emulatedContext().driver().call(fact);
+  }
+
+  boolean isOf(HcaDriver driver) {
+    return pd.emulatedContext().driver() == driver;
+  }
+
+  /** Refuses what {@code ibv_bind_mw} does before anything is posted. */
+  public static EmulatedMemoryWindow toBind(
+      HcaDriver driver, MemoryWindow window, MwBindInfo binding) {
+    if (!(window instanceof EmulatedMemoryWindow mw) || !mw.isOf(driver)) {
+      throw new VerbsException(Errno.EINVAL, BIND, "there is no memory window of this device");
+    }
+    if (mw.type() != MwType.TYPE_1) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "a memory window of type 2 is bound by a work request");
+    }
+    if (binding.mr() == null && (binding.addr() != 0 || binding.length() != 0)) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "there is an address or a length, but no region");
+    }
+    if (binding.mr() != null && !areOfOneDomain(binding.mr(), mw)) {
+      throw new VerbsException(
+          Errno.EPERM, BIND, "region and memory window belong to different protection domains");
+    }
+    if (binding.access().contains(AccessFlag.ZERO_BASED)) {
+      throw new VerbsException(
+          Errno.EINVAL, BIND, "ZERO_BASED is for memory windows of type 2 only");
+    }
+    return mw;
+  }
+
+  /** A parent domain is the one that it stands for. */
+  private static boolean areOfOneDomain(MemoryRegion mr, MemoryWindow mw) {
+    return mr.pd().context() == mw.pd().context()
+        && ((HcaObject.Domain) mr.pd()).number() == ((HcaObject.Domain) mw.pd()).number();
+  }
+
+  @Override
+  public MemoryWindowState window() {
+    return window;
+  }
+
+  @Override
+  public int nextRkey() {
+    return MemoryWindowState.keyAfter(rkey);
+  }
+
+  @Override
+  public void takeRkey(int newRkey) {
+    rkey = newRkey;
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public MwType type() {
+    return window.type();
+  }
+
+  @Override
+  public int rkey() {
+    return pd.emulatedContext().driver().call(hca -> rkey);
+  }
+
+  @Override
+  public String toString() {
+    return pd.emulatedContext().describe(this, "MW 0x" + Integer.toHexString(rkey), window.type());
+  }
+
+  @Override
+  public void close() {
+    pd.emulatedContext().driver().failAsPlanned("ibv_dealloc_mw");
+    pd.emulatedContext().destroy("ibv_dealloc_mw", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.engine().makePackets(); // A bind that was posted is carried out.
+    hca.registrations().free(window, window.type() == MwType.TYPE_1 ? rkey : window.key());
+    pd.lifecycle().removeUser();
+  }
+}

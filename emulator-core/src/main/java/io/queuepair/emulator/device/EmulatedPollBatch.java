@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.PollBatch;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WcTmInfo;
+import java.util.Set;
+
+/** The completions of an extended completion queue that one thread polls. */
+final class EmulatedPollBatch implements PollBatch {
+  private static final String NEXT = "ibv_next_poll";
+  private static final String END = "ibv_end_poll";
+
+  /** What RoCE packets do not carry: identifiers of the subnet, service level. */
+  private static final int NOT_ON_ROCE = 0;
+
+  private static final int NO_VENDOR_ERR = 0;
+
+  private final EmulatedExtendedCompletionQueue cq;
+  private final BatchSession session;
+
+  /** The completion that can be read, unless the batch has come to its end. */
+  private final Cqe current;
+
+  private boolean hasCurrent;
+
+  /** Whether the completion that the batch was started with has been moved to. */
+  private boolean isStarted;
+
+  private boolean isEmpty;
+  private volatile boolean hasEnded = true;
+
+  /**
+   * Batches of a queue, one after the other.
+   *
+   * @param session is open while there is one
+   * @param current becomes each completion in turn; batches may share it
+   */
+  EmulatedPollBatch(EmulatedExtendedCompletionQueue cq, BatchSession session, Cqe current) {
+    this.cq = cq;
+    this.session = session;
+    this.current = current;
+  }
+
+  /** Starts the next batch; the session is open, by the calling thread. */
+  void begin() {
+    isStarted = false;
+    isEmpty = false;
+    hasEnded = false;
+  }
+
+  /** Takes the next completion from the queue; false if there is none. */
+  boolean take(String verb) {
+    hasCurrent = cq.driver().pollAndKeep(verb, cq.ring(), cq.lifecycle(), current);
+    return hasCurrent;
+  }
+
+  /** Ends a batch that found nothing. */
+  void endEmpty() {
+    isEmpty = true;
+    hasEnded = true;
+    session.close();
+  }
+
+  @Override
+  public boolean nextPoll() {
+    if (isEmpty) {
+      return false;
+    }
+    checkOpen(NEXT);
+    if (isStarted) {
+      cq.driver().failAsPlanned(NEXT);
+      return take(NEXT);
+    }
+    isStarted = true;
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return "batch of polls on " + cq + (hasEnded ? " (ended)" : "");
+  }
+
+  @Override
+  public void close() {
+    if (hasEnded) {
+      return;
+    }
+    session.checkOpen(END);
+    hasEnded = true;
+    hasCurrent = false;
+    cq.driver()
+        .call(
+            hca -> {
+              cq.ring().release();
+              return null;
+            });
+    session.close();
+  }
+
+  private void checkOpen(String what) {
+    if (hasEnded) {
+      throw refusal(what, "the batch of polls has ended");
+    }
+    session.checkOpen(what);
+  }
+
+  private Cqe current(String what) {
+    checkOpen(what);
+    if (!isStarted) {
+      throw refusal(what, "no completion is current: nextPoll moves to the first one");
+    }
+    if (!hasCurrent) {
+      throw refusal(what, "the batch has come to its end: no completion is current");
+    }
+    return current;
+  }
+
+  private Cqe current(String verb, CreateCqWcFlag needed) {
+    if (!cq.has(needed)) {
+      throw notOffered(verb, needed);
+    }
+    return current(verb);
+  }
+
+  @Override
+  public long wrId() {
+    return current("wr_id").wrId();
+  }
+
+  @Override
+  public WcStatus status() {
+    return current("status").status();
+  }
+
+  @Override
+  public String explain() {
+    String explanation = current("explain").explanation();
+    return explanation == null ? "" : explanation;
+  }
+
+  @Override
+  public WcOpcode readOpcode() {
+    return current("ibv_wc_read_opcode").opcode();
+  }
+
+  @Override
+  public int readVendorErr() {
+    current("ibv_wc_read_vendor_err");
+    return NO_VENDOR_ERR;
+  }
+
+  @Override
+  public Set<WcFlag> readWcFlags() {
+    return current("ibv_wc_read_wc_flags").wcFlags();
+  }
+
+  @Override
+  public int readByteLen() {
+    return current("ibv_wc_read_byte_len", CreateCqWcFlag.WITH_BYTE_LEN).byteLen();
+  }
+
+  @Override
+  public int readImmData() {
+    return current("ibv_wc_read_imm_data", CreateCqWcFlag.WITH_IMM).immData();
+  }
+
+  @Override
+  public int readInvalidatedRkey() {
+    return current("ibv_wc_read_invalidated_rkey", CreateCqWcFlag.WITH_IMM).immData();
+  }
+
+  @Override
+  public int readQpNum() {
+    return current("ibv_wc_read_qp_num", CreateCqWcFlag.WITH_QP_NUM).qpNum();
+  }
+
+  @Override
+  public int readSrcQp() {
+    return current("ibv_wc_read_src_qp", CreateCqWcFlag.WITH_SRC_QP).srcQp();
+  }
+
+  @Override
+  public int readSlid() {
+    current("ibv_wc_read_slid", CreateCqWcFlag.WITH_SLID);
+    return NOT_ON_ROCE;
+  }
+
+  @Override
+  public int readSl() {
+    current("ibv_wc_read_sl", CreateCqWcFlag.WITH_SL);
+    return NOT_ON_ROCE;
+  }
+
+  @Override
+  public int readDlidPathBits() {
+    current("ibv_wc_read_dlid_path_bits", CreateCqWcFlag.WITH_DLID_PATH_BITS);
+    return NOT_ON_ROCE;
+  }
+
+  @Override
+  public long readCompletionTs() {
+    current("ibv_wc_read_completion_ts", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP);
+    return current.nanos();
+  }
+
+  @Override
+  public long readCompletionWallclockNs() {
+    current(
+        "ibv_wc_read_completion_wallclock_ns", CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK);
+    return cq.driver().wallClockNanos(current.nanos());
+  }
+
+  @Override
+  public int readCvlan() {
+    current("ibv_wc_read_cvlan", CreateCqWcFlag.WITH_CVLAN);
+    return current.cvlan();
+  }
+
+  @Override
+  public int readFlowTag() {
+    throw notOffered("ibv_wc_read_flow_tag", CreateCqWcFlag.WITH_FLOW_TAG);
+  }
+
+  @Override
+  public WcTmInfo readTmInfo() {
+    throw notOffered("ibv_wc_read_tm_info", CreateCqWcFlag.WITH_TM_INFO);
+  }
+
+  private static VerbsException notOffered(String verb, CreateCqWcFlag needed) {
+    return refusal(verb, "the completion queue was created without " + needed);
+  }
+
+  private static VerbsException refusal(String verb, String message) {
+    return new VerbsException(Errno.EINVAL, verb, message);
+  }
+}

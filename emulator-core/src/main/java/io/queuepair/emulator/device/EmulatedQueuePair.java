@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.hca.XrcTarget;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.SendPoster;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.DataInOrderCap;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Flow;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpRateLimitAttr;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A queue pair as the application sees it. The engine does its work. */
+class EmulatedQueuePair
+    implements QueuePair, SendPoster, ReceivePoster, XrcTarget.Handle, AsyncEventElement {
+  private static final String BIND_MW = "ibv_bind_mw";
+  private static final String POST_RECV = "ibv_post_recv";
+  private static final String POST_SEND = "ibv_post_send";
+  private static final String ATTACH = "ibv_attach_mcast";
+  private static final String DETACH = "ibv_detach_mcast";
+
+  /** Of a number of 24 bits. */
+  private static final int QPN_DIGITS = 6;
+
+  private final OwningContext context;
+
+  /** Null for the target of an extended connection. */
+  private final @Nullable OwningDomain pd;
+
+  private final QpInitAttr initAttr;
+  private final QpContext qp;
+
+  /** The objects it was made of, which it keeps from being destroyed. */
+  private final List<ObjectLifecycle> needs;
+
+  private final HcaDriver driver;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("queue pair");
+
+  /**
+   * Held by the thread that posts sends, for the time of a batch or of one call; also where a
+   * thread domain promises that there is only one.
+   */
+  private final BatchSession posting = new BatchSession("sends", true);
+
+  EmulatedQueuePair(OwningContext context, QpFactory.CreatedQp made) {
+    this.context = context;
+    pd = made.pd();
+    initAttr = made.initAttr();
+    qp = made.qp();
+    needs = made.needs();
+    driver = context.driver();
+  }
+
+  public final HcaDriver driver() {
+    return driver;
+  }
+
+  @Override
+  public final void raise(EventType type) {
+    context.events().raise(AsyncEvent.of(type, this));
+  }
+
+  public final QpContext qp() {
+    return qp;
+  }
+
+  final BatchSession posting() {
+    return posting;
+  }
+
+  /** Begins to post sends: for one call, or for a batch. */
+  final void openSends(String verb) {
+    enterDomain();
+    boolean isOpen = false;
+    try {
+      posting.open(verb);
+      isOpen = true;
+    } finally {
+      if (!isOpen) {
+        leaveDomain();
+      }
+    }
+  }
+
+  final void closeSends() {
+    posting.close();
+    leaveDomain();
+  }
+
+  private void enterDomain() {
+    if (pd != null) {
+      pd.enter("QP", qp.qpn());
+    }
+  }
+
+  private void leaveDomain() {
+    if (pd != null) {
+      pd.leave();
+    }
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public @Nullable ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public int qpNum() {
+    return qp.qpn();
+  }
+
+  @Override
+  public QpInitAttr initAttr() {
+    return initAttr;
+  }
+
+  @Override
+  public void modify(QpAttr attr, Set<QpAttrMask> mask) {
+    Objects.requireNonNull(attr, "attr");
+    Objects.requireNonNull(mask, "mask");
+    driver.beginVerb("ibv_modify_qp");
+    driver.step(
+        hca -> {
+          lifecycle.check("ibv_modify_qp");
+          hca.queuePairs().modify(qp, attr, mask);
+        });
+  }
+
+  @Override
+  public QpAttr query() {
+    driver.beginVerb("ibv_query_qp");
+    return driver.call(
+        hca -> {
+          lifecycle.check("ibv_query_qp");
+          return hca.queuePairs().query(qp);
+        });
+  }
+
+  @Override
+  public final void postSend(List<SendWr> wrs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postSend(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+  }
+
+  @Override
+  public final <S> void postSend(int count, S source, SendReader<S> reader) {
+    driver.beginVerb(POST_SEND);
+    openSends(POST_SEND);
+    try {
+      driver.postSend(qp, lifecycle, count, source, reader, null);
+    } finally {
+      closeSends();
+    }
+  }
+
+  @Override
+  public final void bindMw(MemoryWindow mw, MwBind bind) {
+    Objects.requireNonNull(bind, "bind");
+    driver.beginVerb(BIND_MW);
+    openSends(BIND_MW);
+    try {
+      driver.step(
+          hca -> {
+            lifecycle.check(BIND_MW);
+            hca.queuePairs()
+                .bind(qp, EmulatedMemoryWindow.toBind(driver, mw, bind.binding()), bind);
+          });
+    } finally {
+      closeSends();
+    }
+  }
+
+  @Override
+  public void modifyRateLimit(QpRateLimitAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver.beginVerb("ibv_modify_qp_rate_limit");
+    driver.step(
+        hca -> {
+          lifecycle.check("ibv_modify_qp_rate_limit");
+          hca.queuePairs().limitRate(qp, attr);
+        });
+  }
+
+  @Override
+  public Set<DataInOrderCap> queryDataInOrder(WrOpcode op) {
+    Objects.requireNonNull(op, "op");
+    driver.beginVerb("ibv_query_qp_data_in_order");
+    driver.step(hca -> lifecycle.check("ibv_query_qp_data_in_order"));
+    return EnumSet.noneOf(DataInOrderCap.class);
+  }
+
+  @Override
+  public void postRecv(List<RecvWr> wrs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+  }
+
+  @Override
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
+    driver.beginVerb(POST_RECV);
+    enterDomain();
+    try {
+      driver.postRecv(POST_RECV, qp, lifecycle, count, source, reader);
+    } finally {
+      leaveDomain();
+    }
+  }
+
+  @Override
+  public Flow createFlow(FlowAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver.beginVerb("ibv_create_flow");
+    FlowTable.Rule rule =
+        driver.call(
+            hca -> {
+              lifecycle.check("ibv_create_flow");
+              FlowTable.Rule created = hca.steering().createFlow(qp, attr);
+              lifecycle.addUser();
+              return created;
+            });
+    return context.adopt(new EmulatedFlow(context, this, attr, rule));
+  }
+
+  @Override
+  public void attachMcast(Gid group) {
+    Objects.requireNonNull(group, "group");
+    driver.beginVerb(ATTACH);
+    boolean isNew =
+        driver.call(
+            hca -> {
+              lifecycle.check(ATTACH);
+              boolean attaches = hca.steering().attachMcast(ATTACH, qp, group);
+              if (attaches) {
+                lifecycle.addUser();
+              }
+              return attaches;
+            });
+    if (!isNew) {
+      return;
+    }
+    try {
+      driver.attachments().join(group.toAddress());
+    } catch (FabricException refused) {
+      driver.step(hca -> detach(hca, group));
+      throw new VerbsException(Errno.EOPNOTSUPP, ATTACH, refused.getMessage(), refused);
+    }
+  }
+
+  @Override
+  public void detachMcast(Gid group) {
+    Objects.requireNonNull(group, "group");
+    driver.beginVerb(DETACH);
+    driver.step(
+        hca -> {
+          lifecycle.check(DETACH);
+          hca.steering().checkAttached(DETACH, qp, group);
+          detach(hca, group);
+        });
+    driver.attachments().leaveUnused();
+  }
+
+  private void detach(Hca hca, Gid group) {
+    hca.engine().groups().detach(group, qp);
+    lifecycle.removeUser();
+  }
+
+  @Override
+  public final String toString() {
+    String name = "QP 0x" + HexFormat.of().toHexDigits(qp.qpn(), QPN_DIGITS);
+    return lifecycle.hasEnded()
+        ? context.describe(this, name, qp.type())
+        : context.describe(this, name, qp.type(), qp.state());
+  }
+
+  @Override
+  public void close() {
+    driver.failAsPlanned("ibv_destroy_qp");
+    context.awaitAcknowledgements("ibv_destroy_qp", this);
+    context.destroy("ibv_destroy_qp", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.queuePairs().close(qp, this);
+    needs.forEach(ObjectLifecycle::removeUser);
+  }
+}

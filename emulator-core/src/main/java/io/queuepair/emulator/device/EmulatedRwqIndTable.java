@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.RwqIndTable;
+import io.queuepair.verbs.WorkQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table of work queues, none of which can be destroyed as long as it exists. */
+final class EmulatedRwqIndTable implements RwqIndTable, ContextObject {
+  private final OwningContext context;
+  private final List<EmulatedWorkQueue> wqs;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("indirection table");
+
+  EmulatedRwqIndTable(OwningContext context, List<EmulatedWorkQueue> wqs) {
+    this.context = context;
+    this.wqs = wqs;
+  }
+
+  /** The work queues as the engine knows them. */
+  List<QpContext> queues() {
+    List<QpContext> queues = new ArrayList<>();
+    wqs.forEach(wq -> queues.add(wq.queue()));
+    return queues;
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public List<WorkQueue> wqs() {
+    return List.copyOf(wqs);
+  }
+
+  @Override
+  public String toString() {
+    return context.describe(this, "indirection table", wqs.size() + " places");
+  }
+
+  @Override
+  public void close() {
+    context.driver().failAsPlanned("ibv_destroy_rwq_ind_table");
+    context.destroy("ibv_destroy_rwq_ind_table", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.workQueues().destroyTable();
+    wqs.forEach(wq -> wq.lifecycle().removeUser());
+  }
+}

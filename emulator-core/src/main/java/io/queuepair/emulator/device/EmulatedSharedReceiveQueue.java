@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** A shared receive queue; its entries are in a {@link SharedReceiveRing}. */
+final class EmulatedSharedReceiveQueue
+    implements SharedReceiveQueue, ReceivePoster, AsyncEventElement {
+  /** Requests that a queue holds at most, in every built-in profile. */
+  private static final int LONGEST_QUEUE = 1 << 20;
+
+  private final OwningDomain pd;
+  private final SharedReceiveRing ring;
+
+  /** What else it needs: for type XRC its domain and completion queue. */
+  private final List<ObjectLifecycle> needs;
+
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("shared receive queue");
+
+  EmulatedSharedReceiveQueue(OwningDomain pd, SharedReceiveRing ring, List<ObjectLifecycle> needs) {
+    this.pd = pd;
+    this.ring = ring;
+    this.needs = needs;
+  }
+
+  public SharedReceiveRing ring() {
+    return ring;
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public ProtectionDomain pd() {
+    return pd;
+  }
+
+  @Override
+  public int srqNum() {
+    if (ring.xrc() == null) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP, "ibv_get_srq_num", "only queues of type XRC are addressed by number");
+    }
+    return ring.number();
+  }
+
+  @Override
+  public void postRecv(List<RecvWr> wrs) {
+    checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+  }
+
+  @Override
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
+    driver().beginVerb("ibv_post_srq_recv");
+    pd.enter("SRQ", ring.number());
+    try {
+      driver().postSrqRecv(ring, lifecycle, count, source, reader);
+    } finally {
+      pd.leave();
+    }
+  }
+
+  /**
+   * Refuses null before anything is posted. What is beyond the longest queue is full there first.
+   */
+  public static void checkNoneNull(List<?> list, String name) {
+    int length = Math.min(Objects.requireNonNull(list, name).size(), LONGEST_QUEUE);
+    for (int i = 0; i < length; i++) {
+      Objects.requireNonNull(list.get(i), name);
+    }
+  }
+
+  @Override
+  public void modify(SrqAttr attr, Set<SrqAttrMask> mask) {
+    Objects.requireNonNull(attr, "attr");
+    Objects.requireNonNull(mask, "mask");
+    driver().beginVerb("ibv_modify_srq");
+    driver()
+        .step(
+            hca -> {
+              lifecycle.check("ibv_modify_srq");
+              hca.sharedReceiveQueues().modify(ring, attr, mask);
+            });
+  }
+
+  @Override
+  public SrqAttr query() {
+    driver().beginVerb("ibv_query_srq");
+    return driver()
+        .call(
+            hca -> {
+              lifecycle.check("ibv_query_srq");
+              return new SrqAttr(ring.ring().capacity(), ring.maxSge(), ring.limit());
+            });
+  }
+
+  @Override
+  public String toString() {
+    return pd.emulatedContext()
+        .describe(this, "SRQ " + ring.number(), ring.ring().capacity() + " entries");
+  }
+
+  @Override
+  public void close() {
+    driver().failAsPlanned("ibv_destroy_srq");
+    pd.emulatedContext().awaitAcknowledgements("ibv_destroy_srq", this);
+    pd.emulatedContext().destroy("ibv_destroy_srq", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.engine().sharedQueues().remove(ring);
+    hca.usage().destroyed(ring);
+    pd.lifecycle().removeUser();
+    needs.forEach(ObjectLifecycle::removeUser);
+  }
+
+  public HcaDriver driver() {
+    return pd.emulatedContext().driver();
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.hca.WqVerbs;
+import io.queuepair.emulator.queue.ReceivePoster;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.RecvWr;
+import io.queuepair.verbs.WorkQueue;
+import io.queuepair.verbs.WqAttr;
+import io.queuepair.verbs.WqInitAttr;
+import io.queuepair.verbs.WqState;
+import java.util.List;
+import java.util.Objects;
+
+/** A work queue as the application sees it. The engine fills its receives. */
+final class EmulatedWorkQueue implements WorkQueue, ReceivePoster, AsyncEventElement {
+  private static final String MODIFY = "ibv_modify_wq";
+  private static final String POST_RECV = "ibv_post_wq_recv";
+
+  private final OwningDomain pd;
+  private final WqInitAttr initAttr;
+  private final QpContext queue;
+
+  /** The objects it was made of, which it keeps from being destroyed. */
+  private final List<ObjectLifecycle> needs;
+
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("work queue");
+
+  /**
+   * Made of a queue of the adapter.
+   *
+   * @param initAttr what it was created with, and the capacities that were granted
+   */
+  EmulatedWorkQueue(
+      OwningDomain pd, WqInitAttr initAttr, QpContext queue, List<ObjectLifecycle> needs) {
+    this.pd = pd;
+    this.initAttr = initAttr;
+    this.queue = queue;
+    this.needs = needs;
+  }
+
+  public QpContext queue() {
+    return queue;
+  }
+
+  public HcaDriver driver() {
+    return emulatedContext().driver();
+  }
+
+  private OwningContext emulatedContext() {
+    return pd.emulatedContext();
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public Context context() {
+    return emulatedContext();
+  }
+
+  @Override
+  public int wqNum() {
+    return queue.qpn();
+  }
+
+  @Override
+  public WqState state() {
+    return driver().call(hca -> WqVerbs.stateOf(queue));
+  }
+
+  @Override
+  public WqInitAttr initAttr() {
+    return initAttr;
+  }
+
+  @Override
+  public void modify(WqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    driver().beginVerb(MODIFY);
+    driver()
+        .step(
+            hca -> {
+              lifecycle.check(MODIFY);
+              hca.workQueues().modify(queue, attr);
+            });
+  }
+
+  @Override
+  public void postRecv(List<RecvWr> wrs) {
+    EmulatedSharedReceiveQueue.checkNoneNull(wrs, "wrs");
+    postRecv(wrs.size(), wrs, (list, index, into) -> into.set(list.get(index)));
+  }
+
+  @Override
+  public <S> void postRecv(int count, S source, ReceiveReader<S> reader) {
+    driver().beginVerb(POST_RECV);
+    pd.enter("WQ", queue.qpn());
+    try {
+      driver().postRecv(POST_RECV, queue, lifecycle, count, source, reader);
+    } finally {
+      pd.leave();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return emulatedContext().describe(this, "WQ " + wqNum(), WqVerbs.stateOf(queue));
+  }
+
+  @Override
+  public void close() {
+    driver().failAsPlanned("ibv_destroy_wq");
+    emulatedContext().awaitAcknowledgements("ibv_destroy_wq", this);
+    emulatedContext().destroy("ibv_destroy_wq", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.workQueues().destroy(queue);
+    needs.forEach(ObjectLifecycle::removeUser);
+  }
+}

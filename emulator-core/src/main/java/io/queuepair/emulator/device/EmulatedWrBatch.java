@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.device.EmulatedExtendedQueuePair.WrDefaults;
+import io.queuepair.emulator.hca.OperationTable;
+import io.queuepair.emulator.hca.OperationTable.SendOperation;
+import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.hca.WrBuilder;
+import io.queuepair.emulator.hca.WrPosition;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AtomicCmpAndSwpWr;
+import io.queuepair.verbs.AtomicFetchAndAddWr;
+import io.queuepair.verbs.AtomicWriteWr;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.LocalInvWr;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.PlacementType;
+import io.queuepair.verbs.SelectivityLevel;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.SendWithInvWr;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.TsoWr;
+import io.queuepair.verbs.WrBatch;
+import io.queuepair.verbs.WrOpcode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An open batch of sends on a queue pair. It belongs to one thread. */
+final class EmulatedWrBatch implements WrBatch {
+  static final String COMPLETE = "ibv_wr_complete";
+  static final String NO_INLINE_FLAG = "INLINE is not a flag here: setInlineData stands for it";
+
+  private final EmulatedExtendedQueuePair qp;
+  private final List<WrBuilder> drafts = new ArrayList<>();
+
+  /** What was done wrong first outside of any request, or null; and how many there were before. */
+  private @Nullable String mistake;
+
+  private int requestsBefore;
+
+  EmulatedWrBatch(EmulatedExtendedQueuePair qp) {
+    this.qp = qp;
+  }
+
+  @Override
+  public WrBatch wrId(long wrId) {
+    qp.checkOpen(this, "wr_id");
+    qp.setSticky(new WrDefaults(wrId, qp.wrDefaults().flags()));
+    return this;
+  }
+
+  @Override
+  public WrBatch wrFlags(@Nullable Set<SendFlag> flags) {
+    qp.checkOpen(this, "wr_flags");
+    if (holdsNull(flags)) {
+      fail("wrFlags got null");
+    } else {
+      qp.setSticky(new WrDefaults(qp.wrDefaults().wrId(), SendFlag.copyOf(flags)));
+    }
+    return this;
+  }
+
+  private void fail(String newMistake) {
+    if (mistake == null) {
+      mistake = newMistake;
+      requestsBefore = drafts.size();
+    }
+  }
+
+  /** Whether flags are missing, or one of them is. */
+  private static boolean holdsNull(@Nullable Set<?> flags) {
+    return flags == null || flags.stream().anyMatch(Objects::isNull);
+  }
+
+  /** Begins a request with the identifier and the flags that are set now. */
+  private WrBuilder begin(
+      String verb, WrOpcode opcode, Function<WrDefaults, Function<List<Sge>, SendWr>> builder) {
+    qp.checkOpen(this, verb);
+    SendOperation operation = OperationTable.of(opcode);
+    WrDefaults now = qp.wrDefaults();
+    WrBuilder draft = new WrBuilder(operation, qp.initAttr().qpType(), builder.apply(now));
+    if (!qp.grants(operation.flag())) {
+      draft.fail(EmulatedExtendedQueuePair.notGranted(operation));
+    }
+    if (now.flags().contains(SendFlag.INLINE)) {
+      draft.fail(NO_INLINE_FLAG);
+    }
+    drafts.add(draft);
+    return draft;
+  }
+
+  private WrBatch begun(
+      String verb, WrOpcode opcode, Function<WrDefaults, Function<List<Sge>, SendWr>> builder) {
+    begin(verb, opcode, builder);
+    return this;
+  }
+
+  @Override
+  public WrBatch send() {
+    return begun(
+        "ibv_wr_send",
+        WrOpcode.SEND,
+        set -> sges -> new SendWr.Send(set.wrId(), sges, set.flags()));
+  }
+
+  @Override
+  public WrBatch sendImm(int immData) {
+    return begun(
+        "ibv_wr_send_imm",
+        WrOpcode.SEND_WITH_IMM,
+        set -> sges -> new SendWr.SendWithImm(set.wrId(), sges, set.flags(), immData));
+  }
+
+  @Override
+  public WrBatch sendInv(int invalidateRkey) {
+    return begun(
+        "ibv_wr_send_inv",
+        WrOpcode.SEND_WITH_INV,
+        set -> sges -> new SendWithInvWr(set.wrId(), sges, set.flags(), invalidateRkey));
+  }
+
+  @Override
+  public WrBatch sendTso(ByteBuffer hdr, int mss) {
+    ByteBuffer header = copyOf(hdr).buffer().rewind();
+    begin(
+            "ibv_wr_send_tso",
+            WrOpcode.TSO,
+            set -> sges -> new TsoWr(set.wrId(), sges, set.flags(), header, mss))
+        .demand("hdr", hdr);
+    return this;
+  }
+
+  /** Bytes of an argument, none if it is missing. */
+  private static Payload copyOf(ByteBuffer bytes) {
+    return bytes == null ? Payload.EMPTY : Payload.copyOf(List.of(bytes));
+  }
+
+  @Override
+  public WrBatch rdmaRead(int rkey, long remoteAddr) {
+    return begun(
+        "ibv_wr_rdma_read",
+        WrOpcode.RDMA_READ,
+        set -> sges -> new SendWr.RdmaRead(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+  }
+
+  @Override
+  public WrBatch rdmaWrite(int rkey, long remoteAddr) {
+    return begun(
+        "ibv_wr_rdma_write",
+        WrOpcode.RDMA_WRITE,
+        set -> sges -> new SendWr.RdmaWrite(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+  }
+
+  @Override
+  public WrBatch rdmaWriteImm(int rkey, long remoteAddr, int immData) {
+    return begun(
+        "ibv_wr_rdma_write_imm",
+        WrOpcode.RDMA_WRITE_WITH_IMM,
+        set ->
+            sges ->
+                new SendWr.RdmaWriteWithImm(
+                    set.wrId(), sges, set.flags(), remoteAddr, rkey, immData));
+  }
+
+  @Override
+  public WrBatch atomicCmpSwp(int rkey, long remoteAddr, long compare, long swap) {
+    return begun(
+        "ibv_wr_atomic_cmp_swp",
+        WrOpcode.ATOMIC_CMP_AND_SWP,
+        set ->
+            sges ->
+                new AtomicCmpAndSwpWr(
+                    set.wrId(), sges, set.flags(), remoteAddr, rkey, compare, swap));
+  }
+
+  @Override
+  public WrBatch atomicFetchAdd(int rkey, long remoteAddr, long add) {
+    return begun(
+        "ibv_wr_atomic_fetch_add",
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        set ->
+            sges -> new AtomicFetchAndAddWr(set.wrId(), sges, set.flags(), remoteAddr, rkey, add));
+  }
+
+  @Override
+  public WrBatch atomicWrite(int rkey, long remoteAddr, ByteBuffer value) {
+    WrBuilder draft =
+        begin(
+            "ibv_wr_atomic_write",
+            WrOpcode.ATOMIC_WRITE,
+            set -> sges -> new AtomicWriteWr(set.wrId(), sges, set.flags(), remoteAddr, rkey));
+    draft.demand("value", value);
+    draft.setBytesOfTheBuilder(copyOf(value));
+    return this;
+  }
+
+  @Override
+  public WrBatch flush(
+      int rkey,
+      long remoteAddr,
+      long length,
+      Set<PlacementType> placements,
+      SelectivityLevel level) {
+    Set<PlacementType> awaited = holdsNull(placements) ? null : Set.copyOf(placements);
+    WrBuilder draft =
+        begin(
+            "ibv_wr_flush",
+            WrOpcode.FLUSH,
+            set ->
+                sges ->
+                    new FlushWr(set.wrId(), set.flags(), remoteAddr, rkey, length, awaited, level));
+    draft.demand("placements", awaited);
+    draft.demand("level", level);
+    return this;
+  }
+
+  @Override
+  public WrBatch bindMw(MemoryWindow mw, int rkey, MwBindInfo binding) {
+    WrBuilder draft =
+        begin(
+            "ibv_wr_bind_mw",
+            WrOpcode.BIND_MW,
+            set -> sges -> new BindMwWr(set.wrId(), set.flags(), mw, rkey, binding));
+    draft.demand("mw", mw);
+    draft.demand("binding", binding);
+    return this;
+  }
+
+  @Override
+  public WrBatch localInv(int invalidateRkey) {
+    return begun(
+        "ibv_wr_local_inv",
+        WrOpcode.LOCAL_INV,
+        set -> sges -> new LocalInvWr(set.wrId(), set.flags(), invalidateRkey));
+  }
+
+  private WrBatch set(String verb, Consumer<WrBuilder> setter) {
+    qp.checkOpen(this, verb);
+    if (!drafts.isEmpty()) {
+      setter.accept(drafts.get(drafts.size() - 1));
+    } else {
+      fail(verb + " has no request to set anything of");
+    }
+    return this;
+  }
+
+  @Override
+  public WrBatch setSge(Sge sge) {
+    return set("ibv_wr_set_sge", draft -> draft.setEntries("sge", Collections.singletonList(sge)));
+  }
+
+  @Override
+  public WrBatch setSgeList(List<Sge> sgList) {
+    return set("ibv_wr_set_sge_list", draft -> draft.setEntries("sgList", sgList));
+  }
+
+  @Override
+  public WrBatch setInlineData(ByteBuffer bytes) {
+    return set(
+        "ibv_wr_set_inline_data",
+        draft -> draft.setBytes("bytes", Collections.singletonList(bytes)));
+  }
+
+  @Override
+  public WrBatch setInlineDataList(List<ByteBuffer> parts) {
+    return set("ibv_wr_set_inline_data_list", draft -> draft.setBytes("parts", parts));
+  }
+
+  @Override
+  public WrBatch setUdAddr(AddressHandle ah, int remoteQpn, int remoteQkey) {
+    return set(
+        "ibv_wr_set_ud_addr",
+        draft -> draft.setAddress(WrSetter.UD_ADDR, wr -> wr.to(ah, remoteQpn, remoteQkey)));
+  }
+
+  @Override
+  public WrBatch setXrcSrqn(int remoteSrqn) {
+    return set(
+        "ibv_wr_set_xrc_srqn",
+        draft -> draft.setAddress(WrSetter.XRC_SRQN, wr -> wr.toSrq(remoteSrqn)));
+  }
+
+  @Override
+  public void complete() {
+    qp.checkOpen(this, COMPLETE);
+    try {
+      qp.driver().beginVerb(COMPLETE);
+      if (mistake != null) {
+        checkRequestsBefore();
+        throw WrPosition.inBatch(requestsBefore).refusal(mistake);
+      }
+      qp.post(
+          drafts.size(),
+          drafts,
+          (list, index, into) -> list.get(index).fill(into, WrPosition.inBatch(index)));
+    } finally {
+      qp.end();
+    }
+  }
+
+  /** A mistake in a request that was begun before comes first. */
+  private void checkRequestsBefore() {
+    for (int index = 0; index < requestsBefore; index++) {
+      drafts.get(index).check(WrPosition.inBatch(index));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return drafts.size() + " sends of a batch on " + qp;
+  }
+
+  @Override
+  public void close() {
+    if (!qp.isOpen(this)) {
+      return;
+    }
+    qp.checkOpen(this, "ibv_wr_abort");
+    qp.end();
+  }
+}

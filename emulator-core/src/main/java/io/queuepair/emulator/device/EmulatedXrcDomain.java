@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.hca.DomainVerbs;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.XrcDomain;
+import java.util.Objects;
+
+/** A handle of an XRC domain, and the number of objects created from it. */
+final class EmulatedXrcDomain implements XrcDomain, ContextObject {
+  private static final QpCap NO_QUEUES = new QpCap(0, 0, 0, 0, 0);
+
+  /** What its queue pairs are created with. */
+  static final QpInitAttr TARGET =
+      new QpInitAttr(QpType.XRC_RECV, null, null, null, NO_QUEUES, false);
+
+  private final OwningContext context;
+  private final DomainVerbs.SharedXrcDomain share;
+  private final ObjectLifecycle lifecycle = new ObjectLifecycle("XRC domain");
+
+  public EmulatedXrcDomain(OwningContext context, DomainVerbs.SharedXrcDomain share) {
+    this.context = context;
+    this.share = share;
+  }
+
+  int number() {
+    return share.number();
+  }
+
+  @Override
+  public ObjectLifecycle lifecycle() {
+    return lifecycle;
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public QueuePair createQp() {
+    context.driver().beginVerb("ibv_create_qp_ex");
+    return new QpFactory(context, "ibv_create_qp_ex").makeTarget(this, TARGET);
+  }
+
+  @Override
+  public SharedReceiveQueue createSrq(ProtectionDomain pd, CompletionQueue cq, SrqAttr attr) {
+    Objects.requireNonNull(attr, "attr");
+    context.driver().beginVerb("ibv_create_srq_ex");
+    return new SrqFactory(context).makeXrc(this, pd, cq, attr);
+  }
+
+  @Override
+  public String toString() {
+    return context.describe(this, "XRC domain " + share.number());
+  }
+
+  @Override
+  public void close() {
+    context.driver().failAsPlanned("ibv_close_xrcd");
+    context.destroy("ibv_close_xrcd", this);
+  }
+
+  @Override
+  public void release(Hca hca) {
+    hca.domains().closeXrc(share);
+  }
+}

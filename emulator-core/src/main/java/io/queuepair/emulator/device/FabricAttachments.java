@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+
+/**
+ * Attaches and detaches addresses and multicast groups on the network. Called without the device's
+ * lock, as the network may call back or wait for its own thread.
+ */
+final class FabricAttachments {
+  /** What is said to be refused when an address is. */
+  private static final String GID_VERB = "ibv_query_gid";
+
+  private final HcaDriver driver;
+  private Fabric fabric;
+  private final TxPaths txPaths;
+  private final PacketCodec codec;
+
+  /** Taken before the lock of the device, never under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Multicast groups of the network that the device is a member of. */
+  private final Set<InetAddress> joined = new LinkedHashSet<>();
+
+  FabricAttachments(HcaDriver driver, Fabric fabric, TxPaths txPaths, PacketCodec codec) {
+    this.driver = driver;
+    this.fabric = fabric;
+    this.txPaths = txPaths;
+    this.codec = codec;
+  }
+
+  /** Continues with a network that decorates the one of before, and with links of it. */
+  public void moveTo(Fabric decorated, BiFunction<InetAddress, Link, Link> links) {
+    lock.lock();
+    try {
+      fabric = decorated;
+      driver.step(hca -> txPaths.replaceLinks(links));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Joins a multicast group, if the device has not.
+   *
+   * @throws FabricException if the network cannot do that
+   */
+  public void join(InetAddress group) {
+    lock.lock();
+    try {
+      if (!joined.contains(group)) {
+        txPaths.linkOfFamily(group).join(group);
+        joined.add(group);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Leaves the groups that no queue pair is attached to any more. */
+  public void leaveUnused() {
+    lock.lock();
+    try {
+      List<InetAddress> used = driver.call(hca -> hca.engine().groups().addresses());
+      for (InetAddress group : List.copyOf(joined)) {
+        if (!used.contains(group)) {
+          txPaths.linkOfFamily(group).leave(group);
+          joined.remove(group);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Attaches the device under another address; the first of a port takes it to the segment.
+   *
+   * @throws FabricException if the address cannot be had
+   * @throws VerbsException if there is no such port, or no room in its GID table
+   */
+  public void addAddress(int portNum, InetAddress address) {
+    lock.lock();
+    try {
+      int slot = driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
+      Link link = fabric.attach(address, new PortStation(driver, portNum));
+      TxPath txPath = new TxPath(address, link, codec);
+      driver.step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
+            txPaths.add(txPath);
+          });
+      if (slot == 0 && link.hasSegment()) {
+        link.joinSegment();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Detaches the device from an address.
+   *
+   * @throws VerbsException if there is no such port, if the port has no such address, or if the
+   *     device cannot do without it
+   */
+  public void removeAddress(int portNum, InetAddress address) {
+    lock.lock();
+    try {
+      TxPath txPath = txPaths.of(address);
+      boolean isMember =
+          txPath != null
+              && joined.stream().anyMatch(group -> txPaths.linkOfFamily(group) == txPath.link());
+      if (isMember) {
+        throw new VerbsException(
+            Errno.EBUSY, GID_VERB, address.getHostAddress() + " is a member of a multicast group");
+      }
+      driver.step(
+          hca -> {
+            hca.ports().port(GID_VERB, portNum).remove(GID_VERB, address);
+            txPaths.remove(txPath);
+          });
+      txPath.link().close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.Explanations;
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.fabric.ResponderResources;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.faults.DeviceFaults;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.hca.ObjectLifecycle;
+import io.queuepair.emulator.hca.Port;
+import io.queuepair.emulator.hca.Ports;
+import io.queuepair.emulator.hca.ReregMrRequest;
+import io.queuepair.emulator.hca.SetterCheck;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.CqeSink;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.PortFrame;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.TransmitUnit;
+import io.queuepair.verbs.BadWorkRequestException;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.VerbsException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one {@link Hca} on a {@link Fabric}; the only class that knows both. It owns the device's
+ * lock, reads the clock once for each step, and moves packets between the adapter and its links. No
+ * lock of another device is taken under this one.
+ */
+public final class HcaDriver implements AutoCloseable {
+  /** What is said to be refused if another thread came between a verb and its step. */
+  private static final String STEP = "verbs";
+
+  /** How long a verb waits for what was posted; more only if the peer or the link is slow. */
+  private static final Duration SEND_TIMEOUT = Duration.ofMillis(200);
+
+  private final ReentrantLock lock = new EventuallyFairLock();
+
+  private final Scheduler scheduler;
+  private final WaitQueue waiters;
+  private final DeviceTimer alarm;
+  private final PacketCodec codec = new PacketCodec();
+  private final TxPaths txPaths;
+  private final LostPackets lostPackets;
+  private final ResponderResources responderResources;
+  private final Hca hca;
+
+  /** From where queue pairs may be numbered: half of all numbers are above it. */
+  private static final int QPN_RANGE = 1 << 23;
+
+  private final DeviceFaults faults;
+  private final RxPath rxPath;
+  private final FabricAttachments attachments;
+  private final Predicate<InetAddress> isOurs = this::has;
+  private final EventListeners listeners = new EventListeners();
+
+  /** Packets that arrive before are dropped: the constructor has attached the links already. */
+  private volatile boolean isAttached;
+
+  /** The number of notifications when waiting threads were last woken. */
+  private long seenNotifications;
+
+  /**
+   * Attaches a device to a network.
+   *
+   * @param addresses those of each port, which become its GID table; the first port has at least
+   *     one
+   * @throws FabricException if an address cannot be had
+   */
+  public HcaDriver(
+      Fabric fabric,
+      List<List<InetAddress>> addresses,
+      DeviceProfile profile,
+      DeviceFaults faults) {
+    this.faults = faults;
+    scheduler = fabric.scheduler();
+    waiters = new WaitQueue(lock, scheduler);
+    alarm = new DeviceTimer(scheduler.timer(this::expire));
+    List<InetAddress> own = addresses.stream().flatMap(List::stream).toList();
+    List<Link> links = attach(fabric, addresses);
+    lock.lock(); // Packets come in already.
+    try {
+      List<TxPath> ofAddresses = new ArrayList<>();
+      for (int i = 0; i < links.size(); i++) {
+        ofAddresses.add(new TxPath(own.get(i), links.get(i), codec));
+      }
+      txPaths = new TxPaths(ofAddresses);
+      List<Port> ports = new ArrayList<>();
+      for (List<InetAddress> ofPort : addresses) {
+        ports.add(new Port(profile, ports.size() + 1, ofPort, links.get(0)));
+      }
+      SendWindowConfig sendWindow = profile.sendWindow().within(links.get(0).receiveBufferBytes());
+      lostPackets = links.get(0).lostPackets();
+      responderResources = links.get(0).responderResources();
+      FabricLossReport losses = new FabricLossReport(lostPackets);
+      hca =
+          new Hca(
+              profile.withPacing(sendWindow),
+              new Ports(profile, ports),
+              losses,
+              responderResources,
+              txPaths::haveRoom);
+      numberQueuePairs(own);
+      rxPath = new RxPath(hca, codec, txPaths);
+      attachments = new FabricAttachments(this, fabric, txPaths, codec);
+      isAttached = true;
+    } finally {
+      lock.unlock();
+    }
+    if (links.get(0).hasSegment()) {
+      joinSegment(addresses);
+    }
+  }
+
+  /**
+   * A peer may remember queue pairs of an earlier process at the same address, which was killed: it
+   * refuses one of the same number as stale. In simulated time runs are alike.
+   */
+  private void numberQueuePairs(List<InetAddress> own) {
+    if (scheduler.epochNanos() != 0) {
+      long seed = scheduler.epochNanos() + scheduler.nowNanos() ^ own.hashCode();
+      hca.engine().numberFrom(Engine.FIRST_QPN + new Random(seed).nextInt(QPN_RANGE));
+    }
+  }
+
+  private List<Link> attach(Fabric fabric, List<List<InetAddress>> addresses) {
+    List<Link> links = new ArrayList<>();
+    try {
+      for (int i = 0; i < addresses.size(); i++) {
+        for (InetAddress address : addresses.get(i)) {
+          links.add(fabric.attach(address, new PortStation(this, i + 1)));
+        }
+      }
+    } catch (FabricException refused) {
+      links.forEach(Link::close);
+      throw refused;
+    }
+    return links;
+  }
+
+  /** Each port is on the segment once, by its first address, however many it has. */
+  private void joinSegment(List<List<InetAddress>> addresses) {
+    for (List<InetAddress> ofPort : addresses) {
+      if (!ofPort.isEmpty()) {
+        txPaths.of(ofPort.get(0)).link().joinSegment();
+      }
+    }
+  }
+
+  /**
+   * What a verb does first.
+   *
+   * @throws VerbsException if the fault plan says so; ENODEV if the device is closed
+   */
+  public void beginVerb(String verb) {
+    failAsPlanned(verb);
+    checkPresent(verb);
+  }
+
+  /**
+   * What a verb does first that destroys something, or takes what is there already: both can be
+   * done after the device was closed, too.
+   *
+   * @throws VerbsException if the fault plan says so; EPERM if another thread is inside a network
+   *     that is for one at a time
+   */
+  public void failAsPlanned(String verb) {
+    waiters.beginVerb(verb);
+    scheduler.release();
+    DeviceFaults.VerbFailure refusal = faults.refusalOf(verb, isOurs);
+    if (refusal != null) {
+      annotate(verb + " fails with " + refusal.errno() + ": " + refusal.text());
+      throw refusal(verb, refusal.errno(), refusal.text());
+    }
+  }
+
+  /**
+   * Refuses a verb on a device that is closed.
+   *
+   * @throws VerbsException ENODEV
+   */
+  public void checkPresent(String verb) {
+    if (waiters.areDismissed()) {
+      throw refusal(verb, Errno.ENODEV, WaitQueue.GONE);
+    }
+  }
+
+  private static VerbsException refusal(String verb, Errno errno, String text) {
+    return switch (verb) {
+      case "ibv_post_send", "ibv_post_recv", "ibv_post_srq_recv" ->
+          new BadWorkRequestException(errno, verb, 0, text);
+      case ReregMrRequest.VERB -> new ReregMrException(ReregMrErrCode.INPUT, errno, text);
+      default -> new VerbsException(errno, verb, text);
+    };
+  }
+
+  /** The same for an object: also refused, with EINVAL, if that was destroyed. */
+  public void beginVerb(String verb, ObjectLifecycle object) {
+    beginVerb(verb);
+    object.check(verb);
+  }
+
+  /** Who waits for something of the device. */
+  public WaitQueue waiters() {
+    return waiters;
+  }
+
+  /**
+   * Waits, if another thread may have to send it, for what was posted: what completes by being sent
+   * has completed then, as on hardware, where a verb takes longer.
+   */
+  public void awaitSent(String verb) {
+    if (waiters.canBlock()) {
+      waiters.await(
+          new WaitDescription(verb, () -> "what was posted to be sent"),
+          () -> hca.engine().hasToSend() ? null : this,
+          SEND_TIMEOUT);
+    }
+  }
+
+  /** Gives an application all sentences of {@link Explanations} from now on. */
+  public void explainTo(Consumer<String> output) {
+    call(
+        hca -> {
+          Explanations explanations = hca.engine().explanations();
+          explanations.want();
+          listeners.add(
+              () -> {
+                String sentence = explanations.poll();
+                return sentence == null ? null : () -> output.accept(sentence);
+              });
+          return null;
+        });
+  }
+
+  /** The listeners of the application; changed under the lock. */
+  public EventListeners listeners() {
+    return listeners;
+  }
+
+  /** What became of packets that were lost, as far as the network knows. */
+  public LostPackets lostPackets() {
+    return lostPackets;
+  }
+
+  /** The addresses and groups of the network that it has. */
+  public FabricAttachments attachments() {
+    return attachments;
+  }
+
+  /** The device at the port that has an address. */
+  public PortStation stationAt(InetAddress address) {
+    return new PortStation(this, call(hca -> hca.ports().numberOf(address)));
+  }
+
+  /** Whether the device has an address. */
+  public boolean has(InetAddress address) {
+    return txPaths.of(address) != null;
+  }
+
+  /** Tells traces and captures what happens to the device. */
+  public void annotate(String note) {
+    txPaths.first().link().annotate(note);
+  }
+
+  /** Runs a verb that sends nothing. */
+  public <T> T call(Function<Hca, T> verb) {
+    lock.lock();
+    try {
+      try {
+        return verb.apply(hca);
+      } finally {
+        keepPayloads();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs {@code ibv_poll_cq} on a completion queue; returns the number of completions taken. */
+  public <T> int poll(
+      CompletionRing ring, ObjectLifecycle lifecycle, int most, T target, CqeSink<T> sink) {
+    lock.lock();
+    try {
+      lifecycle.check("ibv_poll_cq");
+      return ring.poll(most, target, sink);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the next completion of a batch of polls; its entry stays in use until the end. */
+  public boolean pollAndKeep(
+      String verb, CompletionRing ring, ObjectLifecycle lifecycle, Cqe into) {
+    lock.lock();
+    try {
+      lifecycle.check(verb);
+      return ring.pollAndKeep(into);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Runs a verb that may give the adapter something to send or complete what a thread waits for.
+   */
+  public void step(VerbAction verb) {
+    waiters.acquire(STEP);
+    try {
+      long nowNanos = begin();
+      try {
+        verb.run(hca);
+        waiters.wake();
+        listeners.collect();
+      } finally {
+        endStep(nowNanos);
+      }
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  /**
+   * Runs {@code ibv_post_send} on a queue pair, or {@code ibv_wr_complete}.
+   *
+   * @param batch what is checked of each request of a batch first; null if there is no batch
+   */
+  public <S> void postSend(
+      QpContext qp,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      SendReader<S> reader,
+      @Nullable SetterCheck batch) {
+    waiters.acquire(STEP);
+    try {
+      long nowNanos = begin();
+      try {
+        lifecycle.check(batch == null ? "ibv_post_send" : "ibv_wr_complete");
+        if (batch == null) {
+          hca.queuePairs().postSend(qp, count, source, reader);
+        } else {
+          hca.queuePairs().postBatch(qp, count, source, reader, batch);
+        }
+      } finally {
+        endStep(nowNanos);
+      }
+    } finally {
+      scheduler.release();
+    }
+  }
+
+  /** Runs {@code ibv_post_recv} on a queue pair, or the like on a work queue. */
+  public <S> void postRecv(
+      String verb,
+      QpContext qp,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      ReceiveReader<S> reader) {
+    waiters.acquire(STEP);
+    lock.lock();
+    try {
+      advanceClock();
+      lifecycle.check(verb);
+      hca.queuePairs().postReceive(verb, qp, count, source, reader);
+    } finally {
+      endPostRecv();
+    }
+  }
+
+  /** Runs {@code ibv_post_srq_recv} on a shared receive queue. */
+  public <S> void postSrqRecv(
+      SharedReceiveRing ring,
+      ObjectLifecycle lifecycle,
+      int count,
+      S source,
+      ReceiveReader<S> reader) {
+    waiters.acquire(STEP);
+    lock.lock();
+    try {
+      advanceClock();
+      lifecycle.check("ibv_post_srq_recv");
+      hca.sharedReceiveQueues().post(ring, count, source, reader);
+    } finally {
+      endPostRecv();
+    }
+  }
+
+  /** Receives give the adapter nothing to send, but may complete something. */
+  private void endPostRecv() {
+    try {
+      keepPayloads();
+      alarm.reschedule(hca.engine()); // Of moderated completions.
+      notifyWaiters();
+    } finally {
+      lock.unlock();
+      scheduler.release();
+      listeners.tell();
+    }
+  }
+
+  /** Begins a step, which {@link #endStep} ends: takes the lock, and reads the clock. */
+  private long begin() {
+    lock.lock();
+    boolean hasBegun = false;
+    try {
+      long nowNanos = advanceClock();
+      hasBegun = true;
+      return nowNanos;
+    } finally {
+      if (!hasBegun) {
+        lock.unlock();
+      }
+    }
+  }
+
+  private long advanceClock() {
+    long nowNanos = scheduler.nowNanos();
+    hca.engine().moderator().advance(nowNanos);
+    return nowNanos;
+  }
+
+  /** Ends a step: pending packets leave, or are announced, holding no lock. */
+  private void endStep(long nowNanos) {
+    boolean rings = false;
+    try {
+      keepPayloads();
+      if (hca.engine().hasToSend()) {
+        rings = !txPaths.allowInlineTransmit();
+        if (!rings) {
+          sendAll(nowNanos);
+        }
+      }
+      alarm.reschedule(hca.engine());
+      notifyWaiters();
+    } finally {
+      lock.unlock();
+    }
+    if (rings) {
+      txPaths.ringDoorbell();
+    }
+    listeners.tell();
+  }
+
+  /** Before the application gets memory back: packets on their way keep what was in it. */
+  private void keepPayloads() {
+    if (hca.engine().takeGivenBack()) {
+      txPaths.ownPayloads();
+    }
+  }
+
+  /**
+   * Lets those who wait look again, if there is something new for one of them. Most packets bring
+   * nothing, and to wake a thread for nothing costs more than the packet.
+   */
+  private void notifyWaiters() {
+    long notifications = hca.engine().statistics().notificationCount();
+    if (notifications != seenNotifications) {
+      seenNotifications = notifications;
+      waiters.wake();
+      listeners.collect();
+    } else if (!hca.engine().explanations().isEmpty()) {
+      listeners.collect();
+    }
+  }
+
+  /** A verb at work on the adapter. */
+  public interface VerbAction {
+    void run(Hca hca);
+  }
+
+  /** Traffic arrived at a port, see {@link Station#receive}. */
+  void receive(List<? extends Traffic> traffic, int portNum) {
+    if (!isAttached) {
+      return; // No queue pair exists yet.
+    }
+    long nowNanos = begin();
+    try {
+      for (int i = 0; i < traffic.size(); i++) {
+        rxPath.receive(traffic.get(i), portNum, nowNanos);
+      }
+    } finally {
+      endStep(nowNanos);
+    }
+  }
+
+  /** See {@link Station#transmit}. */
+  void transmit() {
+    lock.lock();
+    try {
+      if (hca == null) {
+        return; // Still being attached: nothing to send yet.
+      }
+      sendAll(advanceClock());
+      keepPayloads();
+      alarm.reschedule(hca.engine());
+      notifyWaiters();
+    } finally {
+      lock.unlock();
+    }
+    listeners.tell();
+  }
+
+  /** What may be sent now, as far as there is room. */
+  private void sendAll(long nowNanos) {
+    while (txPaths.areWritable()) {
+      TransmitUnit outgoing = hca.engine().pollTransmit(nowNanos);
+      if (outgoing == null) {
+        break;
+      }
+      send(outgoing);
+    }
+    txPaths.endTurn();
+  }
+
+  /** See {@link Station#requesterOf}. */
+  OptionalInt requesterOf(InetAddress responder, int destQpn) {
+    return call(hca -> hca.engine().requesterOf(responder, destQpn));
+  }
+
+  private void send(TransmitUnit outgoing) {
+    if (outgoing instanceof Packet packet) {
+      send(packet);
+    } else if (outgoing instanceof PortFrame frame) {
+      send(frame.frame(), frame.portNum());
+    }
+  }
+
+  private void send(RawFrame frame, int portNum) {
+    hca.engine().sniff(frame, portNum);
+    if (!hca.ports().isUp(portNum)) {
+      hca.engine().drops().count(DropReason.PORT_DOWN);
+    } else if (!hca.ports().at(portNum).isOnSegment()) {
+      hca.engine().receive(frame, portNum, true);
+    } else {
+      txPaths.of(hca.ports().at(portNum).addresses().get(0)).add(frame);
+    }
+  }
+
+  private void send(Packet packet) {
+    TxPath txPath = txPaths.of(packet.route().source());
+    int portNum = hca.ports().numberOf(packet.route().source());
+    if (txPath == null) {
+      drop(packet, DropReason.NOT_OUR_ADDRESS);
+    } else if (hca.ports().isUpOrNone(portNum)) {
+      hca.engine().statistics().count(portNum, HwCounter.SENT_PKTS);
+      rxPath.sniff(packet, portNum);
+      txPath.add(packet);
+    } else {
+      hca.engine().statistics().count(portNum, HwCounter.SEND_ERR);
+      drop(packet, DropReason.PORT_DOWN);
+    }
+  }
+
+  /** Captures do not show what never leaves, and datagrams have no explanation of their own. */
+  private void drop(Packet packet, DropReason reason) {
+    hca.engine().drops().count(reason);
+    InetAddress source = packet.route().source();
+    PacketEnvelope unsent = new PacketEnvelope(source, packet.route().destination(), packet);
+    String fate = "not sent by " + source.getHostAddress() + ": " + reason.text();
+    lostPackets.add(unsent, 0, fate);
+    if (!packet.opcode().service().isReliable()) {
+      hca.engine().explanations().add(packet.opcode() + " " + fate);
+    }
+  }
+
+  private void expire() {
+    long nowNanos = begin();
+    try {
+      alarm.fired();
+      hca.engine().expire(nowNanos);
+      waiters.wake(); // An announcement that was held back is nothing new.
+      listeners.collect();
+    } finally {
+      endStep(nowNanos);
+    }
+  }
+
+  /** The time of the network, in nanoseconds. */
+  public long nowNanos() {
+    return scheduler.nowNanos();
+  }
+
+  /** The time of day, in nanoseconds since 1970, at a moment of the network. */
+  public long wallClockNanos(long nanos) {
+    return scheduler.epochNanos() + nanos;
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      alarm.stop();
+    } finally {
+      lock.unlock();
+    }
+    txPaths.close();
+    lock.lock();
+    try {
+      waiters.dismiss();
+      hca.ports().addresses().forEach(responderResources::removeAll);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.IpTraffic;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.hca.Hca;
+import io.queuepair.emulator.wire.DecodeResult;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Ethernet;
+import io.queuepair.emulator.wire.EthernetFrame;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.MacAddress;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes traffic into packets and frames for the engine. The rest is dropped and counted. Frames
+ * and packets are also passed to sniffers of their port.
+ */
+final class RxPath {
+  private static final int UNKNOWN_HOP_LIMIT = 64;
+
+  private final Hca hca;
+  private final Engine engine;
+  private final PacketCodec codec;
+  private final TxPaths txPaths;
+
+  /** Addresses of the last burst: the next one mostly comes from the same peer. */
+  private @Nullable Route lastRoute;
+
+  /** Of the packet that was dropped last. */
+  private @Nullable String lastWhy;
+
+  private @Nullable InetAddress lastDropper;
+  private @Nullable String lastFate;
+
+  RxPath(Hca hca, PacketCodec codec, TxPaths txPaths) {
+    this.hca = hca;
+    engine = hca.engine();
+    this.codec = codec;
+    this.txPaths = txPaths;
+  }
+
+  /** Takes what arrived at a port. */
+  void receive(Traffic traffic, int portNum, long nowNanos) {
+    if (traffic instanceof DatagramBurst burst) {
+      receive(burst, portNum, nowNanos);
+    } else if (traffic instanceof PacketEnvelope delivery) {
+      synchronized (delivery) { // Its sender may be about to copy the payload.
+        Packet packet = (Packet) delivery.packet();
+        sniff(packet, portNum);
+        DropReason dropped = receive(packet, nowNanos);
+        if (dropped != null) {
+          annotateDropped(delivery, 0, engine.textOf(dropped, packet));
+        }
+      }
+    } else if (traffic instanceof Frame frame) {
+      receive(frame, portNum);
+    }
+  }
+
+  private void receive(Frame frame, int portNum) {
+    ByteBuffer bytes = frame.bytes();
+    if (bytes.remaining() < Ethernet.HEADER_BYTES) {
+      engine.drops().count(DropReason.TOO_SHORT);
+    } else if (hca.ports().isUp(portNum)) {
+      Payload whole = new Payload(bytes, bytes.position(), bytes.remaining());
+      RawFrame raw = new RawFrame(whole);
+      MacAddress destination = raw.destination();
+      MacAddress own = hca.ports().at(portNum).mac();
+      engine.receive(raw, portNum, destination.isMulticast() || destination.equals(own));
+    } else {
+      engine.drops().count(DropReason.PORT_DOWN);
+    }
+  }
+
+  /** Shows a RoCE packet that was not encoded, and passes a port, to those that sniff there. */
+  void sniff(Packet packet, int portNum) {
+    if (engine.flows().hasSniffer(portNum)) {
+      ByteBuffer datagram = ByteBuffer.allocate(PacketCodec.encodedBytes(packet));
+      int length = codec.encode(packet, 0, datagram, 0);
+      sniff(packet.route(), new Payload(datagram, 0, length), portNum);
+    }
+  }
+
+  private void sniff(Route route, Payload datagram, int portNum) {
+    int bytes = EthernetFrame.headerBytes(route) + datagram.length();
+    ByteBuffer frame = ByteBuffer.allocate(bytes);
+    EthernetFrame.write(route, 0, datagram, frame, 0);
+    engine.sniff(new RawFrame(new Payload(frame, 0, bytes)), portNum);
+  }
+
+  /** Why no queue pair took the packet, or null. */
+  private @Nullable DropReason receive(Packet packet, long nowNanos) {
+    InetAddress destination = packet.route().destination();
+    int portNum = hca.ports().numberOf(destination);
+    if (hca.ports().isUpOrNone(portNum)) {
+      engine.statistics().count(portNum, HwCounter.RCVD_PKTS);
+      return engine.receive(packet, portNum, nowNanos);
+    }
+    engine.explainDrop(DropReason.PORT_DOWN, packet);
+    return counted(DropReason.PORT_DOWN);
+  }
+
+  private DropReason counted(DropReason reason) {
+    engine.drops().count(reason);
+    return reason;
+  }
+
+  /** Captures show why a packet was dropped, and its sender may ask for it. */
+  private void annotateDropped(IpTraffic traffic, int at, String why) {
+    Link link = txPaths.first().link();
+    link.dropped(traffic, at, why);
+    link.lostPackets().add(traffic, at, fate(traffic.destination(), why));
+  }
+
+  /** Mostly as that of the packet before: a receiver that drops many has no time to lose. */
+  private @Nullable String fate(InetAddress destination, String why) {
+    if (!why.equals(lastWhy) || !destination.equals(lastDropper)) {
+      lastWhy = why;
+      lastDropper = destination;
+      lastFate = "dropped by " + destination.getHostAddress() + ": " + why;
+    }
+    return lastFate;
+  }
+
+  private void receive(DatagramBurst burst, int portNum, long nowNanos) {
+    Route route = routeOf(burst);
+    int end = burst.bytes().limit();
+    int at = burst.bytes().position();
+    while (at < end) {
+      int bytes = Math.min(burst.segmentBytes(), end - at);
+      if (engine.flows().hasSniffer(portNum)) {
+        sniff(route, new Payload(burst.bytes(), at, bytes), portNum);
+      }
+      DecodeResult decoded = codec.decodeNext(route, burst.bytes(), at, bytes);
+      if (decoded instanceof Packet packet) {
+        DropReason dropped = receive(packet, nowNanos);
+        if (dropped != null) {
+          annotateDropped(burst, at, engine.textOf(dropped, packet));
+        }
+      } else {
+        String why = counted((DropReason) decoded).text();
+        explainMalformed(route, bytes, why);
+        annotateDropped(burst, at, why);
+      }
+      at += bytes;
+    }
+  }
+
+  private void explainMalformed(Route route, int bytes, String why) {
+    if (engine.explanations().areWanted()) {
+      String destination = route.destination().getHostAddress();
+      String source = route.source().getHostAddress();
+      engine
+          .explanations()
+          .add(destination + " dropped " + bytes + " bytes from " + source + ": " + why);
+    }
+  }
+
+  private Route routeOf(DatagramBurst burst) {
+    if (lastRoute == null
+        || lastRoute.sourcePort() != burst.sourcePort()
+        || !lastRoute.source().equals(burst.source())
+        || !lastRoute.destination().equals(burst.destination())) {
+      lastRoute =
+          new Route(
+              burst.source(), burst.destination(), burst.sourcePort(), 0, UNKNOWN_HOP_LIMIT, 0);
+    }
+    return lastRoute;
+  }
+}

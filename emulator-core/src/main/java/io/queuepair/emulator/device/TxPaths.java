@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Link;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The transmit paths of a device, one for each address. The first one is never removed. */
+final class TxPaths {
+  /** In order of addition; replaced, never changed, so that it is read without a lock. */
+  private volatile List<TxPath> outboxes;
+
+  TxPaths(List<TxPath> outboxes) {
+    this.outboxes = List.copyOf(outboxes);
+  }
+
+  TxPath first() {
+    return outboxes.get(0);
+  }
+
+  /** That of an address; null if the device does not have it. */
+  @Nullable TxPath of(InetAddress address) {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).address().equals(address)) {
+        return all.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** Sends by other links from now on; between two turns of the device. */
+  void replaceLinks(BiFunction<InetAddress, Link, Link> replacement) {
+    List<TxPath> replaced = new ArrayList<>();
+    for (TxPath txPath : outboxes) {
+      replaced.add(txPath.by(replacement.apply(txPath.address(), txPath.link())));
+    }
+    outboxes = List.copyOf(replaced);
+  }
+
+  void add(TxPath txPath) {
+    List<TxPath> more = new ArrayList<>(outboxes);
+    more.add(txPath);
+    outboxes = List.copyOf(more);
+  }
+
+  void remove(@Nullable TxPath txPath) {
+    List<TxPath> fewer = new ArrayList<>(outboxes);
+    fewer.remove(txPath);
+    outboxes = List.copyOf(fewer);
+  }
+
+  /** The link that joins a group: one, not all, as the device needs one copy. */
+  Link linkOfFamily(InetAddress group) {
+    for (TxPath txPath : outboxes) {
+      if (txPath.address().getClass() == group.getClass()) {
+        return txPath.link();
+      }
+    }
+    throw new FabricException(
+        "No address of the device is of the family of the group " + group.getHostAddress() + ".",
+        null);
+  }
+
+  /** Whether packets may leave right away, without {@link #ringDoorbell}. */
+  boolean allowInlineTransmit() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).link().allowsInlineTransmit()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void ringDoorbell() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).link().ringDoorbell();
+    }
+  }
+
+  boolean areWritable() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).link().isWritable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the network has room, see {@link Link#hasRoom}. */
+  boolean haveRoom() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).link().hasRoom()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Memory goes back to the application: what is on its way must not show it any more. */
+  void ownPayloads() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).link().ownPayloads();
+    }
+  }
+
+  /** Ends a turn of the device. */
+  void endTurn() {
+    List<TxPath> all = outboxes;
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).endTurn();
+    }
+  }
+
+  void close() {
+    for (TxPath txPath : outboxes) {
+      txPath.link().close();
+    }
+  }
+}

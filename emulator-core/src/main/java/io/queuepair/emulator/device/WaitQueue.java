@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.device;
+
+import io.queuepair.emulator.fabric.FabricException;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
+import io.queuepair.emulator.fabric.SpinCondition;
+import io.queuepair.emulator.fabric.SpinYield;
+import io.queuepair.emulator.fabric.TurnWait;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The threads that wait for something of one device, or poll it. */
+public final class WaitQueue {
+  /** What is said of a device that was closed. */
+  public static final String GONE = "the device is gone, and nothing comes any more";
+
+  private final ReentrantLock lock;
+  private final Scheduler scheduler;
+  private final SpinCondition changed;
+  private final boolean countsPolls;
+  private final SpinYield courtesy = new SpinYield();
+
+  /** Threads that wait by turns; guarded by the lock. */
+  private final List<TurnWait> turnWaits = new ArrayList<>();
+
+  /** Whether the device is gone, so that nothing comes any more. Written under the lock. */
+  private volatile boolean areDismissed;
+
+  /**
+   * No thread waits yet.
+   *
+   * @param lock of the device
+   */
+  public WaitQueue(ReentrantLock lock, Scheduler scheduler) {
+    this.lock = lock;
+    this.scheduler = scheduler;
+    changed = new SpinCondition(lock);
+    countsPolls = scheduler.progressMode() == ProgressMode.VIRTUAL;
+  }
+
+  /** Lets all of them look again. The caller holds the lock. */
+  public void wake() {
+    for (int i = 0; i < turnWaits.size(); i++) { // An iterator would be garbage at each call.
+      turnWaits.get(i).signal();
+    }
+    boolean isAwaited = changed.signal();
+    scheduler.lease().notifyRunner(isAwaited);
+  }
+
+  /** Ends all waits: the device is gone. The caller holds the lock. */
+  public void dismiss() {
+    areDismissed = true;
+    wake();
+  }
+
+  /** Whether the device is gone. */
+  public boolean areDismissed() {
+    return areDismissed;
+  }
+
+  /** Whether waiting for other threads makes sense: they run the network, or take turns on it. */
+  public boolean canBlock() {
+    return runsInBackground() || (!areDismissed && scheduler.turns().isPresent());
+  }
+
+  private boolean runsInBackground() {
+    return !areDismissed && scheduler.progressMode() == ProgressMode.BACKGROUND;
+  }
+
+  /**
+   * Begins to use the network, for the length of a call or a wait; {@link Scheduler#release} ends
+   * it.
+   *
+   * @throws VerbsException EPERM if another thread uses it, and it is for one at a time
+   */
+  public void acquire(String verb) {
+    try {
+      scheduler.acquire();
+    } catch (FabricException refused) {
+      throw BlockingCall.refusal(verb, scheduler, refused);
+    }
+  }
+
+  /**
+   * Begins a verb, which holds no lock yet; {@link Scheduler#release} ends it.
+   *
+   * @throws VerbsException EPERM as {@link #acquire}
+   */
+  public void beginVerb(String verb) {
+    try {
+      scheduler.beginVerb(verb);
+    } catch (FabricException refused) {
+      throw BlockingCall.refusal(verb, scheduler, refused);
+    }
+    acquire(verb);
+  }
+
+  /** A poll found something. */
+  public void foundSomething() {
+    if (countsPolls) {
+      scheduler.pollFoundSomething();
+    }
+  }
+
+  /**
+   * A poll found nothing, also after the network had made progress.
+   *
+   * @throws VerbsException EDEADLK if all have, so often that this one will never end
+   */
+  public void foundNothing(WaitDescription waitDescription) {
+    if (!countsPolls) {
+      return;
+    }
+    Optional<String> reason = scheduler.pollFoundNothing();
+    if (reason.isPresent()) {
+      throw BlockingCall.deadlock(waitDescription, scheduler, reason.get());
+    }
+  }
+
+  /**
+   * Lets the network make progress after a poll in vain: if no other thread does that, within the
+   * call.
+   *
+   * @throws VerbsException EPERM if it is for another thread
+   */
+  public boolean pollMakesProgress(String verb) {
+    if (runsInBackground()) {
+      boolean found = scheduler.runReady();
+      courtesy.looked(found);
+      return found;
+    }
+    try {
+      if (scheduler.turns().isPresent()) {
+        scheduler.turns().get().pollFoundNothing(verb);
+        return true;
+      }
+      return scheduler.pollRunsEvents() && scheduler.runReady();
+    } catch (FabricException refused) {
+      throw BlockingCall.refusal(verb, scheduler, refused);
+    }
+  }
+
+  /**
+   * Waits until something is there.
+   *
+   * @param take takes it, under the lock; null while there is nothing
+   * @param timeout how long at most, or null for ever
+   * @throws VerbsException EDEADLK if the network is idle and there is no timeout, or if too many
+   *     in a row have ended without anything; EPERM if another thread has to run it; EINTR if the
+   *     thread was interrupted; ENODEV if the device is gone
+   */
+  public <T> Optional<T> await(
+      WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
+    Supplier<@Nullable T> takeOrGiveUp =
+        () -> {
+          T taken = take.get();
+          if (taken == null && areDismissed) {
+            throw new VerbsException(Errno.ENODEV, waitDescription.verb(), GONE);
+          }
+          return taken;
+        };
+    Optional<T> taken = run(waitDescription, takeOrGiveUp, timeout);
+    if (taken.isPresent()) {
+      foundSomething();
+    } else {
+      foundNothing(waitDescription);
+    }
+    return taken;
+  }
+
+  /**
+   * Lets time pass, and the network do what it has to do meanwhile.
+   *
+   * @throws VerbsException ENODEV if the device is gone
+   */
+  public void spend(WaitDescription waitDescription, Duration duration) {
+    Optional<WaitQueue> end = run(waitDescription, () -> areDismissed ? this : null, duration);
+    if (end.isPresent()) {
+      throw new VerbsException(Errno.ENODEV, waitDescription.verb(), GONE);
+    }
+  }
+
+  private <T> Optional<T> run(
+      WaitDescription waitDescription, Supplier<@Nullable T> take, @Nullable Duration timeout) {
+    acquire(waitDescription.verb());
+    try {
+      BlockingCall<T> call = new BlockingCall<>(waitDescription, take, scheduler);
+      return scheduler.turns().isPresent()
+          ? call.awaitByTurns(lock, turnWaits, scheduler.turns().get(), timeout)
+          : call.await(lock, changed, timeout);
+    } finally {
+      scheduler.release();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.BufferFingerprint;
+import io.queuepair.emulator.memory.PoisonPattern;
+import io.queuepair.emulator.profile.SanitizerFindingKind;
+import io.queuepair.emulator.wire.Payload;
+import java.util.List;
+
+/** The checksum of a request's memory at post time, to detect changes. */
+final class BufferChecksum {
+  private final SanitizerFindingKind ifChanged;
+  private final List<Payload> views;
+  private final long fingerprint;
+
+  private BufferChecksum(SanitizerFindingKind ifChanged, List<Payload> views) {
+    this.ifChanged = ifChanged;
+    this.views = views;
+    fingerprint = BufferFingerprint.of(views);
+  }
+
+  /** Those of a send: as the application left them. */
+  static BufferChecksum ofSend(List<Payload> views) {
+    return new BufferChecksum(SanitizerFindingKind.SEND_BUFFER_CHANGED, views);
+  }
+
+  /** Those of a receive, READ or atomic: poisoned, so that they are not mistaken for data. */
+  static BufferChecksum ofTarget(List<Payload> views) {
+    views.forEach(PoisonPattern::fill);
+    return new BufferChecksum(SanitizerFindingKind.TARGET_BUFFER_CHANGED, views);
+  }
+
+  SanitizerFindingKind ifChanged() {
+    return ifChanged;
+  }
+
+  boolean areIntact() {
+    return BufferFingerprint.of(views) == fingerprint;
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import java.lang.StackWalker.StackFrame;
+import java.util.List;
+
+/** A line of the application. */
+public final class CallSite {
+  private static final StackWalker STACK = StackWalker.getInstance();
+
+  private static final List<String> OWN_PACKAGES =
+      List.of("io.queuepair.emulator.", "io.queuepair.verbs.", "io.queuepair.udp.");
+
+  private final StackFrame frame;
+
+  private CallSite(StackFrame frame) {
+    this.frame = frame;
+  }
+
+  /** The line that has called the verb which is at work. */
+  public static CallSite ofCaller() {
+    return new CallSite(
+        STACK.walk(
+            frames ->
+                frames.filter(frame -> !isOwn(frame.getClassName())).findFirst().orElse(null)));
+  }
+
+  private static boolean isOwn(String className) {
+    return OWN_PACKAGES.stream().anyMatch(className::startsWith);
+  }
+
+  @Override
+  public String toString() {
+    return frame == null ? "by the device itself" : "at " + frame;
+  }
+}

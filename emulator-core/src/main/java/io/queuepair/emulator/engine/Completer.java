@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.NakCode;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Position;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what the responder of the peer answers: retires sends that are acknowledged, places READ
+ * data, tries again after a loss, and finds the status with which a send fails.
+ */
+final class Completer {
+  private final PathMigration migration;
+  private final QpContext qp;
+  private final ScatterGather memory;
+  private final SendWindow window;
+  private final RetryTimers retry;
+  private final CompletionWriter completions;
+  private final LossDiagnosis losses;
+
+  /** The oldest PSN not acknowledged when progress was last noted. */
+  private int notedPsn;
+
+  /** How the oldest send fails, if that has just failed the connection; otherwise null. */
+  private @Nullable WorkError failure;
+
+  Completer(
+      PathMigration migration,
+      ScatterGather memory,
+      SendWindow window,
+      RetryTimers retry,
+      CompletionWriter completions,
+      LossDiagnosis losses) {
+    this.migration = migration;
+    qp = migration.qp();
+    this.memory = memory;
+    this.window = window;
+    this.retry = retry;
+    this.completions = completions;
+    this.losses = losses;
+  }
+
+  void start() {
+    stop();
+    notedPsn = window.unackedPsn();
+    losses.start();
+  }
+
+  /** Forgets why the connection failed. */
+  void stop() {
+    failure = null;
+  }
+
+  /** How the oldest send failed, which the connection does not survive; or null. */
+  @Nullable WorkError failure() {
+    return failure;
+  }
+
+  /**
+   * Takes a response packet.
+   *
+   * @return null, or why it was dropped
+   */
+  @Nullable DropReason receive(Packet packet, long nowNanos) {
+    if (!window.isInFlight(packet.psn())) {
+      takeCreditsAgain(packet);
+      if (!window.isIdle()) { // Otherwise it says nothing about what is sent later.
+        losses.unexpected(packet);
+      }
+      return DropReason.STALE_RESPONSE;
+    }
+    DropReason dropped =
+        switch (packet.opcode().operation()) {
+          case ACKNOWLEDGE -> acknowledge(packet, nowNanos);
+          case RDMA_READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> response(packet);
+          case SEND,
+              RDMA_WRITE,
+              RDMA_READ_REQUEST,
+              COMPARE_SWAP,
+              FETCH_ADD,
+              FLUSH,
+              ATOMIC_WRITE,
+              RESYNC,
+              CONGESTION_NOTIFICATION ->
+              throw new AssertionError(packet.opcode() + " is no response");
+        };
+    if (dropped == null) {
+      takeCredits(packet);
+    }
+    noteProgress(nowNanos);
+    return dropped;
+  }
+
+  private void takeCredits(Packet packet) {
+    if (packet.opcode().hasAeth()) {
+      Aeth aeth = packet.aeth();
+      if (aeth.isAck()) {
+        window.grantCredits(aeth.creditCode());
+      }
+    }
+  }
+
+  /** A responder may repeat its last ACK, to tell of receives posted since. */
+  private void takeCreditsAgain(Packet packet) {
+    if (Psn.add(packet.psn(), 1) == window.unackedPsn()) {
+      takeCredits(packet);
+    }
+  }
+
+  private void noteProgress(long nowNanos) {
+    if (window.unackedPsn() != notedPsn) {
+      notedPsn = window.unackedPsn();
+      losses.progressed();
+      retry.progressed(window.isIdle(), nowNanos);
+    }
+  }
+
+  private @Nullable DropReason acknowledge(Packet packet, long nowNanos) {
+    // Rule requester.acknowledge: An ACK completes every send up to its PSN.
+    // Source: rxe_comp.c check_ack, complete_ack
+    // Test: CompleterTest.completesEverythingUpToTheAcknowledgedPsn
+    Aeth aeth = packet.aeth();
+    if (aeth.isAck()) {
+      retireThrough(packet.psn());
+      return null;
+    }
+    if (!aeth.isRnrNak() && !aeth.isNak()) {
+      return DropReason.MALFORMED;
+    }
+    // Whatever precedes a NAKed packet has arrived.
+    boolean isOldest = packet.psn() == window.unackedPsn();
+    if (!isOldest && !retireThrough(Psn.add(packet.psn(), -1))) {
+      return null;
+    }
+    noteProgress(nowNanos);
+    losses.refused();
+    if (aeth.isRnrNak()) {
+      completions.count(HwCounter.RCVD_RNR_ERR);
+      receiverNotReady(packet, nowNanos);
+    } else if (aeth.nakCode() == NakCode.PSN_SEQUENCE_ERROR) {
+      completions.count(HwCounter.RCVD_SEQ_ERR);
+      retryLoss("the peer reports packets missing from PSN " + packet.psn() + " on");
+    } else {
+      failure = NakStatus.of(packet, losses.reasonOf(packet));
+    }
+    return null;
+  }
+
+  /**
+   * Retires everything up to a PSN that is acknowledged.
+   *
+   * @return false if a READ is in the way, whose response must have been lost
+   */
+  private boolean retireThrough(int psn) {
+    for (SendWqe oldest = window.oldestStarted();
+        oldest != null && !Psn.isBefore(psn, oldest.firstPsn());
+        oldest = window.oldestStarted()) {
+      if (oldest.needsResponse()) {
+        retryLostResponse(oldest);
+        return false;
+      }
+      if (Psn.isBefore(psn, oldest.lastPsn())) {
+        window.acknowledge(psn);
+        return true;
+      }
+      completeOldest();
+    }
+    return true;
+  }
+
+  private void retryLostResponse(SendWqe wqe) {
+    if (retry.isNewLoss()) {
+      retryNow("the response to the " + wqe.opcode() + " of PSN " + wqe.firstPsn() + " was lost");
+    }
+  }
+
+  private void completeOldest() {
+    completions.sent(window.retire());
+    completeLocal();
+  }
+
+  /** Completes the oldest requests as far as they are local and have been carried out. */
+  void completeLocal() {
+    for (SendWqe oldest = window.oldestStarted();
+        oldest != null && oldest.isLocal();
+        oldest = window.oldestStarted()) {
+      completions.sent(window.retire());
+    }
+  }
+
+  private @Nullable DropReason response(Packet packet) {
+    if (!retireSendsBefore(packet.psn())) {
+      return DropReason.OUT_OF_ORDER;
+    }
+    SendWqe oldest = window.oldestStarted();
+    return switch (oldest.opcode()) {
+      case RDMA_READ -> readResponse(oldest, packet);
+      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> atomicAnswer(oldest, packet);
+      case FLUSH, ATOMIC_WRITE -> {
+        boolean isEmpty =
+            packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
+                && packet.opcode().position() == Position.ONLY
+                && packet.payloadBytes() == 0
+                && packet.aeth().isAck();
+        if (isEmpty) {
+          completeOldest();
+        }
+        yield isEmpty ? null : badResponse(oldest, packet);
+      }
+      case SEND,
+          SEND_WITH_IMM,
+          SEND_WITH_INV,
+          RDMA_WRITE,
+          RDMA_WRITE_WITH_IMM,
+          LOCAL_INV,
+          BIND_MW,
+          TSO,
+          DRIVER1 ->
+          badResponse(oldest, packet);
+    };
+  }
+
+  private @Nullable DropReason atomicAnswer(SendWqe atomic, Packet packet) {
+    if (packet.opcode().operation() != Operation.ATOMIC_ACKNOWLEDGE || !packet.aeth().isAck()) {
+      return badResponse(atomic, packet);
+    }
+    if (mayPlace(atomic, 0, atomic.lengthBytes())) {
+      memory.scatterNumber(atomic.sges(), packet.atomicAckEth().original());
+      completeOldest();
+    }
+    return null;
+  }
+
+  private @Nullable DropReason readResponse(SendWqe read, Packet packet) {
+    // Rule requester.read-response: READ data is placed in PSN order, and only where it may be
+    // written locally.
+    // Source: rxe_comp.c do_read
+    // Test: CompleterTest.placesReadDataInOrder
+    if (packet.psn() != window.unackedPsn()) {
+      retryLostResponse(read);
+      return DropReason.OUT_OF_ORDER;
+    }
+    int mtu = qp.attributes().mtuBytes();
+    long offset = (long) Psn.distance(read.firstPsn(), packet.psn()) * mtu;
+    long missing = read.lengthBytes() - offset;
+    if (!isExpectedResponse(packet, read, offset)) {
+      return badResponse(read, packet);
+    }
+    if (mayPlace(read, offset, packet.payloadBytes())) {
+      memory.scatter(read.sges(), offset, packet.payload());
+      if (missing <= mtu) {
+        completeOldest();
+      } else {
+        window.acknowledge(packet.psn());
+      }
+    }
+    return null;
+  }
+
+  /** Whether the response may be placed; if not, the send fails. */
+  private boolean mayPlace(SendWqe wqe, long offset, long bytes) {
+    MemoryFault fault =
+        memory.faultOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
+    if (fault != null) {
+      String where = "local memory for the response to the " + wqe.opcode() + ": ";
+      String why = memory.reasonOf(wqe.sges(), qp.domain(), offset, bytes, AccessFlag.LOCAL_WRITE);
+      failure = new WorkError(WcStatus.LOC_PROT_ERR, where + why);
+    }
+    return fault == null;
+  }
+
+  /** A response acknowledges the sends before its request; an unanswered one there is a loss. */
+  private boolean retireSendsBefore(int psn) {
+    for (SendWqe oldest = window.oldestStarted();
+        Psn.isBefore(oldest.lastPsn(), psn);
+        oldest = window.oldestStarted()) {
+      if (oldest.needsResponse()) {
+        retryLostResponse(oldest);
+        return false;
+      }
+      completeOldest();
+    }
+    return true;
+  }
+
+  /** Opcode and length must be those of just this packet of the response. */
+  private boolean isExpectedResponse(Packet packet, SendWqe read, long offset) {
+    Opcode opcode = packet.opcode();
+    int mtu = qp.attributes().mtuBytes();
+    long missing = read.lengthBytes() - offset;
+    // What was asked for again may also go on where the first answer broke off.
+    boolean mayStart = offset == 0 || packet.psn() == read.requestPsn();
+    if (opcode.operation() != Operation.RDMA_READ_RESPONSE) {
+      return false;
+    }
+    boolean isInSequence = opcode.position().startsMessage() ? mayStart : offset > 0;
+    boolean isInPlace =
+        opcode.position().endsMessage() ? read.mayEndAt(packet.psn()) : missing > mtu;
+    return isInSequence
+        && isInPlace
+        && packet.payloadBytes() == Math.min(missing, mtu)
+        && (opcode.position() == Position.MIDDLE || packet.aeth().isAck());
+  }
+
+  private @Nullable DropReason badResponse(SendWqe wqe, Packet packet) {
+    failure =
+        new WorkError(
+            WcStatus.BAD_RESP_ERR,
+            packet.opcode()
+                + ", PSN "
+                + packet.psn()
+                + ", with "
+                + packet.payloadBytes()
+                + " bytes does not answer the "
+                + wqe.opcode()
+                + " of PSN "
+                + wqe.firstPsn());
+    return null;
+  }
+
+  private void receiverNotReady(Packet nak, long nowNanos) {
+    // Rule requester.rnr: After an RNR NAK all that follows the refused PSN is sent again.
+    // Source: IBTA vol. 1, 9.7.5.2.8; rxe_comp.c rxe_completer
+    // Test: ReceiverWaitTest.sendsEverythingFromTheRefusedPsnAgain
+    if (retry.waitsForReceiver()) {
+      return;
+    }
+    if (retry.takeRnrRetry(nak.aeth().rnrTimerCode(), nowNanos)) {
+      window.rewind();
+    } else {
+      completions.count(HwCounter.RETRY_RNR_EXCEEDED_ERR);
+      failure =
+          new WorkError(
+              WcStatus.RNR_RETRY_EXC_ERR,
+              "the peer had no receive posted for PSN "
+                  + nak.psn()
+                  + afterRetries(qp.attributes().rnrRetry(), "RNR_RETRY")
+                  + losses.sentences());
+    }
+  }
+
+  private static String afterRetries(int retries, String attribute) {
+    return retries == 0
+        ? ", and " + attribute + " is 0"
+        : ", also after " + retries + (retries == 1 ? " retry (" : " retries (") + attribute + ")";
+  }
+
+  /** A packet or its response was lost: goes back once for each loss. */
+  private void retryLoss(String loss) {
+    // Rule requester.retry: A loss takes a retry and goes back to the oldest PSN that is not
+    // acknowledged.
+    // Source: rxe_req.c req_retry
+    // Test: RetryTest.sendsEverythingUnacknowledgedAgain
+    if (retry.isNewLoss()) {
+      retryNow(loss);
+    }
+  }
+
+  private void retryNow(String loss) {
+    if (retry.takeRetry()) {
+      completions.count(HwCounter.COMPLETER_RETRY_ERR);
+      window.rewind();
+    } else if (migration.migrateIfArmed()) {
+      retry.start();
+      window.rewind();
+    } else {
+      completions.count(HwCounter.RETRY_EXCEEDED_ERR);
+      failure =
+          new WorkError(
+              WcStatus.RETRY_EXC_ERR,
+              loss + afterRetries(qp.attributes().retryCnt(), "RETRY_CNT") + losses.sentences());
+    }
+  }
+
+  /** Acts on deadlines that have passed. */
+  void expire(long nowNanos) {
+    retry.expireReceiverWait(nowNanos);
+    if (retry.isAckOverdue(nowNanos)) {
+      retryNow(
+          "no answer to PSN "
+              + window.unackedPsn()
+              + " within the ACK timeout (TIMEOUT "
+              + qp.attributes().timeout()
+              + ")");
+    }
+  }
+}

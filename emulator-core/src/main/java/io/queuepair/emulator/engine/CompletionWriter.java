@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.Cqe;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.queue.WorkListener;
+import io.queuepair.emulator.queue.WqePool;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.WcFlag;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the completions of one queue pair; those of failures are in the log at DEBUG too. */
+final class CompletionWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(CompletionWriter.class);
+
+  private static final Set<WcFlag> NO_FLAGS = WcFlag.setOf();
+  private static final Set<WcFlag> WITH_IMM = WcFlag.setOf(WcFlag.WITH_IMM);
+  private static final Set<WcFlag> WITH_INV = WcFlag.setOf(WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH = WcFlag.setOf(WcFlag.GRH);
+  private static final Set<WcFlag> GRH_WITH_INV = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_INV);
+  private static final Set<WcFlag> GRH_WITH_IMM = WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM);
+  private static final Set<WcFlag> IP_CSUM_OK = WcFlag.setOf(WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_IP_CSUM_OK = WcFlag.setOf(WcFlag.GRH, WcFlag.IP_CSUM_OK);
+  private static final Set<WcFlag> GRH_WITH_IMM_IP_CSUM_OK =
+      WcFlag.setOf(WcFlag.GRH, WcFlag.WITH_IMM, WcFlag.IP_CSUM_OK);
+
+  private final QpContext qp;
+
+  private final EngineListeners reports;
+
+  public CompletionWriter(QpContext qp, EngineListeners reports) {
+    this.qp = qp;
+    this.reports = reports;
+  }
+
+  /**
+   * What the device is to know.
+   *
+   * @param overruns where it goes that a completion queue has just overrun
+   * @param explanations takes what is refused, in words
+   * @param watch is notified when work ends
+   * @param statistics counts what happens
+   * @param wqes where entries of queues go back to
+   * @param cqe is filled with each completion, and copied
+   * @param givenBack is run when memory of sends goes back to the application before they are
+   *     acknowledged
+   */
+  public record EngineListeners(
+      Queue<CqOverrun> overruns,
+      Explanations explanations,
+      WorkListener watch,
+      DeviceStatistics statistics,
+      WqePool wqes,
+      Cqe cqe,
+      Runnable givenBack) {}
+
+  /** A completion that found no room in its queue. */
+  public record CqOverrun(CompletionRing ring, long wrId, int qpn) {
+    /** Names queue, completion and queue pair, as a clause. */
+    public String text() {
+      boolean isFull = ring.size() == ring.capacity();
+      return "the completion queue of "
+          + (ring.capacity() == 1 ? "1 entry" : ring.capacity() + " entries")
+          + (isFull ? " overran" : " has no room, as a fault plan says")
+          + (" (wr_id " + wrId + " of queue pair " + qpn + ")");
+    }
+  }
+
+  /** Counts something at the port of the queue pair. */
+  public void count(HwCounter counter) {
+    reports.statistics.count(qp.attributes().portNum(), counter);
+  }
+
+  /**
+   * A responder decided about a request.
+   *
+   * @param fault which rule of memory made the verdict, or null
+   */
+  public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
+    reports.statistics.requestChecked(requestStatus, fault);
+  }
+
+  /**
+   * A responder refused a request.
+   *
+   * @param reason which, and why
+   */
+  public void refused(String reason) {
+    if (reports.explanations.areWanted()) {
+      reports.explanations.add("queue pair " + qp.qpn() + " refused " + peerName() + reason);
+    }
+  }
+
+  /** Empty for datagrams, which have many. */
+  private String peerName() {
+    return qp.route() == null
+        ? ""
+        : "a request of queue pair "
+            + qp.attributes().destQpNum()
+            + (" of " + qp.route().destination().getHostAddress() + ": ");
+  }
+
+  /** The queue pair enters a state. */
+  public void stateEntered(QpState next) {
+    reports.statistics.stateEntered(qp.type(), qp.state(), next);
+  }
+
+  /** A send has succeeded; its entry is not used any more. */
+  public void sent(SendWqe wqe) {
+    done(wqe);
+    if (wqe.isSignaled()) {
+      Cqe completion = success(wqe.wrId(), opcodeOf(wqe.opcode()), (int) wqe.lengthBytes());
+      if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate()) {
+        completion.wcFlags(WITH_IMM);
+      }
+      add(qp.sendCompletions(), completion.ofSend(wqe), false);
+    }
+    reports.wqes.recycle(wqe);
+  }
+
+  private void done(SendWqe wqe) {
+    reports.watch.ended(wqe);
+    if (opcodeOf(wqe.opcode()) == WcOpcode.SEND) {
+      count(HwCounter.RDMA_SENDS);
+    }
+    if (qp.has(Quirk.SLOTS_FREE_WHEN_DONE)) {
+      wqe.freeSlots();
+    }
+  }
+
+  /** What is in the send queue vanishes without completions. */
+  public void sendsAbandoned() {
+    reports.givenBack.run();
+  }
+
+  /** A send has failed; its entry is not used any more. */
+  public void sendFailed(SendWqe wqe, WorkError failure) {
+    if (wqe.isStarted()) {
+      reports.givenBack.run();
+    }
+    done(wqe);
+    wqe.reportFailure();
+    add(qp.sendCompletions(), failure(wqe.wrId(), failure).ofSend(wqe), false);
+    reports.wqes.recycle(wqe);
+  }
+
+  /** A message has filled a receive, or a write with immediate has consumed one: it ends. */
+  public void received(IncomingMessage message, Packet last) {
+    count(HwCounter.RDMA_RECVS);
+    boolean isWrite = message.isWrite();
+    int bytes = (int) message.placedBytes();
+    RecvWqe wqe = message.takeReceive();
+    reports.watch.ended(wqe);
+    boolean isInvalidation = last.opcode().hasInvalidate();
+    Cqe completion =
+        success(wqe.wrId(), isWrite ? WcOpcode.RECV_RDMA_WITH_IMM : WcOpcode.RECV, bytes)
+            .immData(isInvalidation ? last.ieth().rkey() : immediateOf(last))
+            .wcFlags(flagsOf(last));
+    add(message.source().completions(), completion, last.isSolicited());
+    reports.wqes.recycle(wqe);
+  }
+
+  private Set<WcFlag> flagsOf(Packet last) {
+    if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS)) {
+      if (last.opcode().hasInvalidate()) {
+        return GRH_WITH_INV;
+      }
+      return last.opcode().hasImmediate() ? GRH_WITH_IMM : GRH;
+    }
+    if (last.opcode().hasInvalidate()) {
+      return WITH_INV;
+    }
+    return last.opcode().hasImmediate() ? WITH_IMM : NO_FLAGS;
+  }
+
+  /**
+   * A datagram has filled a receive, behind its GRH.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   */
+  public void receivedDatagram(RecvWqe wqe, Packet packet, int bytes, boolean isRight) {
+    reports.watch.ended(wqe);
+    count(HwCounter.RDMA_RECVS);
+    Cqe completion =
+        success(wqe.wrId(), WcOpcode.RECV, bytes)
+            .immData(immediateOf(packet))
+            .srcQp(packet.deth().sourceQpn())
+            .wcFlags(datagramFlags(packet.opcode().hasImmediate(), isRight));
+    add(ReceiveQueueRef.of(qp).completions(), completion, packet.isSolicited());
+    reports.wqes.recycle(wqe);
+  }
+
+  private static Set<WcFlag> datagramFlags(boolean hasImmediate, boolean isRight) {
+    if (isRight) {
+      return hasImmediate ? GRH_WITH_IMM_IP_CSUM_OK : GRH_IP_CSUM_OK;
+    }
+    return hasImmediate ? GRH_WITH_IMM : GRH;
+  }
+
+  /**
+   * A frame has filled a receive.
+   *
+   * @param isRight whether it holds an IPv4 packet with right checksums
+   * @param cvlan the tag that was removed, or 0
+   */
+  public void receivedFrame(RecvWqe wqe, int bytes, boolean isRight, int cvlan) {
+    reports.watch.ended(wqe);
+    Cqe completion =
+        success(wqe.wrId(), WcOpcode.RECV, bytes)
+            .wcFlags(isRight ? IP_CSUM_OK : NO_FLAGS)
+            .cvlan(cvlan);
+    add(qp.receiveCompletions(), completion, false);
+    reports.wqes.recycle(wqe);
+  }
+
+  private static int immediateOf(Packet packet) {
+    return packet.opcode().hasImmediate() ? packet.immDt().immediate() : 0;
+  }
+
+  /** The receive that was in use, if any, vanishes without completion. */
+  public void abandoned(@Nullable RecvWqe wqe) {
+    if (wqe != null) {
+      reports.watch.ended(wqe);
+      reports.wqes.recycle(wqe);
+    }
+  }
+
+  /** A receive has failed; its entry is not used any more. */
+  public void receiveFailed(ReceiveQueueRef source, RecvWqe wqe, WorkError failure) {
+    reports.watch.ended(wqe);
+    add(source.completions(), failure(wqe.wrId(), failure), true);
+    reports.wqes.recycle(wqe);
+  }
+
+  private Cqe success(long wrId, WcOpcode opcode, int bytes) {
+    return reports.cqe.begin(wrId, WcStatus.SUCCESS, opcode, qp.qpn()).byteLen(bytes);
+  }
+
+  private Cqe failure(long wrId, WorkError failure) {
+    LOG.debug("QP {}: wr_id {}: {}: {}", qp.qpn(), wrId, failure.status(), failure.explanation());
+    return reports
+        .cqe
+        .begin(wrId, failure.status(), WcOpcode.SEND, qp.qpn())
+        .explanation(failure.explanation());
+  }
+
+  private void add(CompletionRing ring, Cqe completion, boolean solicited) {
+    reports.statistics.completed(completion.status());
+    if (!ring.add(completion, solicited)) {
+      CqOverrun overrun = new CqOverrun(ring, completion.wrId(), qp.qpn());
+      reports.overruns.add(overrun);
+      reports.explanations.add(overrun.text());
+    }
+  }
+
+  private static WcOpcode opcodeOf(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+      case DRIVER1 -> WcOpcode.DRIVER1;
+    };
+  }
+}

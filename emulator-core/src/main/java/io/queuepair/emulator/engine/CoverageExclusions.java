@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.emulator.profile.TransitionTable;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What devices of a profile can never cover, and why: states and transitions follow from the types
+ * of queue pairs and the transition table, everything else is listed in {@code unreachable.tsv}.
+ */
+final class CoverageExclusions {
+  private static final List<Exclusion> TABLE = read();
+
+  private static final Map<String, Long> NO_STATES = noStates();
+  private static final Map<String, Long> NO_TRANSITIONS = noTransitions();
+
+  /** As devices of a kind begin; there are few kinds. */
+  private static final Map<Kind, Coverage> NOTHING_YET = new ConcurrentHashMap<>();
+
+  private final DeviceProfile profile;
+
+  CoverageExclusions(DeviceProfile profile) {
+    this.profile = profile;
+  }
+
+  /** What states and transitions follow from. */
+  private record Kind(Set<QpType> types, TransitionTable table) {
+    static Kind of(DeviceProfile profile) {
+      Set<QpType> types = EnumSet.allOf(QpType.class);
+      types.removeIf(type -> !profile.offers(type));
+      return new Kind(types, profile.transitions());
+    }
+
+    /** All states and transitions, none of them entered. */
+    Coverage nothingYet() {
+      return new Coverage()
+          .with(CoverageGroup.STATE, NO_STATES, states())
+          .with(CoverageGroup.TRANSITION, NO_TRANSITIONS, transitions());
+    }
+
+    private Map<String, String> states() {
+      Map<String, String> reasons = new LinkedHashMap<>();
+      for (QpType type : QpType.values()) {
+        for (QpState state : QpState.values()) {
+          String reason = whyNever(type, state);
+          if (reason != null) {
+            reasons.put(DeviceStatistics.nameOf(type, state), reason);
+          }
+        }
+      }
+      return reasons;
+    }
+
+    /** Why no queue pair of a type is ever in a state, or null. */
+    private @Nullable String whyNever(QpType type, QpState state) {
+      if (!types.contains(type)) {
+        return "queue pairs of type " + type + " are not offered";
+      }
+      return switch (state) {
+        case UNKNOWN -> "the library alone knows this state";
+        case SQE ->
+            TransitionTable.hasSendQueueError(type)
+                ? null
+                : "a failed send takes this type to ERR instead";
+        case RESET, INIT, RTR, RTS, SQD, ERR -> null;
+      };
+    }
+
+    private Map<String, String> transitions() {
+      Set<String> inTable = new LinkedHashSet<>();
+      for (Transition row : table.rows()) {
+        inTable.add(DeviceStatistics.nameOf(row.type(), row.from(), row.to()));
+      }
+      Map<String, String> reasons = new LinkedHashMap<>();
+      for (QpType type : QpType.values()) {
+        for (QpState from : QpState.values()) {
+          for (QpState to : QpState.values()) {
+            String name = DeviceStatistics.nameOf(type, from, to);
+            String reason = whyNever(type, from);
+            reason = reason == null ? whyNever(type, to) : reason;
+            // Failures lead to ERR, which the table has from every state, and from RTS to SQE.
+            boolean isOwn = from == QpState.RTS && to == QpState.SQE;
+            if (reason == null && !isOwn && !inTable.contains(name)) {
+              reason =
+                  from == QpState.SQD && to == QpState.SQE
+                      ? "here no started send of this type can fail in SQD, as it may by the"
+                          + " specification"
+                      : "not in the transition table, and no failure leads there";
+            }
+            if (reason != null) {
+              reasons.put(name, reason);
+            }
+          }
+        }
+      }
+      return reasons;
+    }
+  }
+
+  /**
+   * A row of the list.
+   *
+   * @param devices which it is about
+   * @param name one name; a star at its end stands for any rest
+   */
+  private record Exclusion(
+      CoverageGroup aspect, Predicate<DeviceProfile> devices, String name, String reason) {
+    /** Those that it is about. */
+    Stream<String> among(Set<String> names) {
+      if (name.endsWith("*")) {
+        String start = name.substring(0, name.length() - 1);
+        return names.stream().filter(candidate -> candidate.startsWith(start));
+      }
+      return names.contains(name) ? Stream.of(name) : Stream.empty();
+    }
+  }
+
+  /** Reads {@code always}, or {@code with} a quirk, or {@code without} a capability. */
+  private static Predicate<DeviceProfile> devices(String text) {
+    String[] words = text.split(" ", -1);
+    switch (words[0]) {
+      case "with" -> {
+        Quirk quirk = Quirk.valueOf(words[1]);
+        return profile -> profile.has(quirk);
+      }
+      case "without" -> {
+        DeviceCapFlag capability = DeviceCapFlag.valueOf(words[1]);
+        return profile -> !profile.can(capability);
+      }
+      default -> {
+        return profile -> true;
+      }
+    }
+  }
+
+  private static List<Exclusion> read() {
+    List<Exclusion> rows = new ArrayList<>();
+    try (InputStream file = CoverageExclusions.class.getResourceAsStream("unreachable.tsv")) {
+      new String(file.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split("\t", -1))
+          .forEach(
+              fields -> {
+                for (String name : fields[2].split(" ", -1)) {
+                  CoverageGroup aspect = CoverageGroup.valueOf(fields[0]);
+                  rows.add(new Exclusion(aspect, devices(fields[1]), name, fields[3]));
+                }
+              });
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+    return List.copyOf(rows);
+  }
+
+  /** All states and transitions that there are, none of them entered by a device yet. */
+  Coverage statesAndTransitions() {
+    return NOTHING_YET.computeIfAbsent(Kind.of(profile), Kind::nothingYet);
+  }
+
+  /** Why some of these names, of neither states nor transitions, can never be met, by name. */
+  Map<String, String> of(CoverageGroup aspect, Set<String> names) {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    for (Exclusion row : TABLE) {
+      if (row.aspect == aspect && row.devices.test(profile)) {
+        row.among(names).forEach(name -> reasons.put(name, row.reason));
+      }
+    }
+    return reasons;
+  }
+
+  private static Map<String, Long> noStates() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (QpType type : QpType.values()) {
+      for (QpState state : QpState.values()) {
+        all.put(DeviceStatistics.nameOf(type, state), 0L);
+      }
+    }
+    return all;
+  }
+
+  private static Map<String, Long> noTransitions() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (QpType type : QpType.values()) {
+      for (QpState from : QpState.values()) {
+        for (QpState to : QpState.values()) {
+          all.put(DeviceStatistics.nameOf(type, from, to), 0L);
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.NakCode;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what a device covers, for {@link Coverage}. */
+public final class DeviceStatistics {
+  private static final String RNR_NAK = "RNR_NAK";
+  private static final String RESERVED = "RESERVED";
+  private static final QpType[] TYPES = QpType.values();
+  private static final QpState[] STATES = QpState.values();
+
+  /** By type and state. Each device says all of them, so they are put together once. */
+  private static final String[][] STATE_NAMES = stateNames();
+
+  /** By type, state that was left, state that was entered. */
+  private static final String[][][] TRANSITION_NAMES = transitionNames();
+
+  private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
+  private final EnumCounter<Opcode> sent = new EnumCounter<>(Opcode.class);
+  private final EnumCounter<Opcode> received = new EnumCounter<>(Opcode.class);
+  private final EnumCounter<WcStatus> statuses = new EnumCounter<>(WcStatus.class);
+  private final EnumCounter<EventType> events = new EnumCounter<>(EventType.class);
+  private final EnumCounter<RequestStatus> verdicts = new EnumCounter<>(RequestStatus.class);
+  private final EnumCounter<MemoryFault> faults = new EnumCounter<>(MemoryFault.class);
+  private final Map<String, Long> naksSent = noNaks();
+  private final Map<String, Long> naksReceived = noNaks();
+
+  /** By type, state that was left, state that was entered. */
+  private final long[][][] transitions = new long[TYPES.length][STATES.length][STATES.length];
+
+  private long transitionCount;
+
+  /** How many queue pairs were created: each is in RESET then, without a transition. */
+  private final EnumCounter<QpType> created = new EnumCounter<>(QpType.class);
+
+  /** By number of the port, from 1; 0 stands for none. */
+  private final List<PortCounts> ports = new ArrayList<>();
+
+  /** Completions and events so far. */
+  private long notificationCount;
+
+  public DeviceStatistics() {}
+
+  /** What was counted at one port. */
+  private static final class PortCounts {
+    private final EnumCounter<HwCounter> events = new EnumCounter<>(HwCounter.class);
+    private final EnumCounter<DropReason> drops = new EnumCounter<>(DropReason.class);
+  }
+
+  private PortCounts at(int portNum) {
+    while (ports.size() <= portNum) {
+      ports.add(new PortCounts());
+    }
+    return ports.get(portNum);
+  }
+
+  /** Counts something that happened at a port. */
+  public void count(int portNum, HwCounter counter) {
+    at(portNum).events.count(counter);
+  }
+
+  /** Counts a packet that arrived at a port and was dropped by, or for want of, a queue pair. */
+  public void dropped(int portNum, DropReason reason) {
+    drops.count(reason);
+    at(portNum).drops.count(reason);
+  }
+
+  /** Every counter of a port. */
+  public Map<HwCounter, Long> counters(int portNum) {
+    Map<HwCounter, Long> values = new EnumMap<>(HwCounter.class);
+    for (HwCounter counter : HwCounter.values()) {
+      values.put(counter, at(portNum).events.of(counter));
+    }
+    return values;
+  }
+
+  /** How many packets that arrived at a port were dropped for a reason. */
+  public long drops(int portNum, DropReason reason) {
+    return at(portNum).drops.of(reason);
+  }
+
+  private static Map<String, Long> noNaks() {
+    Map<String, Long> none = new LinkedHashMap<>();
+    none.put(RNR_NAK, 0L);
+    for (NakCode code : NakCode.values()) {
+      none.put(code.name(), 0L);
+    }
+    none.put(RESERVED, 0L);
+    return none;
+  }
+
+  public EnumCounter<DropReason> drops() {
+    return drops;
+  }
+
+  public void created(QpType type) {
+    created.count(type);
+  }
+
+  public void stateEntered(QpType type, QpState from, QpState to) {
+    transitions[type.ordinal()][from.ordinal()][to.ordinal()]++;
+    transitionCount++;
+  }
+
+  /** How many transitions there were, of all queue pairs. */
+  public long transitionCount() {
+    return transitionCount;
+  }
+
+  /** A packet left. */
+  public void sent(Packet packet) {
+    sent.count(packet.opcode());
+    countNak(packet, naksSent);
+  }
+
+  /** A queue pair took a packet. */
+  public void received(Packet packet) {
+    received.count(packet.opcode());
+    countNak(packet, naksReceived);
+  }
+
+  private static void countNak(Packet packet, Map<String, Long> naks) {
+    if (packet.opcode().hasAeth() && !packet.aeth().isAck()) {
+      naks.merge(nameOf(packet.aeth()), 1L, Long::sum);
+    }
+  }
+
+  private static String nameOf(Aeth nak) {
+    if (nak.isRnrNak()) {
+      return RNR_NAK;
+    }
+    return nak.isNak() && nak.nakCode() != null ? nak.nakCode().name() : RESERVED;
+  }
+
+  /** A completion was written. */
+  public void completed(WcStatus status) {
+    notificationCount++;
+    statuses.count(status);
+  }
+
+  /** An application was notified. */
+  public void raised(EventType event) {
+    notificationCount++;
+    events.count(event);
+  }
+
+  /**
+   * A responder decided about a request.
+   *
+   * @param fault which rule of memory made the verdict, or null
+   */
+  public void requestChecked(RequestStatus requestStatus, @Nullable MemoryFault fault) {
+    verdicts.count(requestStatus);
+    if (fault != null) {
+      faults.count(fault);
+    }
+  }
+
+  /** How often an application was notified: completions and events so far. */
+  public long notificationCount() {
+    return notificationCount;
+  }
+
+  /** How much was done: completions, events, requests taken. Refusals are not progress. */
+  public long progressCount() {
+    return notificationCount + verdicts.of(RequestStatus.ACCEPT);
+  }
+
+  /**
+   * Everything so far, and what can never be.
+   *
+   * @param profile of the device
+   */
+  public Coverage toCoverage(DeviceProfile profile) {
+    Map<CoverageGroup, Map<String, Long>> hits = new EnumMap<>(CoverageGroup.class);
+    hits.put(CoverageGroup.OPCODE_SENT, sent.byName());
+    hits.put(CoverageGroup.OPCODE_RECEIVED, received.byName());
+    hits.put(CoverageGroup.NAK_SENT, naksSent);
+    hits.put(CoverageGroup.NAK_RECEIVED, naksReceived);
+    hits.put(CoverageGroup.STATUS, statuses.byName());
+    hits.put(CoverageGroup.EVENT, events.byName());
+    hits.put(CoverageGroup.CHECK, verdicts.byName());
+    hits.put(CoverageGroup.MEMORY_CHECK, faults.byName());
+    hits.put(CoverageGroup.DROP, drops.byName());
+    CoverageExclusions exclusions = new CoverageExclusions(profile);
+    Coverage coverage =
+        exclusions
+            .statesAndTransitions()
+            .withHits(CoverageGroup.STATE, states())
+            .withHits(CoverageGroup.TRANSITION, transitions());
+    for (Map.Entry<CoverageGroup, Map<String, Long>> aspect : hits.entrySet()) {
+      Map<String, String> never = exclusions.of(aspect.getKey(), aspect.getValue().keySet());
+      coverage = coverage.with(aspect.getKey(), aspect.getValue(), never);
+    }
+    return coverage;
+  }
+
+  /** Those that were entered. */
+  private Map<String, Long> states() {
+    Map<String, Long> states = new LinkedHashMap<>();
+    for (QpType type : TYPES) {
+      for (QpState state : STATES) {
+        long times = state == QpState.RESET ? created.of(type) : 0;
+        for (long[] from : transitions[type.ordinal()]) {
+          times += from[state.ordinal()];
+        }
+        if (times > 0) {
+          states.put(nameOf(type, state), times);
+        }
+      }
+    }
+    return states;
+  }
+
+  /** Those that were made. */
+  private Map<String, Long> transitions() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (QpType type : TYPES) {
+      for (QpState from : STATES) {
+        for (QpState to : STATES) {
+          long times = transitions[type.ordinal()][from.ordinal()][to.ordinal()];
+          if (times > 0) {
+            all.put(nameOf(type, from, to), times);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  static String nameOf(QpType type, QpState state) {
+    return STATE_NAMES[type.ordinal()][state.ordinal()];
+  }
+
+  static String nameOf(QpType type, QpState from, QpState to) {
+    return TRANSITION_NAMES[type.ordinal()][from.ordinal()][to.ordinal()];
+  }
+
+  private static String[][] stateNames() {
+    String[][] names = new String[TYPES.length][STATES.length];
+    for (QpType type : TYPES) {
+      for (QpState state : STATES) {
+        names[type.ordinal()][state.ordinal()] = type + " " + state;
+      }
+    }
+    return names;
+  }
+
+  private static String[][][] transitionNames() {
+    String[][][] names = new String[TYPES.length][STATES.length][STATES.length];
+    for (QpType type : TYPES) {
+      for (QpState from : STATES) {
+        for (QpState to : STATES) {
+          names[type.ordinal()][from.ordinal()][to.ordinal()] = type + " " + from + " -> " + to;
+        }
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How often each constant of an enum occurred.
+ *
+ * @param <E> the enum
+ */
+public final class EnumCounter<E extends Enum<E>> {
+  private final E[] constants;
+  private final long[] counts;
+
+  EnumCounter(Class<E> type) {
+    constants = type.getEnumConstants();
+    counts = new long[constants.length];
+  }
+
+  public void count(E constant) {
+    counts[constant.ordinal()]++;
+  }
+
+  public long of(E constant) {
+    return counts[constant.ordinal()];
+  }
+
+  /** All constants that occurred. */
+  public Map<E, Long> toMap() {
+    Map<E, Long> occurred = new EnumMap<>(constants[0].getDeclaringClass());
+    for (E constant : constants) {
+      if (of(constant) > 0) {
+        occurred.put(constant, of(constant));
+      }
+    }
+    return occurred;
+  }
+
+  /** All constants by name, in their order, also those that did not occur. */
+  Map<String, Long> byName() {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (E constant : constants) {
+      all.put(constant.name(), of(constant));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.FlowAttrType;
+import io.queuepair.verbs.FlowFlag;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The flows of a device, and which queue pairs get a frame ({@code ibv_create_flow(3)}). */
+public final class FlowTable {
+  /** No device attribute says how many there can be. */
+  private static final int MAX_FLOWS = 1 << 16;
+
+  /** Lower priority numbers first, older ones first among equals. */
+  private final List<Rule> rules = new ArrayList<>();
+
+  /** How many of them see everything: asked for each packet. */
+  private int sniffers;
+
+  /** One flow; equal to itself only. */
+  public static final class Rule {
+    private final QpContext qp;
+    private final FlowAttr attr;
+
+    private final List<CounterSet.CounterBinding> counters = new ArrayList<>();
+
+    private Rule(QpContext qp, FlowAttr attr) {
+      this.qp = qp;
+      this.attr = attr;
+    }
+
+    /** Lets a counter count what the flow takes. */
+    public void attach(CounterSet.CounterBinding counter) {
+      counters.add(counter);
+    }
+
+    private boolean isSniffer() {
+      return attr.type() == FlowAttrType.SNIFFER;
+    }
+
+    private boolean isSnifferOf(int portNum) {
+      return isSniffer() && attr.portNum() == portNum;
+    }
+
+    /** The queue pair gets a frame, once. */
+    private void take(RawFrame frame, Set<QpContext> receivers) {
+      receivers.add(qp);
+      counters.forEach(counter -> counter.count(frame.bytes().length()));
+    }
+
+    private boolean matches(FlowAttrType type, RawFrame frame, int portNum) {
+      return attr.type() == type
+          && attr.portNum() == portNum
+          && attr.specs().stream().allMatch(spec -> FlowMatch.matches(spec, frame));
+    }
+  }
+
+  /** Adds a checked flow. */
+  public Rule add(QpContext qp, FlowAttr attr) {
+    if (rules.size() == MAX_FLOWS) {
+      throw new VerbsException(
+          Errno.ENOMEM, "ibv_create_flow", "all " + MAX_FLOWS + " flows of the device are in use");
+    }
+    Rule rule = new Rule(qp, attr);
+    rules.add(rule);
+    rules.sort(Comparator.comparingInt(each -> each.attr.priority()));
+    sniffers += rule.isSniffer() ? 1 : 0;
+    return rule;
+  }
+
+  public void remove(Rule rule) {
+    if (rules.remove(rule)) {
+      sniffers -= rule.isSniffer() ? 1 : 0;
+    }
+  }
+
+  /** Whether anybody wants to see all that passes a port. */
+  public boolean hasSniffer(int portNum) {
+    return sniffers > 0 && rules.stream().anyMatch(rule -> rule.isSnifferOf(portNum));
+  }
+
+  /** Queue pairs that see everything that passes a port. */
+  public Set<QpContext> sniffers(RawFrame frame, int portNum) {
+    Set<QpContext> watching = new LinkedHashSet<>();
+    for (Rule rule : rules) {
+      if (rule.isSnifferOf(portNum)) {
+        rule.take(frame, watching);
+      }
+    }
+    return watching;
+  }
+
+  /**
+   * Queue pairs that get a frame, each once.
+   *
+   * @param portNum the port that it arrived at
+   * @param isOurs whether it is addressed to that port, alone or as a member of a group; what is
+   *     not reaches only flows that take everything
+   */
+  public Set<QpContext> receiversOf(RawFrame frame, int portNum, boolean isOurs) {
+    Set<QpContext> receivers = new LinkedHashSet<>();
+    if (isOurs) {
+      addSteered(frame, portNum, receivers);
+    }
+    if (receivers.isEmpty()) {
+      addFirst(FlowAttrType.ALL_DEFAULT, frame, portNum, receivers);
+    }
+    receivers.addAll(sniffers(frame, portNum));
+    return receivers;
+  }
+
+  private void addSteered(RawFrame frame, int portNum, Set<QpContext> receivers) {
+    for (Rule rule : rules) {
+      if (rule.matches(FlowAttrType.NORMAL, frame, portNum)) {
+        rule.take(frame, receivers);
+        if (!rule.attr.flags().contains(FlowFlag.DONT_TRAP)) {
+          return;
+        }
+      }
+    }
+    if (receivers.isEmpty() && frame.destination().isMulticast()) {
+      addFirst(FlowAttrType.MC_DEFAULT, frame, portNum, receivers);
+    }
+  }
+
+  private void addFirst(FlowAttrType type, RawFrame frame, int portNum, Set<QpContext> receivers) {
+    for (Rule rule : rules) {
+      if (rule.matches(type, frame, portNum)) {
+        rule.take(frame, receivers);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.wire.Payload;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The outstanding requests, in posting order. */
+final class InFlightRequests {
+  /** Requests are the same only if they are one: equal ones may be posted twice. */
+  private final IdentityHashMap<Object, Long> numbers = new IdentityHashMap<>();
+
+  private final Map<Long, PostedRequest> posted = new LinkedHashMap<>();
+
+  /** How many completions each completion queue still has to expect; only looked up. */
+  private final IdentityHashMap<CompletionRing, Integer> expected = new IdentityHashMap<>();
+
+  private long nextNumber;
+
+  void add(Object request, PostedRequest added) {
+    numbers.put(request, nextNumber);
+    posted.put(nextNumber, added);
+    nextNumber++;
+    if (added.completions() != null) {
+      expected.merge(added.completions(), 1, Integer::sum);
+    }
+  }
+
+  /** Forgets a request and returns what was known of it; null if it is not posted. */
+  @Nullable PostedRequest remove(Object request) {
+    Long number = numbers.remove(request);
+    if (number == null) {
+      return null;
+    }
+    PostedRequest removed = posted.remove(number);
+    if (removed.completions() != null) {
+      expected.computeIfPresent(
+          removed.completions(), (ring, count) -> count == 1 ? null : count - 1);
+    }
+    return removed;
+  }
+
+  /** Forgets what was posted to a queue. */
+  void removeAllOn(Object queue) {
+    List<Object> gone = new ArrayList<>();
+    numbers.forEach(
+        (request, number) -> {
+          if (posted.get(number).isOn(queue)) {
+            gone.add(request);
+          }
+        });
+    gone.forEach(this::remove);
+  }
+
+  /** Completions that a completion queue still has to expect. */
+  int expectedBy(CompletionRing completions) {
+    return expected.getOrDefault(completions, 0);
+  }
+
+  Collection<PostedRequest> all() {
+    return posted.values();
+  }
+
+  /** Whether some of them use the same memory. */
+  boolean overlap(List<Payload> views) {
+    for (PostedRequest other : posted.values()) {
+      for (Payload view : views) {
+        if (other.overlaps(view)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

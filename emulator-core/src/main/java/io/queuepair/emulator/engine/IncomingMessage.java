@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Reth;
+import org.jspecify.annotations.Nullable;
+
+/** The SEND or WRITE that is arriving: where it goes and how far it has come. */
+final class IncomingMessage {
+  /** SEND or RDMA_WRITE between the first and the last packet, otherwise null. */
+  private @Nullable Operation operation;
+
+  private @Nullable ReceiveQueueRef source;
+  private @Nullable RecvWqe receive;
+  private long placedBytes;
+  private long writeAddr;
+  private long writeBytes;
+  private int rkey;
+
+  public boolean isInProgress() {
+    return operation != null;
+  }
+
+  public @Nullable Operation operation() {
+    return operation;
+  }
+
+  public boolean isWrite() {
+    return operation == Operation.RDMA_WRITE;
+  }
+
+  /** Starts; a receive that an unfinished message left behind stays in use. */
+  public void begin(Operation newOperation, ReceiveQueueRef newSource) {
+    operation = newOperation;
+    source = newSource;
+    placedBytes = 0;
+    writeAddr = 0;
+    writeBytes = 0;
+  }
+
+  /** Where its receive comes from and completes. */
+  public @Nullable ReceiveQueueRef source() {
+    return source;
+  }
+
+  public void target(Reth reth) {
+    writeAddr = reth.virtualAddress();
+    writeBytes = reth.dmaLength();
+    rkey = reth.rkey();
+  }
+
+  /** Puts a receive to use; it stays outstanding until {@link #end} or {@link #takeReceive}. */
+  public void use(RecvWqe wqe, ReceiveQueueRef from) {
+    assert receive == null;
+    receive = wqe;
+    source = from;
+    from.hold();
+  }
+
+  /** The receive in use, or null. */
+  public @Nullable RecvWqe receive() {
+    return receive;
+  }
+
+  /** Bytes placed so far, which is the offset of the next packet. */
+  public long placedBytes() {
+    return placedBytes;
+  }
+
+  /** Places the payload of one accepted packet: in the memory of the WRITE, or of the receive. */
+  public void place(Payload payload, MemoryTable memory) {
+    if (payload.length() == 0) {
+      return;
+    }
+    if (isWrite()) {
+      memory.write(rkey, writeAddr + placedBytes, payload);
+    } else {
+      memory.scatterGather().scatter(receive.sges(), placedBytes, payload);
+    }
+    placedBytes += payload.length();
+  }
+
+  public int rkey() {
+    return rkey;
+  }
+
+  /** The part of the WRITE target that is still to be written. */
+  public MemoryRange remainingTarget() {
+    return new MemoryRange(writeAddr + placedBytes, writeBytes - placedBytes);
+  }
+
+  /** Gives up the message but keeps its receive for the next one. */
+  public void abandon() {
+    operation = null;
+  }
+
+  /** Gives up the message; the receive in use, if any, is the caller's to complete. */
+  public @Nullable RecvWqe takeReceive() {
+    RecvWqe taken = receive;
+    end();
+    return taken;
+  }
+
+  public void end() {
+    operation = null;
+    if (receive != null) {
+      source.release();
+      receive = null;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.AccessContext;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out what puts nothing on the wire: binds and invalidations of memory windows. */
+final class LocalOperations {
+  private final QpContext qp;
+  private final MemoryTable memory;
+
+  public LocalOperations(QpContext qp, MemoryTable memory) {
+    this.qp = qp;
+    this.memory = memory;
+  }
+
+  /**
+   * Carries out a request at once.
+   *
+   * @return false if it failed; then it is doomed
+   */
+  boolean run(SendWqe wqe) {
+    AccessContext by = new AccessContext(qp.domain(), qp.life());
+    WorkError failure =
+        wqe.opcode() == WrOpcode.LOCAL_INV ? invalidate(wqe.request().number(), by) : bind(wqe, by);
+    if (failure != null) {
+      wqe.fail(failure);
+    }
+    return failure == null;
+  }
+
+  private @Nullable WorkError bind(SendWqe wqe, AccessContext by) {
+    String refusal = memory.bind(wqe.bind(), by);
+    return refusal == null ? null : new WorkError(WcStatus.MW_BIND_ERR, "bind: " + refusal);
+  }
+
+  private @Nullable WorkError invalidate(int rkey, AccessContext by) {
+    String refusal = memory.invalidationRefusal(rkey, by);
+    if (refusal != null) {
+      String what = String.format("invalidation of key 0x%08x: ", rkey);
+      WcStatus status =
+          qp.has(Quirk.FAILED_INVALIDATIONS_LOC_QP_OP_ERR)
+              ? WcStatus.LOC_QP_OP_ERR
+              : WcStatus.MW_BIND_ERR;
+      return new WorkError(status, what + refusal);
+    }
+    memory.invalidate(rkey);
+    return null;
+  }
+}

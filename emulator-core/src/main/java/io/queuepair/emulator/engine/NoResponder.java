@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import org.jspecify.annotations.Nullable;
+
+/** The receiving half of a queue pair that has none: the initiator of an extended connection. */
+final class NoResponder implements Responder {
+  @Override
+  public void start() {}
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return DropReason.MALFORMED;
+  }
+
+  @Override
+  public @Nullable Packet poll(long nowNanos) {
+    return null;
+  }
+
+  @Override
+  public boolean hasPendingAck() {
+    return false;
+  }
+
+  @Override
+  public @Nullable String failure() {
+    return null;
+  }
+
+  @Override
+  public void flush(@Nullable String explanation) {}
+
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.ChecksumOffload;
+import io.queuepair.emulator.wire.Encapsulation;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.SegmentationOffload;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.TsoWr;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one frame or datagram carries: a send as it is, with checksums if it asks for them, or a
+ * segment of it.
+ */
+final class OffloadPayloadReader {
+  private final QpContext qp;
+  private final Encapsulation encapsulation;
+  private final PayloadReader local;
+
+  OffloadPayloadReader(QpContext qp, Encapsulation encapsulation, ScatterGather memory) {
+    this.qp = qp;
+    this.encapsulation = encapsulation;
+    local = new PayloadReader(memory, qp.domain());
+  }
+
+  static int packetsOf(SendWqe wqe) {
+    TsoWr tso = wqe.request().tso();
+    if (tso != null) {
+      return (int) Math.max(1, (wqe.lengthBytes() + tso.mss() - 1) / tso.mss());
+    }
+    return 1;
+  }
+
+  /** The bytes of one packet, or null if the memory may not be read; then the send is doomed. */
+  @Nullable Payload of(SendWqe wqe, int index) {
+    TsoWr tso = wqe.request().tso();
+    if (tso != null) {
+      return segment(wqe, tso, index);
+    }
+    Payload bytes = local.of(wqe, 0, (int) wqe.lengthBytes());
+    boolean wantsChecksums =
+        qp.setup().offloads().checksums() && wqe.request().has(SendFlag.IP_CSUM);
+    if (bytes == null || !wantsChecksums) {
+      return bytes;
+    }
+    Payload own = bytes.copy();
+    ChecksumOffload.fill(encapsulation.packetIn(own));
+    return own;
+  }
+
+  private @Nullable Payload segment(SendWqe wqe, TsoWr tso, int index) {
+    long before = (long) index * tso.mss();
+    int bytes = (int) Math.min(tso.mss(), wqe.lengthBytes() - before);
+    Payload data = local.of(wqe, before, bytes);
+    if (data == null) {
+      return null;
+    }
+    boolean isLast = index == wqe.packets() - 1;
+    SegmentationOffload.SegmentPosition part =
+        new SegmentationOffload.SegmentPosition(index, before, isLast);
+    return SegmentationOffload.segment(encapsulation, tso.hdr(), part, data);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.profile.SanitizerFindingKind;
+import io.queuepair.emulator.queue.CompletionRing;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** Detects queues that will overflow. Each is reported once. */
+final class QueueSizingCheck {
+  private final FindingLog reports;
+
+  /** How many sends were posted since the last signaled one; only looked up. */
+  private final IdentityHashMap<QpContext, Integer> unsignaled = new IdentityHashMap<>();
+
+  /** The completion queues that were reported; only looked up. */
+  private final Set<CompletionRing> tooSmall = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  QueueSizingCheck(FindingLog reports) {
+    this.reports = reports;
+  }
+
+  void sendPosted(QpContext qp, boolean isSignaled, CallSite where) {
+    if (isSignaled) {
+      unsignaled.remove(qp);
+      return;
+    }
+    int run = unsignaled.merge(qp, 1, Integer::sum);
+    int capacity = qp.setup().cap().maxSendWr();
+    if (run == capacity) {
+      reports.add(
+          SanitizerFindingKind.SEND_QUEUE_NEVER_RECLAIMED,
+          "the last " + run + " sends of QP " + qp.qpn() + ", a whole send queue, are unsignaled",
+          where);
+    }
+  }
+
+  void completionExpected(CompletionRing ring, int expected, CallSite where) {
+    int needed = expected + ring.size();
+    if (needed > ring.capacity() && tooSmall.add(ring)) {
+      reports.add(
+          SanitizerFindingKind.COMPLETION_QUEUE_TOO_SMALL,
+          String.format(
+              "a completion queue of %d entries holds %d and expects %d more from posted work",
+              ring.capacity(), ring.size(), expected),
+          where);
+    }
+  }
+
+  void forget(QpContext qp) {
+    unsignaled.remove(qp);
+  }
+
+  void forget(CompletionRing ring) {
+    tooSmall.remove(ring);
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.ChecksumOffload;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a queue pair for raw frames: each fills a receive, and is dropped if there
+ * is none. A receive that cannot hold the frame fails, and the queue pair with it.
+ */
+final class RawPacketResponder extends SinglePacketResponder {
+  public RawPacketResponder(QpContext qp, ScatterGather memory, CompletionWriter completions) {
+    super(qp, memory, completions, "a frame");
+  }
+
+  /** RoCE packets are never for this type: they name another service. */
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return DropReason.WRONG_SERVICE;
+  }
+
+  @Override
+  public @Nullable DropReason receive(RawFrame frame) {
+    RecvWqe receive = source().take();
+    if (receive == null) {
+      return DropReason.NO_RECEIVE;
+    }
+    boolean strips = qp().setup().offloads().stripsCvlan() && frame.hasVlanTag();
+    int bytes = strips ? frame.bytesWithoutTag() : frame.bytes().length();
+    if (bytes > receive.lengthBytes()) {
+      String room = "; the receive has room for " + receive.lengthBytes();
+      fail(receive, WcStatus.LOC_LEN_ERR, " of " + bytes + " bytes" + room);
+      return null;
+    }
+    boolean isPlaced =
+        strips
+            ? place(receive, bytes, frame.addresses(), frame.behindTag())
+            : place(receive, bytes, frame.bytes());
+    if (isPlaced) {
+      boolean isRight = qp().setup().offloads().checksums() && ChecksumOffload.isRight(frame.ip());
+      completions().receivedFrame(receive, bytes, isRight, strips ? frame.vlanTag() : 0);
+    }
+    return null;
+  }
+}

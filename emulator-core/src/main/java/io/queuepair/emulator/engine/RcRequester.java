@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MutablePacket;
+import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.WrOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of a reliable connection: decides which packet of which send goes next, and
+ * numbers it. What comes back is the {@link Completer}'s, what never leaves the device that of
+ * {@link LocalOperations}; all three share one {@link SendWindow}.
+ */
+final class RcRequester implements Requester {
+  private static final String REPEAT = "sent again: it was not acknowledged";
+
+  private final QpContext qp;
+  private final SendWindow window;
+  private final RetryTimers retry;
+  private final LocalOperations local;
+  private final SendWindowConfig sendWindow;
+  private final MutablePacket outgoing;
+  private final MessageSegmenter segmenter;
+  private final ReadAtomicRequestBuilder requests;
+  private final Completer completer;
+
+  /** Packets sent since the last one that asked for an acknowledgement. */
+  private int sinceAckRequest;
+
+  /** Whether it waited for a receiver and has not gone on yet, which counts as drained. */
+  private boolean hasWaited;
+
+  public RcRequester(
+      PathMigration migration,
+      OpcodeClass service,
+      EngineContext parts,
+      CompletionWriter completions) {
+    qp = migration.qp();
+    window = new SendWindow(qp, parts.sendWindow().usesCredits());
+    retry = new RetryTimers(qp.attributes(), parts.sendWindow());
+    local = new LocalOperations(qp, parts.memory());
+    ScatterGather scatterGather = parts.memory().scatterGather();
+    sendWindow = parts.sendWindow();
+    outgoing = parts.outgoing();
+    segmenter = new MessageSegmenter(qp, service, parts);
+    requests = new ReadAtomicRequestBuilder(qp, service, parts);
+    LossDiagnosis losses = new LossDiagnosis(qp, window, parts.losses());
+    completer = new Completer(migration, scatterGather, window, retry, completions, losses);
+  }
+
+  @Override
+  public void start() {
+    window.start(qp.attributes().sqPsn());
+    retry.start();
+    completer.start();
+  }
+
+  @Override
+  public void stop() {
+    retry.stop();
+    hasWaited = false;
+    completer.stop();
+  }
+
+  @Override
+  public boolean hasWork() {
+    return window.current() != null;
+  }
+
+  @Override
+  public @Nullable Packet poll(long nowNanos) {
+    SendWqe next = passLocalWork();
+    Packet packet = next == null ? null : nextPacket(next, nowNanos);
+    hasWaited &= packet == null;
+    return packet;
+  }
+
+  /**
+   * Carries out the local requests whose turn it is, and passes over those that were. Returns the
+   * request that is next then, or null if there is none or it has to wait.
+   */
+  private @Nullable SendWqe passLocalWork() {
+    SendWqe wqe = nextRequest();
+    while (wqe != null && wqe.isLocal()) {
+      if (!wqe.isStarted() && !local.run(wqe)) {
+        return null;
+      }
+      pass(wqe);
+      completer.completeLocal();
+      wqe = nextRequest();
+    }
+    return wqe;
+  }
+
+  /** The next packet of a request whose turn it is, or null if it has to wait. */
+  private @Nullable Packet nextPacket(SendWqe wqe, long nowNanos) {
+    if (!wqe.isStarted()) {
+      window.startCurrent(packetsOf(wqe));
+    }
+    if (!window.isOpen(sendWindow) || isPartUnderWay(wqe)) {
+      return null;
+    }
+    boolean isRepeat = window.isInFlight(window.currentPsn());
+    Packet packet = wqe.needsResponse() ? request(wqe, isRepeat) : dataPacket(wqe);
+    if (packet == null) {
+      return null;
+    }
+    retry.sent(nowNanos);
+    return isRepeat ? outgoing.annotate(REPEAT) : packet;
+  }
+
+  /** The request whose turn it is, or null if there is none or it has to wait. */
+  private @Nullable SendWqe nextRequest() {
+    if (qp.state() != QpState.RTS && qp.state() != QpState.SQD) {
+      return null; // The window is only valid while sends may go out.
+    }
+    SendWqe wqe = window.current();
+    return wqe != null && maySend(wqe) ? wqe : null;
+  }
+
+  /** Continues after a local request, which has been carried out. */
+  private void pass(SendWqe local) {
+    if (!local.isStarted()) {
+      window.startCurrent(0);
+    }
+    window.advance(0, 0);
+  }
+
+  private boolean maySend(SendWqe wqe) {
+    // Rule requester.fence: A fenced request waits for all READs and atomics before it.
+    // Source: ibv_post_send(3), IBV_SEND_FENCE; rxe_req.c rxe_wqe_is_fenced
+    // Test: RcRequesterTest.holdsAFencedSendBackUntilAllReadsAreAnswered
+    // Rule requester.outstanding-reads: No more READs and atomics at once than max_rd_atomic.
+    // Source: rxe_req.c check_init_depth
+    // Test: RcRequesterTest.neverKeepsMoreReadsOutstandingThanAllowed
+    if (retry.waitsForReceiver() || wqe.failure() != null) {
+      return false;
+    }
+    if (wqe.isStarted()) {
+      return true;
+    }
+    if (qp.state() == QpState.SQD) {
+      return false;
+    }
+    if (!window.mayStart(wqe)) {
+      return false;
+    }
+    if (wqe.opcode() == WrOpcode.LOCAL_INV && window.oldest() != wqe) {
+      return false; // What comes before it may still use the memory.
+    }
+    if (wqe.isFenced() && window.responsesOutstanding() > 0) {
+      return false;
+    }
+    return !wqe.needsResponse() || window.responsesOutstanding() < qp.attributes().maxRdAtomic();
+  }
+
+  /** PSNs that a send takes: its packets, or for a READ those of the response. */
+  private int packetsOf(SendWqe wqe) {
+    // Rule requester.psns: A READ takes as many PSNs as its response has packets.
+    // Source: rxe_req.c update_wqe_psn
+    // Test: RcRequesterTest.asksForAReadWithOnePacketAndKeepsThePsnsOfItsAnswer
+    return wqe.isRead() || !wqe.needsResponse() ? segmenter.packetsOf(wqe) : 1;
+  }
+
+  /** Whether a READ waits for a part of it, before it asks for the next one. */
+  private boolean isPartUnderWay(SendWqe wqe) {
+    return wqe.needsResponse()
+        && window.currentPacket() > 0
+        && window.currentPsn() != window.unackedPsn();
+  }
+
+  /**
+   * The packet of a READ asks for all that is still missing: after a loss, from later on. Then it
+   * asks for one window at a time, because a receiver that has lost packets of a long response may
+   * be slower than the sender of it. Parts end at multiples of a window, whatever was lost: so the
+   * end of a late answer is known, too.
+   */
+  private @Nullable Packet request(SendWqe wqe, boolean isRepeat) {
+    int missing = wqe.packets() - window.currentPacket();
+    int part = sendWindow.windowPackets(qp.attributes().mtuBytes());
+    int toEndOfPart = part - window.currentPacket() % part;
+    int asked = isRepeat ? Math.min(missing, toEndOfPart) : missing;
+    int psn = window.currentPsn();
+    Packet packet = requests.packet(wqe, psn, bytes(window.currentPacket()), bytes(asked));
+    if (packet != null) {
+      wqe.requestedFrom(psn);
+      if (asked < missing) {
+        wqe.divide(part);
+      }
+      sinceAckRequest = 0;
+      window.advance(asked, 0);
+    }
+    return packet;
+  }
+
+  private long bytes(int packets) {
+    return (long) packets * qp.attributes().mtuBytes();
+  }
+
+  private @Nullable Packet dataPacket(SendWqe wqe) {
+    // Rule requester.ack-request: The last packet of a message asks for an acknowledgement.
+    // Source: rxe_req.c init_req_packet
+    // Test: RcRequesterTest.asksForAcknowledgementOftenEnoughToGoOn
+    int index = window.currentPacket();
+    boolean isLast = index == wqe.packets() - 1;
+    boolean asks = isLast || sinceAckRequest + 1 >= sendWindow.ackRequestEveryPackets();
+    Packet packet = segmenter.packet(wqe, index, window.currentPsn(), asks);
+    if (packet != null) {
+      sinceAckRequest = asks ? 0 : sinceAckRequest + 1;
+      window.advance(1, packet.payloadBytes());
+    }
+    return packet;
+  }
+
+  @Override
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+    return completer.receive(packet, nowNanos);
+  }
+
+  @Override
+  public @Nullable WorkError failure() {
+    WorkError ofConnection = completer.failure();
+    SendWqe oldest = qp.sendQueue().peek();
+    return ofConnection == null && oldest != null ? oldest.failure() : ofConnection;
+  }
+
+  @Override
+  public SendWqe retire() {
+    return window.retire();
+  }
+
+  @Override
+  public boolean isBusy() {
+    return window.oldestStarted() != null && !hasWaited;
+  }
+
+  @Override
+  public void retriesChanged() {
+    retry.refill();
+  }
+
+  @Override
+  public String blockedReason() {
+    SendWqe oldest = window.oldest();
+    if (oldest == null || !oldest.isStarted()) {
+      return oldest != null && oldest.needsResponse() && qp.attributes().maxRdAtomic() == 0
+          ? "cannot start, as MAX_QP_RD_ATOMIC is 0"
+          : Requester.super.blockedReason();
+    }
+    if (isInInfiniteRnrRetry()) {
+      return "was answered with "
+          + retry.infiniteRnrRetries()
+          + " RNR NAKs, as no receive is posted, and RNR_RETRY is 7, without limit";
+    }
+    String answer = "waits for the acknowledgement of PSN " + oldest.firstPsn();
+    return retry.hasDeadline() ? answer : answer + " without limit, as TIMEOUT is 0";
+  }
+
+  @Override
+  public boolean waitsForReceiver() {
+    return retry.waitsForReceiver();
+  }
+
+  @Override
+  public boolean isInInfiniteRnrRetry() {
+    return retry.infiniteRnrRetries() > 0;
+  }
+
+  @Override
+  public int nextPsn() {
+    return window.sentEndPsn();
+  }
+
+  @Override
+  public void expire(long nowNanos) {
+    boolean waited = retry.waitsForReceiver();
+    completer.expire(nowNanos);
+    hasWaited = waited && !retry.waitsForReceiver() && qp.has(Quirk.SQ_DRAINED_ALWAYS_RAISED);
+  }
+
+  @Override
+  public boolean hasDeadline() {
+    return retry.hasDeadline();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return retry.deadlineNanos();
+  }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.engine.LossReport.LossFlow;
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.Reth;
+import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.HwCounter;
+import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a reliable connection: takes request packets in PSN order, executes them
+ * exactly once, answers with ACK, NAK or responses. Whether a packet is executed or NAKed is
+ * decided by {@link RequestChecks}.
+ */
+final class RcResponder implements Responder {
+  /** Requests kept while a READ response is under way; more are dropped and will come again. */
+  private static final int MAX_DEFERRED = 256;
+
+  private final QpContext qp;
+  private final CompletionWriter completions;
+  private final IncomingMessage message = new IncomingMessage();
+  private final ResponseQueue replies = new ResponseQueue();
+  private final ResponderResourceCache history = new ResponderResourceCache();
+  private final RequestChecks checks;
+  private final MemoryTable memory;
+  private final ResponsePacketBuilder packets;
+  private final LossReport losses;
+
+  private final ReceiveQueueRef.Resolver sources;
+
+  /**
+   * Requests behind a READ whose response is still being sent. They wait, because they may change
+   * the memory that the READ was promised. Most queue pairs never have any.
+   */
+  private List<Packet> deferred = List.of();
+
+  private int expectedPsn;
+
+  /** Messages completed, 24-bit. */
+  private int msn;
+
+  /**
+   * PSN of the last packet of a SEND or WRITE that was executed, which is what an ACK says. What
+   * has a response of its own is answered by that alone: Linux Soft-RoCE takes an ACK with the PSN
+   * of a READ for all of its data.
+   */
+  private int executedPsn;
+
+  /** Whether the gap before the expected PSN has been NAKed: once is enough. */
+  private boolean gapIsNaked;
+
+  /** Whether the expected PSN was refused for want of a receive; all that follow it are dropped. */
+  private boolean receiverNotReady;
+
+  /** Why a fatal verdict was reached: what is queued still leaves, nothing more is taken. */
+  private @Nullable String failure;
+
+  public RcResponder(
+      QpContext qp,
+      OpcodeClass service,
+      EngineContext parts,
+      ReceiveQueueRef.Resolver sources,
+      CompletionWriter completions) {
+    this.qp = qp;
+    this.completions = completions;
+    this.sources = sources;
+    checks = new RequestChecks(qp, message, replies, parts.memory());
+    memory = parts.memory();
+    packets = new ResponsePacketBuilder(qp, service, parts);
+    losses = parts.losses();
+  }
+
+  @Override
+  public void start() {
+    stop();
+    expectedPsn = qp.attributes().rqPsn();
+    executedPsn = Psn.add(expectedPsn, -1);
+    msn = 0;
+    gapIsNaked = false;
+    receiverNotReady = false;
+  }
+
+  @Override
+  public void stop() {
+    completions.abandoned(message.takeReceive());
+    replies.clear();
+    history.clear();
+    deferred = List.of();
+    failure = null;
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expectedPsn;
+  }
+
+  @Override
+  public @Nullable String failure() {
+    return failure;
+  }
+
+  @Override
+  public void flush(@Nullable String explanation) {
+    RecvWqe inUse = message.takeReceive();
+    if (inUse != null) {
+      WorkError flushed = new WorkError(WcStatus.WR_FLUSH_ERR, explanation);
+      completions.receiveFailed(message.source(), inUse, flushed);
+    }
+  }
+
+  @Override
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+    replies.advance(nowNanos);
+    boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
+    // To one that is asked for again, what is still sent of it is of no use.
+    boolean isRepeatedRead = isRead && Psn.isBefore(packet.psn(), expectedPsn);
+    if (isRepeatedRead || (deferred.isEmpty() && (replies.reads() == 0 || isRead))) {
+      return process(packet);
+    }
+    if (deferred.size() == MAX_DEFERRED) {
+      return DropReason.OUT_OF_ORDER;
+    }
+    if (deferred.isEmpty()) {
+      deferred = new ArrayList<>();
+    }
+    deferred.add(packet.copy());
+    return null;
+  }
+
+  private @Nullable DropReason process(Packet packet) {
+    int ahead = Psn.compare(packet.psn(), expectedPsn);
+    if (ahead > 0) {
+      return nakGap();
+    }
+    if (ahead < 0) {
+      return repeat(packet);
+    }
+    gapIsNaked = false;
+    receiverNotReady = false;
+    ReceiveQueueRef from = sources.of(packet);
+    RequestStatus requestStatus = checks.verdict(packet, from);
+    completions.requestChecked(requestStatus, checks.fault());
+    if (requestStatus == RequestStatus.ACCEPT) {
+      execute(packet, from);
+    } else if (requestStatus == RequestStatus.RECEIVER_NOT_READY) {
+      receiverNotReady = true;
+      completions.count(HwCounter.SEND_RNR_ERR);
+      completions.refused(packet.opcode() + " for now: " + checks.reason(requestStatus));
+      refuse(packet.psn(), Aeth.rnrNak(qp.attributes().minRnrTimer(), msn), null);
+    } else {
+      String reason =
+          packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
+      fail(requestStatus, packet.psn(), reason);
+    }
+    return null;
+  }
+
+  private DropReason nakGap() {
+    // Rule responder.psn-gap: PSN_SEQUENCE_GAP: a packet ahead of the expected PSN is NAKed once.
+    // Source: rxe_resp.c check_psn
+    // Test: ResponderSequenceTest.naksAGapOnce
+    if (!gapIsNaked && !receiverNotReady) {
+      gapIsNaked = true;
+      completions.requestChecked(RequestStatus.PSN_SEQUENCE_GAP, null);
+      completions.count(HwCounter.OUT_OF_SEQ_REQUEST);
+      refuse(expectedPsn, Aeth.nak(RequestStatus.PSN_SEQUENCE_GAP.nak(), msn), null);
+    }
+    return DropReason.OUT_OF_ORDER;
+  }
+
+  private void acknowledge() {
+    // Rule responder.acknowledge: A packet that asks for it is acknowledged with its PSN and the
+    // MSN.
+    // Source: rxe_resp.c acknowledge
+    // Test: ResponderSequenceTest.acknowledgesASendWithItsPsnAndTheMessageCount
+    replies.acknowledge(executedPsn, sources.creditCode(), msn);
+  }
+
+  private void refuse(int psn, Aeth nak, @Nullable String note) {
+    replies.refuse(new ResponseQueue.Nak(psn, nak, note));
+  }
+
+  private Aeth ack() {
+    return Aeth.ack(sources.creditCode(), msn);
+  }
+
+  /** A duplicate: acknowledged or answered again, never executed again. */
+  private @Nullable DropReason repeat(Packet packet) {
+    // Rule responder.duplicate: A duplicate is answered again, or acknowledged with all that was
+    // executed since, and never executed again.
+    // Source: rxe_resp.c duplicate_request, execute
+    // Test: ResponderSequenceTest.acknowledgesADuplicateInTheMiddleOfAMessageWithWhatItHasOfIt
+    completions.count(HwCounter.DUPLICATE_REQUEST);
+    Operation operation = packet.opcode().operation();
+    if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
+      acknowledge();
+      return DropReason.DUPLICATE;
+    }
+    ResponderResourceCache.SavedResult saved = history.find(packet);
+    boolean isAtomic = saved != null && saved.read() == null;
+    ReadResponse again = saved == null || isAtomic ? null : repeated(packet, saved.read());
+    if (again != null && replies.restart(again)) {
+      return null;
+    }
+    if (saved == null || replies.repeats() >= qp.attributes().maxDestRdAtomic()) {
+      return DropReason.DUPLICATE;
+    }
+    if (isAtomic) {
+      replies.add(new ResponseQueue.AtomicResponse(packet.psn(), saved.original(), true));
+    } else {
+      replies.add(again);
+    }
+    return null;
+  }
+
+  private ReadResponse repeated(Packet packet, ReadResponse before) {
+    boolean isRead = packet.opcode().operation() == Operation.RDMA_READ_REQUEST;
+    Reth asked = isRead ? packet.reth() : ReadResponse.NOTHING;
+    return ReadResponse.again(packet.psn(), asked, qp.attributes().mtuBytes(), before.accessor());
+  }
+
+  private void fail(RequestStatus requestStatus, int psn, String reason) {
+    // Rule responder.fatal: A fatal refusal is NAKed once, completes the receive in use, and ends
+    // the connection.
+    // Source: rxe_resp.c do_class_ac_error
+    // Test: ResponderRefusalTest.naksAFatalErrorOnceAndDropsWhatFollows
+    RecvWqe receive = message.takeReceive();
+    if (receive != null) {
+      WorkError refused =
+          new WorkError(
+              requestStatus.receiveStatus(), "the queue pair refused this message: " + reason);
+      completions.receiveFailed(message.source(), receive, refused);
+    } else {
+      qp.raise(requestStatus.event());
+    }
+    refuse(psn, Aeth.nak(requestStatus.nak(), msn), reason);
+    completions.refused(reason);
+    Route route = qp.route();
+    int requester = qp.attributes().destQpNum();
+    losses.refused(new LossFlow(route.source(), route.destination(), requester, true), psn, reason);
+    deferred = List.of();
+    failure = "the queue pair refused a request of its peer: " + reason;
+  }
+
+  private void execute(Packet packet, ReceiveQueueRef from) {
+    switch (packet.opcode().operation()) {
+      case SEND, RDMA_WRITE -> executeMessagePacket(packet);
+      case RDMA_READ_REQUEST -> answer(packet, packet.reth(), from);
+      case COMPARE_SWAP, FETCH_ADD -> {
+        long found = atomic(packet.opcode(), packet.atomicEth());
+        accepted(new ResponderResourceCache.SavedResult(packet, found, null), 1);
+        replies.add(new ResponseQueue.AtomicResponse(packet.psn(), found, false));
+      }
+      case ATOMIC_WRITE -> {
+        memory.write(packet.reth().rkey(), packet.reth().virtualAddress(), packet.payload());
+        answer(packet, ReadResponse.NOTHING, from);
+      }
+      // Memory here is visible to everybody at once and does not survive anything.
+      case FLUSH -> answer(packet, ReadResponse.NOTHING, from);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          throw new AssertionError(packet.opcode() + " was accepted");
+    }
+  }
+
+  /**
+   * Computes an atomic; returns the value that it found. Since a device does one thing at a time,
+   * it is atomic against all its queue pairs.
+   */
+  private long atomic(Opcode opcode, AtomicEth atomic) {
+    long found = memory.load(atomic.rkey(), atomic.virtualAddress());
+    boolean isAdd = opcode.operation() == Operation.FETCH_ADD;
+    if (isAdd) {
+      memory.store(atomic.rkey(), atomic.virtualAddress(), found + atomic.swapOrAdd());
+    } else if (found == atomic.compare()) {
+      memory.store(atomic.rkey(), atomic.virtualAddress(), atomic.swapOrAdd());
+    }
+    return found;
+  }
+
+  private void executeMessagePacket(Packet packet) {
+    message.place(packet.payload(), memory);
+    if (packet.opcode().hasInvalidate()) {
+      memory.invalidate(packet.ieth().rkey());
+    }
+    executedPsn = packet.psn();
+    expectedPsn = Psn.add(executedPsn, 1);
+    if (packet.opcode().position().endsMessage()) {
+      msn = Psn.add(msn, 1);
+      if (message.receive() != null) {
+        completions.received(message, packet);
+      }
+      message.end();
+    }
+    if (packet.asksForAck()) {
+      acknowledge();
+    }
+  }
+
+  /** Answers with READ responses; FLUSH and ATOMIC_WRITE with an empty one. */
+  private void answer(Packet packet, Reth asked, ReceiveQueueRef from) {
+    int mtu = qp.attributes().mtuBytes();
+    ReadResponse reply = ReadResponse.to(packet.psn(), asked, mtu, from.accessor());
+    accepted(new ResponderResourceCache.SavedResult(packet, 0, reply), reply.packets());
+    replies.add(reply);
+  }
+
+  private void accepted(ResponderResourceCache.SavedResult saved, int psns) {
+    history.remember(saved.retained(), qp.attributes().maxDestRdAtomic());
+    expectedPsn = Psn.add(expectedPsn, psns);
+    msn = Psn.add(msn, 1);
+  }
+
+  @Override
+  public boolean hasAnswers() {
+    return !replies.isEmpty() || !deferred.isEmpty();
+  }
+
+  @Override
+  public boolean hasPendingAck() {
+    return replies.peek() instanceof ResponseQueue.Acknowledgement;
+  }
+
+  @Override
+  public @Nullable Packet poll(long nowNanos) {
+    replies.advance(nowNanos);
+    // Only now: the last answer, which may be a view of memory, has left since.
+    resume();
+    ResponseQueue.Response next = replies.peek();
+    if (next == null) {
+      return null;
+    }
+    return switch (next.kind()) {
+      case READ -> readResponse((ReadResponse) next, nowNanos);
+      case ATOMIC -> {
+        replies.removeNext();
+        yield packets.atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
+      }
+      case ACKNOWLEDGEMENT -> {
+        replies.removeNext();
+        yield packets.acknowledgement((ResponseQueue.Acknowledgement) next);
+      }
+    };
+  }
+
+  private @Nullable Packet readResponse(ReadResponse read, long nowNanos) {
+    // Rule responder.read-response: Each packet of a READ response checks the key again.
+    // Source: rxe_resp.c read_reply
+    // Test: ResponderReadTest.stopsInTheMiddleIfTheKeyIsGone
+
+    // The key may have become invalid since the request was accepted.
+    MemoryFault fault = packets.faultOf(read);
+    if (fault != null) {
+      int psn = read.nextPsn();
+      replies.clear();
+      RequestStatus requestStatus = RequestStatus.REMOTE_ACCESS;
+      completions.requestChecked(requestStatus, fault);
+      fail(
+          requestStatus,
+          psn,
+          ("READ response, PSN " + psn + ": " + requestStatus.text() + ": ")
+              + packets.reasonOf(fault, read));
+      return poll(nowNanos);
+    }
+    Packet response = packets.readResponse(read, ack());
+    read.sent();
+    if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
+      replies.removeNext();
+    }
+    return response;
+  }
+
+  /** Takes up the requests that waited for READ responses, as far as these have been sent. */
+  private void resume() {
+    while (failure == null && !deferred.isEmpty() && replies.reads() == 0) {
+      process(deferred.remove(0));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.AccessContext;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.Reth;
+
+/** The response to one READ request, which may take many packets. */
+final class ReadResponse implements ResponseQueue.Response {
+  /** What FLUSH and ATOMIC_WRITE are answered with: one response without data. */
+  static final Reth NOTHING = new Reth(0, 0, 0);
+
+  private final int firstPsn;
+  private final Reth request;
+  private final int mtuBytes;
+  private final AccessContext accessor;
+  private final boolean isRepeat;
+  private int sentPackets;
+
+  private ReadResponse(
+      int firstPsn, Reth request, int mtuBytes, AccessContext accessor, boolean isRepeat) {
+    this.firstPsn = firstPsn;
+    this.request = request;
+    this.mtuBytes = mtuBytes;
+    this.accessor = accessor;
+    this.isRepeat = isRepeat;
+  }
+
+  /** The response to a new request. */
+  static ReadResponse to(int psn, Reth request, int mtuBytes, AccessContext accessor) {
+    return new ReadResponse(psn, request, mtuBytes, accessor, false);
+  }
+
+  /** The response to a request that was answered before, wholly or in part. */
+  static ReadResponse again(int psn, Reth request, int mtuBytes, AccessContext accessor) {
+    return new ReadResponse(psn, request, mtuBytes, accessor, true);
+  }
+
+  /** As who the key was accepted. */
+  AccessContext accessor() {
+    return accessor;
+  }
+
+  @Override
+  public ResponseQueue.ResponseKind kind() {
+    return ResponseQueue.ResponseKind.READ;
+  }
+
+  @Override
+  public boolean isRepeat() {
+    return isRepeat;
+  }
+
+  Reth request() {
+    return request;
+  }
+
+  /** Response packets in all, at least one. */
+  int packets() {
+    return (int) Math.max(1, (request.dmaLength() + mtuBytes - 1) / mtuBytes);
+  }
+
+  int firstPsn() {
+    return firstPsn;
+  }
+
+  int lastPsn() {
+    return Psn.add(firstPsn, packets() - 1);
+  }
+
+  boolean contains(int psn) {
+    return Psn.distance(firstPsn, psn) < packets();
+  }
+
+  int nextPsn() {
+    return Psn.add(firstPsn, sentPackets);
+  }
+
+  long nextAddr() {
+    return request.virtualAddress() + offset();
+  }
+
+  private long offset() {
+    return (long) sentPackets * mtuBytes;
+  }
+
+  int nextBytes() {
+    return (int) Math.min(mtuBytes, request.dmaLength() - offset());
+  }
+
+  boolean isFirst() {
+    return sentPackets == 0;
+  }
+
+  boolean isLast() {
+    return sentPackets == packets() - 1;
+  }
+
+  void sent() {
+    sentPackets++;
+  }
+
+  /**
+   * Whether a repeated request asks for a part of this one: with a later PSN, from correspondingly
+   * further on.
+   */
+  boolean covers(int psn, Reth repeated) {
+    int skipped = Psn.distance(firstPsn, psn);
+    long skippedBytes = (long) skipped * mtuBytes;
+    return contains(psn)
+        && repeated.rkey() == request.rkey()
+        && repeated.virtualAddress() == request.virtualAddress() + skippedBytes
+        && repeated.dmaLength() <= request.dmaLength() - skippedBytes;
+  }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.MemoryRange;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.SgeArray;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Reth;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.SelectivityLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of a request packet whose PSN is the expected one, in the order of the specification:
+ * opcode sequence, operation enabled, resources, length, R_Key, receive memory. The first that
+ * fails decides.
+ */
+final class RequestChecks {
+  private static final long MAX_MESSAGE_BYTES = 1L << 31;
+  private static final int ATOMIC_BYTES = 8;
+
+  private final QpContext qp;
+  private final IncomingMessage message;
+  private final ResponseQueue replies;
+  private final MemoryTable memory;
+  private final ScatterGather scatterGather;
+
+  /** Which memory rule made the last verdict, or null. */
+  private @Nullable MemoryFault fault;
+
+  /** Numbers that decided the last verdict, in words, or null. */
+  private @Nullable String detail;
+
+  RequestChecks(QpContext qp, IncomingMessage message, ResponseQueue replies, MemoryTable memory) {
+    this.qp = qp;
+    this.message = message;
+    this.replies = replies;
+    this.memory = memory;
+    scatterGather = memory.scatterGather();
+  }
+
+  /**
+   * Decides; puts a receive to use if the packet needs one.
+   *
+   * @param source where that comes from; null if the packet names a shared queue that is not there
+   */
+  RequestStatus verdict(Packet packet, @Nullable ReceiveQueueRef source) {
+    // Rule responder.xrc-srq: NO_SUCH_SRQ: an XRC packet names a shared receive queue of the domain
+    // of its target.
+    // Source: IBTA vol. 1, annex A14
+    // Test: XrcSharingTest.aTargetDoesNotReachAQueueOfAnotherDomain
+    fault = null;
+    detail = null;
+    Opcode opcode = packet.opcode();
+    if (!isInSequence(opcode)) {
+      return refused(RequestStatus.BAD_OPCODE_SEQUENCE, messageInProgress());
+    }
+    if (!isEnabled(packet)) {
+      String granted = "it has " + qp.attributes().accessFlags();
+      return refused(RequestStatus.OPERATION_NOT_ENABLED, granted);
+    }
+    if (source == null) {
+      return refused(RequestStatus.NO_SUCH_SRQ, "it is " + packet.xrcEth().srqn());
+    }
+    RequestStatus resources = resources(opcode, source);
+    if (resources != RequestStatus.ACCEPT) {
+      return resources;
+    }
+    if (opcode.position().startsMessage() && isMessage(opcode.operation())) {
+      message.begin(opcode.operation(), source);
+    }
+    return switch (opcode.operation()) {
+      case SEND -> send(packet);
+      case RDMA_WRITE -> write(packet);
+      case RDMA_READ_REQUEST -> read(packet.reth(), source);
+      case COMPARE_SWAP, FETCH_ADD -> atomic(packet.atomicEth(), source);
+      case FLUSH -> flush(packet, source);
+      case ATOMIC_WRITE -> atomicWrite(packet, source);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          throw new AssertionError(opcode + " is no request");
+    };
+  }
+
+  /** Which memory rule made the last verdict, or null. */
+  @Nullable MemoryFault fault() {
+    return fault;
+  }
+
+  /** The last verdict in words: the rule, and the numbers that break it. */
+  String reason(RequestStatus requestStatus) {
+    return detail == null ? requestStatus.text() : requestStatus.text() + ": " + detail;
+  }
+
+  private RequestStatus refused(RequestStatus requestStatus, String why) {
+    detail = why;
+    return requestStatus;
+  }
+
+  private String messageInProgress() {
+    return message.isInProgress() ? "a " + message.operation() + " has begun" : "none has begun";
+  }
+
+  /** Whether it has a beginning and an end: the others are one packet each. */
+  private static boolean isMessage(Operation operation) {
+    return operation == Operation.SEND || operation == Operation.RDMA_WRITE;
+  }
+
+  private boolean isInSequence(Opcode opcode) {
+    // Rule responder.opcode-sequence: BAD_OPCODE_SEQUENCE: a message starts outside another and
+    // continues its own operation.
+    // Source: rxe_resp.c check_op_seq
+    // Test: ResponderRefusalTest.refusesToGoOnWithWhatNeverBegan
+    if (opcode.position().startsMessage()) {
+      return !message.isInProgress();
+    }
+    return message.operation() == opcode.operation();
+  }
+
+  private boolean isEnabled(Packet packet) {
+    // Rule responder.access-flags: OPERATION_NOT_ENABLED: the access flags of the queue pair allow
+    // the operation.
+    // Source: rxe_resp.c check_op_valid
+    // Test: ResponderRefusalTest.refusesAWriteWithoutTheRightOfTheQueuePair
+    return switch (packet.opcode().operation()) {
+      case SEND -> true;
+      case RDMA_WRITE, ATOMIC_WRITE -> grants(AccessFlag.REMOTE_WRITE);
+      case RDMA_READ_REQUEST -> grants(AccessFlag.REMOTE_READ);
+      case COMPARE_SWAP, FETCH_ADD -> grants(AccessFlag.REMOTE_ATOMIC);
+      case FLUSH -> FlushAccess.of(packet.feth()).stream().allMatch(this::grants);
+      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
+          false;
+    };
+  }
+
+  private boolean grants(AccessFlag right) {
+    return qp.attributes().accessFlags().contains(right);
+  }
+
+  private RequestStatus resources(Opcode opcode, ReceiveQueueRef source) {
+    // Rule responder.receive: RECEIVER_NOT_READY: a packet that needs a receive and finds none is
+    // answered with an RNR NAK.
+    // Source: IBTA vol. 1, 9.7.5.2.8; rxe_resp.c check_resource
+    // Test: ResponderNotReadyTest.refusesTheFirstPacketOfALongSend
+    // Rule responder.outstanding-reads: TOO_MANY_OUTSTANDING: no more READs and atomics at once
+    // than max_dest_rd_atomic.
+    // Source: rxe_resp.c check_resource
+    // Test: ResponderRefusalTest.refusesMoreReadsAtOnceThanItServes
+    if (!isMessage(opcode.operation())) {
+      // A READ answered again does not count: its answer may have been late, not lost.
+      int limit = qp.attributes().maxDestRdAtomic();
+      boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
+      return isUnlimited || replies.outstanding() < limit
+          ? RequestStatus.ACCEPT
+          : refused(RequestStatus.TOO_MANY_OUTSTANDING, "that is " + limit);
+    }
+    boolean needsReceive =
+        opcode.operation() == Operation.SEND
+            ? opcode.position().startsMessage()
+            : opcode.hasImmediate();
+    if (!needsReceive || message.receive() != null) {
+      return RequestStatus.ACCEPT;
+    }
+    RecvWqe receive = source.take();
+    if (receive == null) {
+      return RequestStatus.RECEIVER_NOT_READY;
+    }
+    message.use(receive, source);
+    return RequestStatus.ACCEPT;
+  }
+
+  private RequestStatus send(Packet packet) {
+    // Rule responder.receive-memory: RECEIVE_PROTECTION: the memory of the receive may be written
+    // locally.
+    // Source: rxe_resp.c send_data_in; rxe_mr.c copy_data
+    // Test: ResponderMemoryTest.refusesAReceiveWithABadKey
+    // Rule responder.message-length: MESSAGE_TOO_LONG: a SEND fits the receive that was posted.
+    // Source: rxe_resp.c rxe_resp_check_length
+    // Test: ResponderLengthTest.tellsBothSidesThatASendIsTooLongForTheReceive
+    int bytes = packet.payloadBytes();
+    long messageBytes = message.placedBytes() + bytes;
+    if (!fitsPosition(packet.opcode(), bytes) || messageBytes > MAX_MESSAGE_BYTES) {
+      return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes));
+    }
+    long room = message.receive().lengthBytes();
+    if (messageBytes > room) {
+      String atLeast = packet.opcode().position().endsMessage() ? "" : "at least ";
+      String why = atLeast + messageBytes + " bytes do not fit a receive of " + room;
+      return refused(RequestStatus.MESSAGE_TOO_LONG, why);
+    }
+    SgeArray sges = message.receive().sges();
+    int domain = message.source().receiveDomain();
+    fault =
+        scatterGather.faultOf(sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
+    if (fault != null) {
+      String why =
+          scatterGather.reasonOf(
+              sges, domain, message.placedBytes(), bytes, AccessFlag.LOCAL_WRITE);
+      return refused(RequestStatus.RECEIVE_PROTECTION, why);
+    }
+    return packet.opcode().hasInvalidate() ? invalidate(packet) : RequestStatus.ACCEPT;
+  }
+
+  private RequestStatus invalidate(Packet packet) {
+    // Rule responder.invalidate: CANNOT_INVALIDATE: the key that a SEND names may be invalidated.
+    // Source: rxe_resp.c invalidate_rkey
+    // Test: ResponderWindowTest.aKeyThatNamesNothingIsNotInvalidated
+    int rkey = packet.ieth().rkey();
+    String why = memory.invalidationRefusal(rkey, message.source().accessor());
+    return why == null
+        ? RequestStatus.ACCEPT
+        : refused(RequestStatus.CANNOT_INVALIDATE, String.format("0x%08x: %s", rkey, why));
+  }
+
+  private boolean fitsPosition(Opcode opcode, int bytes) {
+    // Rule responder.length: BAD_LENGTH: the payload fits opcode, path MTU and the announced
+    // length.
+    // Source: rxe_resp.c rxe_resp_check_length
+    // Test: ResponderLengthTest.refusesAnOnlyPacketAboveThePathMtu
+    int mtu = qp.attributes().mtuBytes();
+    return switch (opcode.position()) {
+      case FIRST, MIDDLE -> bytes == mtu;
+      case LAST -> bytes >= 1 && bytes <= mtu;
+      case ONLY -> bytes <= mtu;
+    };
+  }
+
+  private String atPathMtu(int bytes) {
+    return bytes + " bytes at a path MTU of " + qp.attributes().mtuBytes();
+  }
+
+  private RequestStatus write(Packet packet) {
+    if (packet.opcode().position().startsMessage()) {
+      message.target(packet.reth());
+    }
+    MemoryRange target = message.remainingTarget();
+    int bytes = packet.payloadBytes();
+    boolean isRest = packet.opcode().position().endsMessage();
+    boolean fitsLength = isRest ? bytes == target.length() : bytes < target.length();
+    if (!fitsPosition(packet.opcode(), bytes)
+        || !fitsLength
+        || target.length() > MAX_MESSAGE_BYTES) {
+      String missing = ", of the " + target.length() + " that are still to come";
+      return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes) + missing);
+    }
+    return remoteAccess(message.rkey(), target, AccessFlag.REMOTE_WRITE, message.source());
+  }
+
+  private RequestStatus read(Reth reth, ReceiveQueueRef source) {
+    if (reth.dmaLength() > MAX_MESSAGE_BYTES) {
+      return refused(RequestStatus.BAD_LENGTH, reth.dmaLength() + " bytes are asked for");
+    }
+    MemoryRange range = new MemoryRange(reth.virtualAddress(), reth.dmaLength());
+    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_READ, source);
+  }
+
+  private RequestStatus atomic(AtomicEth atomic, ReceiveQueueRef source) {
+    // Rule responder.atomic-alignment: MISALIGNED_ATOMIC: the address of an atomic is a multiple of
+    // 8.
+    // Source: rxe_mr.c rxe_mr_do_atomic_op
+    // Test: ResponderRefusalTest.refusesAnAtomicWhoseAddressIsNoMultipleOfEight
+    if (atomic.virtualAddress() % ATOMIC_BYTES != 0) {
+      return misaligned(atomic.virtualAddress());
+    }
+    MemoryRange range = new MemoryRange(atomic.virtualAddress(), ATOMIC_BYTES);
+    return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_ATOMIC, source);
+  }
+
+  private RequestStatus atomicWrite(Packet packet, ReceiveQueueRef source) {
+    Reth reth = packet.reth();
+    if (reth.dmaLength() != ATOMIC_BYTES || packet.payloadBytes() != ATOMIC_BYTES) {
+      String why = packet.payloadBytes() + " bytes, of " + reth.dmaLength() + ", and not 8";
+      return refused(RequestStatus.BAD_LENGTH, why);
+    }
+    if (reth.virtualAddress() % ATOMIC_BYTES != 0) {
+      return misaligned(reth.virtualAddress());
+    }
+    MemoryRange range = new MemoryRange(reth.virtualAddress(), ATOMIC_BYTES);
+    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_WRITE, source);
+  }
+
+  private RequestStatus misaligned(long addr) {
+    return refused(RequestStatus.MISALIGNED_ATOMIC, "it is 0x" + Long.toHexString(addr));
+  }
+
+  private RequestStatus flush(Packet packet, ReceiveQueueRef source) {
+    Reth reth = packet.reth();
+    boolean isOfAll = packet.feth().selectivity() == SelectivityLevel.MR.code();
+    MemoryRange range = isOfAll ? null : new MemoryRange(reth.virtualAddress(), reth.dmaLength());
+    for (AccessFlag right : FlushAccess.of(packet.feth())) {
+      fault =
+          isOfAll
+              ? memory.faultOf(reth.rkey(), source.accessor(), right)
+              : memory.faultOf(reth.rkey(), source.accessor(), range, right);
+      if (fault != null) {
+        String why = memory.reasonOf(fault, reth.rkey(), range, right);
+        return refused(RequestStatus.REMOTE_ACCESS, why);
+      }
+    }
+    return RequestStatus.ACCEPT;
+  }
+
+  /** A zero-length access is not checked at all: any key and address will do. */
+  private RequestStatus remoteAccess(
+      int rkey, MemoryRange range, AccessFlag right, ReceiveQueueRef source) {
+    // Rule responder.remote-access: REMOTE_ACCESS: key, protection domain, right and range of
+    // remote memory; not for 0 bytes.
+    // Source: rxe_resp.c check_rkey
+    // Test: ResponderMemoryTest.refusesAKeyThatWasNeverGiven
+    if (range.length() == 0) {
+      return RequestStatus.ACCEPT;
+    }
+    fault = memory.faultOf(rkey, source.accessor(), range, right);
+    return fault == null
+        ? RequestStatus.ACCEPT
+        : refused(RequestStatus.REMOTE_ACCESS, memory.reasonOf(fault, rkey, range, right));
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.TransmitUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The sending half of a queue pair: turns sends into packets and completes them in order. */
+interface Requester {
+  /** Becomes ready to send, coming from RTR. */
+  void start();
+
+  /** Forgets everything under way; the send queue is the caller's to empty. */
+  void stop();
+
+  /** Whether a send is posted that has not gone out to its end, while sends may go out. */
+  boolean hasWork();
+
+  /** The next request packet or frame, or null if there is none or it has to wait. */
+  @Nullable TransmitUnit poll(long nowNanos);
+
+  /**
+   * Takes a response of the peer.
+   *
+   * @return null, or why it was dropped
+   */
+  @Nullable DropReason receive(Packet packet, long nowNanos);
+
+  /** Why the oldest send has failed, or null. */
+  @Nullable WorkError failure();
+
+  /** Removes the oldest send. */
+  @Nullable SendWqe retire();
+
+  /** Whether a send that was started has not completed yet. */
+  boolean isBusy();
+
+  /** What keeps the oldest send from completing, as a clause about it. */
+  default String blockedReason() {
+    return "has not been sent";
+  }
+
+  /** Whether nothing is due but a retry that has no limit. */
+  default boolean isInInfiniteRnrRetry() {
+    return false;
+  }
+
+  /** How often to try again was changed: holds from the next transmission on. */
+  default void retriesChanged() {}
+
+  /** Next PSN that will be sent for the first time. */
+  int nextPsn();
+
+  /** Whether it waits because the receiver was not ready. */
+  default boolean waitsForReceiver() {
+    return false;
+  }
+
+  /** Acts on deadlines that have passed. */
+  void expire(long nowNanos);
+
+  boolean hasDeadline();
+
+  /** The next moment at which something is due; only if {@link #hasDeadline}. */
+  long deadlineNanos();
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.RawFrame;
+import org.jspecify.annotations.Nullable;
+
+/** The receiving half of a queue pair: executes requests of the peer and answers them. */
+interface Responder {
+  /** Starts afresh, when the queue pair becomes ready to receive. */
+  void start();
+
+  /** Forgets everything that is under way; the receive in use is flushed first. */
+  void stop();
+
+  /**
+   * Takes a request packet.
+   *
+   * @return null, or why it was dropped
+   */
+  @Nullable DropReason receive(Packet packet, long nowNanos);
+
+  /**
+   * Why it has just dropped a packet, as NO_RECEIVE, RECEIVE_TOO_SMALL or MALFORMED.
+   *
+   * @return a clause with numbers, or an empty text
+   */
+  default String detailOf(DropReason dropped, Packet packet) {
+    return "";
+  }
+
+  /**
+   * Takes a frame that a flow steered here.
+   *
+   * @return null, or why it was dropped
+   */
+  default @Nullable DropReason receive(RawFrame frame) {
+    return DropReason.WRONG_SERVICE;
+  }
+
+  /** Whether {@link #poll} has something to do. */
+  default boolean hasAnswers() {
+    return false;
+  }
+
+  /** The next answer to send, or null. */
+  @Nullable Packet poll(long nowNanos);
+
+  /** Whether an acknowledgement is what is to be sent next. */
+  boolean hasPendingAck();
+
+  /** Why the queue pair has to go to Error because of a request, in words; or null. */
+  @Nullable String failure();
+
+  /** Completes the receive of a message that had begun to arrive, if there is one, as flushed. */
+  void flush(@Nullable String explanation);
+
+  /** Next PSN expected from the peer. */
+  int expectedPsn();
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.profile.SanitizerFinding;
+import io.queuepair.emulator.profile.SanitizerFindingKind;
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.AccessFlag;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Watches the use of one device and reports misuse.
+ *
+ * <p>Memory is distinguished by region: where two regions share a buffer, a write of the device
+ * through one of them looks to the other like one of the application.
+ */
+public final class Sanitizer implements UsageListener {
+  private final ScatterGather memory;
+  private final FindingLog reports;
+  private final QueueSizingCheck lengths;
+  private final InFlightRequests inFlight = new InFlightRequests();
+
+  /** Those reported to ask more of their peers than these answer; only looked up. */
+  private final Set<QpContext> tooManyReads = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /**
+   * Begins to watch.
+   *
+   * @param memory of the device
+   * @param listener who gets each finding
+   */
+  public Sanitizer(MemoryTable memory, Consumer<SanitizerFinding> listener) {
+    this.memory = memory.scatterGather();
+    reports = new FindingLog(listener);
+    lengths = new QueueSizingCheck(reports);
+  }
+
+  @Override
+  public List<SanitizerFinding> found() {
+    return reports.found();
+  }
+
+  @Override
+  public void posted(QpContext qp, SendWqe wqe) {
+    AccessFlag right = wqe.isFetch() ? AccessFlag.LOCAL_WRITE : null;
+    PostedRequest posted =
+        new PostedRequest(
+            "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
+            qp,
+            wqe.isSignaled() ? qp.sendCompletions() : null,
+            wqe.inlineData() == null ? memory.viewsOf(wqe.sges(), qp.domain(), right) : List.of());
+    if (wqe.isFetch()) {
+      poison(posted);
+    } else {
+      posted.expect(BufferChecksum.ofSend(posted.views()));
+    }
+    lengths.sendPosted(qp, wqe.isSignaled(), posted.where());
+    add(wqe, posted);
+  }
+
+  @Override
+  public void posted(QpContext qp, RecvWqe wqe) {
+    String name = "receive wr_id " + wqe.wrId() + " of QP " + qp.qpn();
+    List<Payload> views = memory.viewsOf(wqe.sges(), qp.domain(), AccessFlag.LOCAL_WRITE);
+    PostedRequest posted = new PostedRequest(name, qp, qp.receiveCompletions(), views);
+    poison(posted);
+    add(wqe, posted);
+  }
+
+  @Override
+  public void posted(SharedReceiveRing queue, RecvWqe wqe) {
+    String name = "receive wr_id " + wqe.wrId() + " of SRQ " + queue.number();
+    List<Payload> views = memory.viewsOf(wqe.sges(), queue.domain(), AccessFlag.LOCAL_WRITE);
+    PostedRequest posted = new PostedRequest(name, queue, null, views);
+    poison(posted);
+    add(wqe, posted);
+  }
+
+  /** Not if other work may change the memory, too, or still has to send it. */
+  private void poison(PostedRequest posted) {
+    if (!inFlight.overlap(posted.views())) {
+      posted.expect(BufferChecksum.ofTarget(posted.views()));
+    }
+  }
+
+  @Override
+  public CallSite caller() {
+    return CallSite.ofCaller();
+  }
+
+  private void add(Object request, PostedRequest posted) {
+    inFlight.add(request, posted);
+    if (posted.completions() != null) {
+      lengths.completionExpected(
+          posted.completions(), inFlight.expectedBy(posted.completions()), posted.where());
+    }
+  }
+
+  @Override
+  public void ended(SendWqe wqe) {
+    end(wqe);
+  }
+
+  @Override
+  public void ended(RecvWqe wqe) {
+    end(wqe);
+  }
+
+  private void end(Object request) {
+    PostedRequest posted = inFlight.remove(request);
+    if (posted != null) {
+      check(posted);
+    }
+  }
+
+  @Override
+  public void writing(Payload target) {
+    for (PostedRequest posted : inFlight.all()) {
+      if (posted.contents() != null && posted.overlaps(target)) {
+        check(posted);
+        posted.expectNothing();
+      }
+    }
+  }
+
+  private void check(PostedRequest posted) {
+    BufferChecksum contents = posted.contents();
+    if (contents != null && !contents.areIntact()) {
+      reports.add(
+          contents.ifChanged(),
+          "the memory of " + posted.name() + " was changed before its completion",
+          posted.where());
+    }
+  }
+
+  @Override
+  public void peerAnswers(QpContext qp, int resources) {
+    int asked = qp.attributes().maxRdAtomic();
+    if (asked > resources && tooManyReads.add(qp)) {
+      reports.add(
+          SanitizerFindingKind.MAX_RD_ATOMIC_TOO_LARGE,
+          String.format(
+              "max_rd_atomic of QP %d is %d, and its peer, QP %d, has max_dest_rd_atomic %d",
+              qp.qpn(), asked, qp.attributes().destQpNum(), resources),
+          CallSite.ofCaller());
+    }
+  }
+
+  @Override
+  public void reset(QpContext qp) {
+    inFlight.removeAllOn(qp);
+    lengths.forget(qp);
+    tooManyReads.remove(qp);
+  }
+
+  @Override
+  public void destroyed(SharedReceiveRing queue) {
+    inFlight.removeAllOn(queue);
+  }
+
+  @Override
+  public void destroyed(CompletionRing ring) {
+    lengths.forget(ring);
+  }
+
+  @Override
+  public void deregistering(RegisteredMemory region) {
+    if (region.bytes() == null) {
+      return; // Requests are compared by their buffer, and it has none.
+    }
+    Payload range = new Payload(region.bytes(), 0, region.bytes().capacity());
+    for (PostedRequest posted : inFlight.all()) {
+      if (posted.overlaps(range)) {
+        reports.add(
+            SanitizerFindingKind.MEMORY_DEREGISTERED_IN_FLIGHT,
+            "the region at 0x"
+                + Long.toHexString(region.addr())
+                + " is deregistered while "
+                + posted.name()
+                + ", posted "
+                + posted.where()
+                + ", is in flight",
+            CallSite.ofCaller());
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void leaked(String what, CallSite created) {
+    reports.add(SanitizerFindingKind.OBJECT_NOT_CLOSED, "a " + what + " was never closed", created);
+  }
+
+  @Override
+  public void leftUnacknowledged(String what, int events, CallSite created) {
+    reports.add(
+        SanitizerFindingKind.EVENT_NOT_ACKNOWLEDGED,
+        events + " event(s) of a " + what + " were taken and not acknowledged",
+        created);
+  }
+
+  @Override
+  public void threadDomainShared(String what, CallSite where) {
+    reports.add(SanitizerFindingKind.THREAD_DOMAIN_SHARED, what, where);
+  }
+}

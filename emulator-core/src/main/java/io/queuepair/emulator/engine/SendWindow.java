@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.Ring;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.CreditCode;
+import io.queuepair.emulator.wire.Psn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The PSNs of a requester: which packet of which send goes next, and which are not acknowledged
+ * yet. Sends start, and are retired, strictly in order.
+ */
+final class SendWindow {
+  private final QpContext qp;
+  private final Ring<SendWqe> queue;
+  private final EndToEndCredits credits;
+
+  /** PSN the next new request will carry. */
+  private int nextPsn;
+
+  /** Oldest PSN not acknowledged. */
+  private int unackedPsn;
+
+  /** PSN after the last one ever sent; equals {@link #unackedPsn} if nothing is in flight. */
+  private int sentEndPsn;
+
+  /** Number of the send whose packet goes next. */
+  private long cursor;
+
+  /** How many PSNs of that send have gone out (again). */
+  private int cursorPacket;
+
+  private int responsesOutstanding;
+
+  /** Payload bytes sent from the oldest PSN not acknowledged on, since it was last gone back to. */
+  private long bytesInFlight;
+
+  /**
+   * Not started yet.
+   *
+   * @param usesCredits whether it heeds how many receives the peer says that it has
+   */
+  SendWindow(QpContext qp, boolean usesCredits) {
+    this.qp = qp;
+    credits = new EndToEndCredits(usesCredits);
+    queue = qp.sendQueue();
+  }
+
+  void start(int psn) {
+    nextPsn = psn;
+    unackedPsn = psn;
+    sentEndPsn = psn;
+    cursor = queue.head();
+    cursorPacket = 0;
+    responsesOutstanding = 0;
+    credits.start();
+    bytesInFlight = 0;
+  }
+
+  /** PSN of the next packet that is not a retransmission. */
+  int sentEndPsn() {
+    return sentEndPsn;
+  }
+
+  int unackedPsn() {
+    return unackedPsn;
+  }
+
+  boolean isIdle() {
+    return unackedPsn == sentEndPsn;
+  }
+
+  int responsesOutstanding() {
+    return responsesOutstanding;
+  }
+
+  /** Whether the peer has a receive for a send that takes one. */
+  boolean mayStart(SendWqe next) {
+    return credits.allows(next);
+  }
+
+  /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
+  void grantCredits(int creditCode) {
+    credits.granted(creditCode);
+  }
+
+  /** The oldest send not yet completed, or null. */
+  @Nullable SendWqe oldest() {
+    return queue.peek();
+  }
+
+  /** The oldest send not yet completed, if it was started; otherwise null. */
+  @Nullable SendWqe oldestStarted() {
+    SendWqe oldest = oldest();
+    return oldest != null && oldest.isStarted() ? oldest : null;
+  }
+
+  /** The send whose packet goes next, or null. */
+  @Nullable SendWqe current() {
+    return cursor < queue.tail() ? queue.get(cursor) : null;
+  }
+
+  int currentPacket() {
+    return cursorPacket;
+  }
+
+  int currentPsn() {
+    return Psn.add(current().firstPsn(), cursorPacket);
+  }
+
+  /** Whether a PSN was sent and is not acknowledged. */
+  boolean isInFlight(int psn) {
+    return Psn.distance(unackedPsn, psn) < Psn.distance(unackedPsn, sentEndPsn);
+  }
+
+  /** Gives the current send its PSNs. */
+  void startCurrent(int packets) {
+    SendWqe wqe = current();
+    wqe.start(nextPsn, packets);
+    nextPsn = Psn.add(nextPsn, packets);
+    if (wqe.needsResponse()) {
+      responsesOutstanding++;
+    }
+    credits.started(wqe);
+  }
+
+  /** Whether the next packet stays within what may be unacknowledged. */
+  boolean isOpen(SendWindowConfig sendWindow) {
+    return Psn.distance(unackedPsn, currentPsn()) < sendWindow.windowPackets()
+        && bytesInFlight < sendWindow.windowBytes();
+  }
+
+  /** Notes that the next PSNs of the current send have gone out, in a packet with a payload. */
+  void advance(int packets, int payloadBytes) {
+    bytesInFlight += payloadBytes;
+    int end = Psn.add(currentPsn(), packets);
+    // By distance: a READ may take 2^23 PSNs, so far apart that none of two is after the other.
+    if (Psn.distance(unackedPsn, end) > Psn.distance(unackedPsn, sentEndPsn)) {
+      sentEndPsn = end;
+    }
+    cursorPacket += packets;
+    if (cursorPacket == current().packets()) {
+      cursor++;
+      cursorPacket = 0;
+    }
+  }
+
+  /** Goes back to the oldest PSN that is not acknowledged. */
+  void rewind() {
+    cursor = queue.head();
+    cursorPacket = 0;
+    bytesInFlight = 0;
+    SendWqe oldest = oldestStarted();
+    if (oldest != null) {
+      cursorPacket = Psn.distance(oldest.firstPsn(), unackedPsn);
+    }
+  }
+
+  /** Notes that a packet inside the oldest send, not its last, is acknowledged. */
+  void acknowledge(int psn) {
+    SendWqe oldest = oldestStarted();
+    int end = Psn.add(psn, 1);
+    if (!oldest.needsResponse()) {
+      delivered((long) Psn.distance(unackedPsn, end) * qp.attributes().mtuBytes());
+    }
+    unackedPsn = end;
+    int done = Psn.distance(oldest.firstPsn(), unackedPsn);
+    if (cursor == queue.head() && cursorPacket < done) {
+      cursorPacket = done;
+    }
+  }
+
+  /** Removes the oldest send, which is done. */
+  SendWqe retire() {
+    SendWqe done = queue.poll();
+    if (done.isStarted()) {
+      credits.retired(done);
+      if (done.needsResponse()) {
+        responsesOutstanding--;
+      } else {
+        int before = Psn.distance(done.firstPsn(), unackedPsn);
+        delivered(done.lengthBytes() - (long) before * qp.attributes().mtuBytes());
+      }
+      unackedPsn = Psn.add(done.lastPsn(), 1);
+    }
+    if (cursor < queue.head()) {
+      cursor = queue.head();
+      cursorPacket = 0;
+    }
+    return done;
+  }
+
+  /** After going back, what was sent before may still land: then nothing is in flight. */
+  private void delivered(long bytes) {
+    bytesInFlight = Math.max(0, bytesInFlight - bytes);
+  }
+
+  /**
+   * End-to-end flow control of a requester: the receives that its peer has for messages that are
+   * not acknowledged yet. One message more may be under way, so that a requester never stops for
+   * good: its answer brings new credits, or it is refused and comes again. (InfiniBand
+   * specification, end-to-end message level flow control.)
+   */
+  private static final class EndToEndCredits {
+    private final boolean isHonoured;
+
+    /** Whether the peer has said how many receives it has. */
+    private boolean isLimited;
+
+    /** How many it had for messages after those acknowledged. */
+    private int receives;
+
+    /** Messages that take a receive, have started and are not acknowledged. */
+    private int underWay;
+
+    EndToEndCredits(boolean isHonoured) {
+      this.isHonoured = isHonoured;
+    }
+
+    void start() {
+      isLimited = false;
+      underWay = 0;
+    }
+
+    /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
+    void granted(int code) {
+      isLimited = isHonoured && code != CreditCode.UNLIMITED;
+      receives = isLimited ? CreditCode.receiveWqes(code) : 0;
+    }
+
+    boolean allows(SendWqe next) {
+      // Rule requester.credits: One message more is started than the peer has receives for.
+      // Source: IBTA vol. 1, End-to-End (Message Level) Flow Control
+      // Test: CreditTest.startsOneMessageMoreThanThereAreReceives
+      return !next.consumesReceive() || !isLimited || underWay <= receives;
+    }
+
+    void started(SendWqe wqe) {
+      underWay += wqe.consumesReceive() ? 1 : 0;
+    }
+
+    void retired(SendWqe wqe) {
+      underWay -= wqe.consumesReceive() ? 1 : 0;
+    }
+  }
+}

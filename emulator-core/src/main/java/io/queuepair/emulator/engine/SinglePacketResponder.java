@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of a queue pair to which each packet is a message. It answers nothing, and no
+ * receive is ever half filled.
+ */
+abstract class SinglePacketResponder implements Responder {
+  private final QpContext qp;
+  private final ScatterGather memory;
+  private final CompletionWriter completions;
+  private final ReceiveQueueRef source;
+
+  /** What a message is called in an explanation. */
+  private final String name;
+
+  private @Nullable String failure;
+  private int expectedPsn;
+
+  SinglePacketResponder(
+      QpContext qp, ScatterGather memory, CompletionWriter completions, String name) {
+    this.qp = qp;
+    this.memory = memory;
+    this.completions = completions;
+    this.name = name;
+    source = ReceiveQueueRef.of(qp);
+  }
+
+  final QpContext qp() {
+    return qp;
+  }
+
+  final CompletionWriter completions() {
+    return completions;
+  }
+
+  final ReceiveQueueRef source() {
+    return source;
+  }
+
+  /**
+   * Puts the parts of a message one behind the other.
+   *
+   * @return whether the memory may be written; if not, the receive has failed
+   */
+  final boolean place(RecvWqe receive, int bytes, Payload... parts) {
+    int domain = source.receiveDomain();
+    MemoryFault fault = memory.faultOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
+    completions.requestChecked(
+        fault == null ? RequestStatus.ACCEPT : RequestStatus.RECEIVE_PROTECTION, fault);
+    if (fault != null) {
+      String why = memory.reasonOf(receive.sges(), domain, 0, bytes, AccessFlag.LOCAL_WRITE);
+      String rule = RequestStatus.RECEIVE_PROTECTION.text() + ": " + why;
+      fail(receive, WcStatus.LOC_PROT_ERR, ": " + rule);
+      return false;
+    }
+    int at = 0;
+    for (Payload part : parts) {
+      memory.scatter(receive.sges(), at, part);
+      at += part.length();
+    }
+    assert at == bytes : at + " " + bytes;
+    return true;
+  }
+
+  /** Completes a receive in error, and the queue pair goes there too. */
+  final void fail(RecvWqe receive, WcStatus status, String rule) {
+    String reason = name + rule;
+    completions.receiveFailed(
+        source, receive, new WorkError(status, "the queue pair refused this message: " + reason));
+    completions.refused(reason);
+    failure = "the queue pair refused a request of its peer: " + reason;
+  }
+
+  @Override
+  public final void start() {
+    stop();
+  }
+
+  /** Nothing depends on it: a message that is missing is not missed. */
+  final void expectBehind(Packet packet) {
+    expectedPsn = Psn.add(packet.psn(), 1);
+  }
+
+  @Override
+  public final void stop() {
+    failure = null;
+  }
+
+  @Override
+  public final @Nullable Packet poll(long nowNanos) {
+    return null;
+  }
+
+  @Override
+  public final boolean hasPendingAck() {
+    return false;
+  }
+
+  @Override
+  public final @Nullable String failure() {
+    return failure;
+  }
+
+  @Override
+  public final void flush(@Nullable String explanation) {
+    // Each message is complete at once.
+  }
+
+  @Override
+  public final int expectedPsn() {
+    return expectedPsn;
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.CompletionRing;
+import io.queuepair.emulator.queue.SharedReceiveRing;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The shared receive queues of a device by number. */
+public final class SrqTable {
+  /** Number of the first: 0 is none. */
+  private static final int FIRST_NUMBER = 1;
+
+  /** From {@link #FIRST_NUMBER} on; null where one was destroyed. */
+  private final List<@Nullable SharedReceiveRing> queues = new ArrayList<>();
+
+  private final Deque<Integer> freeNumbers = new ArrayDeque<>();
+
+  /** Adds the queue that is made for a number. */
+  public SharedReceiveRing add(IntFunction<SharedReceiveRing> create) {
+    if (freeNumbers.isEmpty()) {
+      SharedReceiveRing added = create.apply(FIRST_NUMBER + queues.size());
+      queues.add(added);
+      return added;
+    }
+    int number = freeNumbers.removeFirst();
+    SharedReceiveRing added = create.apply(number);
+    queues.set(number - FIRST_NUMBER, added);
+    return added;
+  }
+
+  public void remove(SharedReceiveRing queue) {
+    queues.set(queue.number() - FIRST_NUMBER, null);
+    freeNumbers.addLast(queue.number());
+  }
+
+  /** How many there are. */
+  public int size() {
+    return queues.size() - freeNumbers.size();
+  }
+
+  /** Whether a queue of an XRC domain completes its receives there. */
+  public boolean useFor(int xrcDomain, CompletionRing ring) {
+    for (SharedReceiveRing queue : queues) {
+      boolean isOfDomain =
+          queue != null && queue.xrc() != null && queue.xrc().xrcDomain() == xrcDomain;
+      if (isOfDomain && queue.xrc().completions() == ring) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The queue with a number, or null. */
+  public @Nullable SharedReceiveRing find(int number) {
+    int index = number - FIRST_NUMBER;
+    return index >= 0 && index < queues.size() ? queues.get(index) : null;
+  }
+}

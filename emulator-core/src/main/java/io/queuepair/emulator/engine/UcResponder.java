@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving half of an unreliable connection: a message that lost a packet, or that {@link
+ * RequestChecks} refuses, is dropped to its end without notice. The receive it had begun to fill
+ * serves the next message.
+ */
+final class UcResponder implements Responder {
+  private final QpContext qp;
+  private final CompletionWriter completions;
+  private final IncomingMessage message = new IncomingMessage();
+  private final RequestChecks checks;
+  private final MemoryTable memory;
+  private final ReceiveQueueRef source;
+
+  /** The PSN behind the last packet that was taken. */
+  private int expectedPsn;
+
+  /** Whether the rest of the message that is arriving is dropped. */
+  private boolean dropsMessage;
+
+  /** Result of the last check. */
+  private RequestStatus lastStatus = RequestStatus.ACCEPT;
+
+  private @Nullable String failure;
+
+  public UcResponder(QpContext qp, MemoryTable memory, CompletionWriter completions) {
+    this.qp = qp;
+    this.completions = completions;
+    checks = new RequestChecks(qp, message, new ResponseQueue(), memory);
+    this.memory = memory;
+    source = ReceiveQueueRef.of(qp);
+  }
+
+  @Override
+  public void start() {
+    stop();
+    expectedPsn = qp.attributes().rqPsn();
+    dropsMessage = false;
+  }
+
+  @Override
+  public void stop() {
+    completions.abandoned(message.takeReceive());
+    failure = null;
+  }
+
+  @Override
+  public @Nullable DropReason receive(Packet packet, long nowNanos) {
+    boolean starts = packet.opcode().position().startsMessage();
+    boolean isLost = packet.psn() != expectedPsn || dropsMessage;
+    if (isLost && !starts) {
+      return dropMessage(DropReason.OUT_OF_ORDER);
+    }
+    if (starts) {
+      message.abandon();
+      dropsMessage = false;
+    }
+    RequestStatus requestStatus = checks.verdict(packet, source);
+    completions.requestChecked(requestStatus, checks.fault());
+    lastStatus = requestStatus;
+    return switch (requestStatus) {
+      case ACCEPT -> {
+        execute(packet);
+        yield null;
+      }
+      case RECEIVE_PROTECTION -> {
+        fail(packet, requestStatus);
+        yield null;
+      }
+      case RECEIVER_NOT_READY -> dropMessage(DropReason.NO_RECEIVE);
+      case MESSAGE_TOO_LONG -> dropMessage(DropReason.RECEIVE_TOO_SMALL);
+      case PSN_SEQUENCE_GAP,
+          BAD_OPCODE_SEQUENCE,
+          OPERATION_NOT_ENABLED,
+          TOO_MANY_OUTSTANDING,
+          BAD_LENGTH,
+          MISALIGNED_ATOMIC,
+          NO_SUCH_SRQ,
+          REMOTE_ACCESS,
+          CANNOT_INVALIDATE ->
+          dropMessage(DropReason.MALFORMED);
+    };
+  }
+
+  private DropReason dropMessage(DropReason reason) {
+    message.abandon();
+    dropsMessage = true;
+    return reason;
+  }
+
+  @Override
+  public String detailOf(DropReason dropped, Packet packet) {
+    return checks.reason(lastStatus);
+  }
+
+  private void execute(Packet packet) {
+    expectedPsn = Psn.add(packet.psn(), 1);
+    message.place(packet.payload(), memory);
+    if (packet.opcode().position().endsMessage()) {
+      boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();
+      if (consumesReceive) {
+        completions.received(message, packet);
+        message.end();
+      } else {
+        message.abandon();
+      }
+    }
+  }
+
+  private void fail(Packet packet, RequestStatus requestStatus) {
+    String reason = packet.opcode() + ", PSN " + packet.psn() + ": " + checks.reason(requestStatus);
+    RecvWqe receive = message.takeReceive();
+    completions.receiveFailed(
+        message.source(),
+        receive,
+        new WorkError(
+            requestStatus.receiveStatus(), "the queue pair refused this message: " + reason));
+    completions.refused(reason);
+    failure = "the queue pair refused a request of its peer: " + reason;
+  }
+
+  @Override
+  public @Nullable Packet poll(long nowNanos) {
+    return null;
+  }
+
+  @Override
+  public boolean hasPendingAck() {
+    return false;
+  }
+
+  @Override
+  public @Nullable String failure() {
+    return failure;
+  }
+
+  @Override
+  public void flush(@Nullable String explanation) {
+    RecvWqe inUse = message.takeReceive();
+    if (inUse != null) {
+      completions.receiveFailed(source, inUse, new WorkError(WcStatus.WR_FLUSH_ERR, explanation));
+    }
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expectedPsn;
+  }
+}

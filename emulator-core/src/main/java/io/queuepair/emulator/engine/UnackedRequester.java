@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.engine;
+
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PortFrame;
+import io.queuepair.emulator.wire.Psn;
+import io.queuepair.emulator.wire.TransmitUnit;
+import io.queuepair.verbs.QpState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending half of a service without acknowledgements: a send completes when its last packet has
+ * been handed to the network.
+ */
+final class UnackedRequester implements Requester {
+  private final QpContext qp;
+  private final Segmenter segmenter;
+  private final LocalOperations local;
+  private final CompletionWriter completions;
+  private final RateLimiter rateLimiter;
+
+  /** PSN of the next packet. */
+  private int nextPsn;
+
+  /** Packets of the oldest send that have gone out. */
+  private int sentPackets;
+
+  public UnackedRequester(
+      QpContext qp, Segmenter segmenter, LocalOperations local, CompletionWriter completions) {
+    this.qp = qp;
+    this.segmenter = segmenter;
+    this.local = local;
+    this.completions = completions;
+    rateLimiter = new RateLimiter(qp.attributes());
+  }
+
+  @Override
+  public void start() {
+    stop();
+    nextPsn = qp.attributes().sqPsn();
+  }
+
+  @Override
+  public void stop() {
+    sentPackets = 0;
+    rateLimiter.stop();
+  }
+
+  @Override
+  public boolean hasWork() {
+    return !qp.sendQueue().isEmpty();
+  }
+
+  @Override
+  public @Nullable TransmitUnit poll(long nowNanos) {
+    SendWqe wqe = next();
+    while (wqe != null && putsNothingOnTheWire(wqe)) {
+      completions.sent(retire());
+      wqe = next();
+    }
+    if (wqe == null || wqe.failure() != null || rateLimiter.holds(nowNanos)) {
+      return null;
+    }
+    if (!wqe.isStarted()) {
+      wqe.start(nextPsn, segmenter.packetsOf(wqe));
+    }
+    TransmitUnit packet = segmenter.packet(wqe, sentPackets, nextPsn, false);
+    if (packet == null) {
+      return null;
+    }
+    if (packet instanceof PortFrame frame) {
+      rateLimiter.sent(frame.payloadBytes(), nowNanos);
+    }
+    nextPsn = Psn.add(nextPsn, 1);
+    sentPackets++;
+    if (sentPackets == wqe.packets()) {
+      completions.sent(retire());
+    }
+    return packet;
+  }
+
+  /** The send whose turn it is, or null. */
+  private @Nullable SendWqe next() {
+    SendWqe wqe = qp.sendQueue().peek();
+    return wqe != null && wqe.failure() == null && mayGoOn(wqe) ? wqe : null;
+  }
+
+  /** Whether a send is done without a packet; a local one is carried out then, or fails. */
+  private boolean putsNothingOnTheWire(SendWqe wqe) {
+    return wqe.isLocal() ? local.run(wqe) : segmenter.isSilentlyDiscarded(wqe);
+  }
+
+  private boolean mayGoOn(SendWqe wqe) {
+    return qp.state() == QpState.RTS || (qp.state() == QpState.SQD && wqe.isStarted());
+  }
+
+  @Override
+  public DropReason receive(Packet packet, long nowNanos) {
+    return DropReason.MALFORMED;
+  }
+
+  @Override
+  public @Nullable WorkError failure() {
+    SendWqe oldest = qp.sendQueue().peek();
+    return oldest == null ? null : oldest.failure();
+  }
+
+  @Override
+  public @Nullable SendWqe retire() {
+    sentPackets = 0;
+    return qp.sendQueue().poll();
+  }
+
+  @Override
+  public boolean isBusy() {
+    SendWqe oldest = qp.sendQueue().peek();
+    return oldest != null && oldest.isStarted();
+  }
+
+  @Override
+  public int nextPsn() {
+    return nextPsn;
+  }
+
+  @Override
+  public void expire(long nowNanos) {
+    rateLimiter.expire(nowNanos);
+  }
+
+  @Override
+  public boolean hasDeadline() {
+    return rateLimiter.isHolding();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return rateLimiter.deadlineNanos();
+  }
+}

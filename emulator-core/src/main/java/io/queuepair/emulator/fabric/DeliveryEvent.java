@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The arrival of RoCE packets in an {@link InMemoryFabric}. Afterwards the sender may reuse it. */
+final class DeliveryEvent extends Event {
+  private final InMemoryFabric fabric;
+  private final InMemoryLink sender;
+  private final TrafficList traffic = new TrafficList();
+  private @Nullable InetAddress destination;
+
+  /** How many others it has taken over. */
+  private int absorbed;
+
+  DeliveryEvent(InMemoryFabric fabric, InMemoryLink sender) {
+    this.fabric = fabric;
+    this.sender = sender;
+  }
+
+  /** Sets out again, empty. */
+  DeliveryEvent to(InetAddress newDestination) {
+    traffic.clear();
+    absorbed = 0;
+    destination = newDestination;
+    return this;
+  }
+
+  @Nullable InetAddress destination() {
+    return destination;
+  }
+
+  /** Traffic that arrives together, in the order of sending. */
+  void add(Traffic next) {
+    traffic.add(next);
+  }
+
+  int size() {
+    return traffic.size();
+  }
+
+  @Override
+  boolean absorb(Event next) {
+    if (!(next instanceof DeliveryEvent other)
+        || other.sender != sender
+        || !other.destination.equals(destination)
+        || traffic.size() + other.traffic.size() > fabric.options().burstPackets()) {
+      return false;
+    }
+    other.traffic.forEach(traffic::add);
+    absorbed += 1 + other.absorbed;
+    return true;
+  }
+
+  @Override
+  void run() {
+    try {
+      fabric.deliver(destination, traffic);
+    } finally {
+      // A receiver's bug must not leave the sender waiting for room.
+      sender.arrived(1 + absorbed, traffic.size());
+    }
+  }
+}

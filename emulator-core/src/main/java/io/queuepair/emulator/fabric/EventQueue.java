@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events by deadline, then insertion. Arrivals mostly come in order, as each packet has the same
+ * latency: they are in a queue. Other events, and timers, are in a heap.
+ */
+final class EventQueue {
+  private final Deque<Event> line = new ArrayDeque<>();
+  private final EventHeap heap = new EventHeap();
+  private long nextSequence;
+
+  /** The next event, or null. */
+  @Nullable Event peek() {
+    Event standing = line.peekFirst();
+    Event first = heap.peek();
+    return first == null || (standing != null && standing.isBefore(first)) ? standing : first;
+  }
+
+  /** Removes the next event, which is what {@link #peek} has just returned. */
+  void removeNext(Event next) {
+    if (next.index == Event.NOT_QUEUED) {
+      line.removeFirst();
+    } else {
+      heap.remove(next);
+    }
+  }
+
+  /** Puts an event that will not move behind those of its time that are already there. */
+  void add(Event event, long deadlineNanos) {
+    mark(event, deadlineNanos);
+    Event last = line.peekLast();
+    if (last == null || deadlineNanos - last.deadlineNanos >= 0) {
+      line.addLast(event);
+    } else {
+      heap.put(event);
+    }
+  }
+
+  /** Puts a timer behind what is already there at its time, wherever it was before. */
+  void move(TimerEvent timer, long deadlineNanos) {
+    heap.remove(timer);
+    mark(timer, deadlineNanos);
+    heap.put(timer);
+  }
+
+  /** Takes a timer out, if it is inside. */
+  void remove(TimerEvent timer) {
+    heap.remove(timer);
+  }
+
+  void clear() {
+    line.clear();
+    heap.clear();
+  }
+
+  private void mark(Event event, long deadlineNanos) {
+    event.deadlineNanos = deadlineNanos;
+    event.sequence = nextSequence++;
+  }
+
+  /**
+   * Events by deadline, then insertion: a binary heap in which each event knows its place, so that
+   * a timer that is armed again moves instead of leaving a dead entry behind.
+   */
+  private static final class EventHeap {
+    private Event[] events = new Event[64];
+    private int size;
+
+    /** The next event, or null. */
+    @Nullable Event peek() {
+      return events[0];
+    }
+
+    /** Puts an event that is not inside where its deadline and sequence say. */
+    void put(Event event) {
+      if (size == events.length) {
+        events = Arrays.copyOf(events, 2 * size);
+      }
+      siftUp(event, size++);
+    }
+
+    void remove(Event event) {
+      int hole = event.index;
+      if (hole == Event.NOT_QUEUED) {
+        return;
+      }
+      event.index = Event.NOT_QUEUED;
+      Event last = events[--size];
+      events[size] = null;
+      if (last == event) {
+        return;
+      }
+      if (last.isBefore(event)) {
+        siftUp(last, hole);
+      } else {
+        siftDown(last, hole);
+      }
+    }
+
+    void clear() {
+      for (int i = 0; i < size; i++) {
+        events[i].index = Event.NOT_QUEUED;
+      }
+      Arrays.fill(events, 0, size, null);
+      size = 0;
+    }
+
+    private void siftUp(Event event, int from) {
+      int hole = from;
+      while (hole > 0) {
+        int parent = (hole - 1) >>> 1;
+        if (!event.isBefore(events[parent])) {
+          break;
+        }
+        place(events[parent], hole);
+        hole = parent;
+      }
+      place(event, hole);
+    }
+
+    private void siftDown(Event event, int from) {
+      int hole = from;
+      for (int child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
+        int right = child + 1;
+        int first = right < size && events[right].isBefore(events[child]) ? right : child;
+        if (!events[first].isBefore(event)) {
+          break;
+        }
+        place(events[first], hole);
+        hole = first;
+      }
+      place(event, hole);
+    }
+
+    private void place(Event event, int at) {
+      events[at] = event;
+      event.index = at;
+    }
+  }
+}

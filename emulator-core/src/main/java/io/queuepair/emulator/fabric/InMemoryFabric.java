@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network inside the process. Any address can be attached. Traffic between two stations arrives
+ * in the order of sending; traffic to unknown addresses is lost. It is one Ethernet segment: a
+ * frame reaches all other stations. Traffic to a multicast group reaches every station that has
+ * joined it.
+ */
+public final class InMemoryFabric implements Fabric {
+  /**
+   * System property: networks that are created while it is set make a new object for each delivery.
+   * {@code queuepair bench} compares this plain form.
+   */
+  private static final String NEW_DELIVERIES = "queuepair.memory.newDeliveries";
+
+  private final boolean recycles = !Boolean.getBoolean(NEW_DELIVERIES);
+  private final InMemoryOptions options;
+  private final EventLoop loop;
+  private final AtomicLong undeliverable = new AtomicLong();
+  private final LostPackets lost = new LostPackets();
+  private final ResponderResources responderResources = new ResponderResources();
+
+  /**
+   * Links by address or group, which deliveries read without a lock. A list is replaced, never
+   * changed.
+   */
+  private final Map<InetAddress, List<InMemoryLink>> links = new ConcurrentHashMap<>();
+
+  /** Links that take part in the Ethernet segment, in the order of joining; guarded by this. */
+  private final Set<InMemoryLink> segment = new LinkedHashSet<>();
+
+  /** Immutable copy of the links of the segment; null from a change to the next frame. */
+  private volatile @Nullable List<InMemoryLink> segmentList;
+
+  private volatile boolean isClosed;
+
+  private InMemoryFabric(InMemoryOptions options, EventLoop loop) {
+    this.options = options;
+    this.loop = loop;
+  }
+
+  /**
+   * A network in simulated time, which waiting callers move.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric virtualTime() {
+    return create(InMemoryOptions.virtualTime());
+  }
+
+  /**
+   * A network in real time, moved by a thread of its own until it is closed.
+   *
+   * @return a network without stations
+   */
+  public static InMemoryFabric realTime() {
+    return create(InMemoryOptions.realTime());
+  }
+
+  /**
+   * A network with those options.
+   *
+   * @param options time, latency and form
+   * @return a network without stations
+   */
+  public static InMemoryFabric create(InMemoryOptions options) {
+    options.check();
+    return new InMemoryFabric(
+        options,
+        switch (options.time()) {
+          case VIRTUAL -> new VirtualScheduler(options.pollRunsEvents(), options.maxEmptyPolls());
+          case REAL -> RealTimeScheduler.started();
+        });
+  }
+
+  /** Whether deliveries that have arrived are used again. */
+  boolean recycles() {
+    return recycles;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return loop;
+  }
+
+  @Override
+  public synchronized Link attach(InetAddress address, Station station) {
+    if (isClosed) {
+      throw new FabricException("The network is closed; nothing can be attached to it.", null);
+    }
+    IpAddress.checkIsOfOneHost(address);
+    if (links.containsKey(address)) {
+      throw new FabricException(
+          address.getHostAddress() + " is taken: another device is attached under it.", null);
+    }
+    InMemoryLink link = new InMemoryLink(this, station);
+    join(address, link);
+    return link;
+  }
+
+  /** Delivers what is sent to an address or group. */
+  synchronized void join(InetAddress address, InMemoryLink link) {
+    if (link.destinations().add(address)) {
+      List<InMemoryLink> more = new ArrayList<>(links.getOrDefault(address, List.of()));
+      more.add(link);
+      links.put(address, List.copyOf(more));
+    }
+  }
+
+  /** Stops delivering what is sent to an address or group. */
+  synchronized void leave(InetAddress address, InMemoryLink link) {
+    if (link.destinations().remove(address)) {
+      removeLink(address, link);
+    }
+  }
+
+  private void removeLink(InetAddress address, InMemoryLink link) {
+    List<InMemoryLink> fewer = new ArrayList<>(links.getOrDefault(address, List.of()));
+    fewer.remove(link);
+    if (fewer.isEmpty()) {
+      links.remove(address);
+    } else {
+      links.put(address, List.copyOf(fewer));
+    }
+  }
+
+  synchronized void detach(InMemoryLink link) {
+    link.destinations().forEach(address -> removeLink(address, link));
+    link.destinations().clear();
+    if (segment.remove(link)) {
+      segmentList = null;
+    }
+  }
+
+  synchronized void joinSegment(InMemoryLink link) {
+    segment.add(link);
+    segmentList = null;
+  }
+
+  /**
+   * What was sent to addresses without a device when it arrived.
+   *
+   * @return packets since the beginning
+   */
+  public long undeliverable() {
+    return undeliverable.get();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      isClosed = true;
+      links.values().forEach(here -> here.forEach(InMemoryLink::disconnect));
+      links.clear();
+    }
+    loop.close();
+  }
+
+  LostPackets lostPackets() {
+    return lost;
+  }
+
+  ResponderResources responderResources() {
+    return responderResources;
+  }
+
+  boolean isAttached(InetAddress address) {
+    return links.containsKey(address);
+  }
+
+  InMemoryOptions options() {
+    return options;
+  }
+
+  /** Puts what leaves on its way. */
+  void transmit(Event arrival) {
+    loop.schedule(arrival, loop.nowNanos() + options.latencyNanos());
+  }
+
+  /** Lets something happen as soon as what is due already has. */
+  void schedule(Event event) {
+    loop.schedule(event, loop.nowNanos());
+  }
+
+  /** Hands a frame to all others on the segment. */
+  void deliver(Frame frame, InMemoryLink sender) {
+    List<InMemoryLink> receivers = segmentList;
+    for (InMemoryLink receiver : receivers == null ? listSegment() : receivers) {
+      if (receiver != sender) {
+        receiver.receive(List.of(frame));
+      }
+    }
+  }
+
+  private synchronized List<InMemoryLink> listSegment() {
+    List<InMemoryLink> all = List.copyOf(segment);
+    segmentList = all;
+    return all;
+  }
+
+  /** Hands over what arrived together at one address, in order. */
+  void deliver(@Nullable InetAddress destination, List<Traffic> arrived) {
+    List<InMemoryLink> receivers = destination == null ? null : links.get(destination);
+    if (receivers == null) {
+      undeliverable.addAndGet(arrived.size());
+      arrived.forEach(this::lose);
+      return;
+    }
+    for (int i = 0; i < receivers.size(); i++) { // An iterator may be garbage for each packet.
+      receivers.get(i).receive(arrived);
+    }
+  }
+
+  private void lose(Traffic traffic) {
+    if (traffic instanceof IpTraffic routed) {
+      int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
+      String unknown = "no device has the address " + routed.destination().getHostAddress();
+      lost.add(routed, at, "not delivered: " + unknown);
+    }
+  }
+}

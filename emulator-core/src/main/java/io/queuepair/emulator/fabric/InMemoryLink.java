@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.Packet;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One station's access to an {@link InMemoryFabric}. */
+final class InMemoryLink implements Link {
+  /** How much of one sender is on its way at most, so that memory has a limit. */
+  static final int IN_FLIGHT_LIMIT = 4_096;
+
+  /**
+   * What leaves in one turn at most, if another thread delivers. That thread makes room as fast as
+   * the turn fills it: a post could be kept busy with the long response of another queue pair, and
+   * would hold the lock of the device for as long.
+   */
+  static final int TURN_LIMIT = 256;
+
+  private final InMemoryFabric fabric;
+  private final Station station;
+  private final int burstPackets;
+  private final int turnLimit;
+  private final Queue<ByteBuffer> lendable = new ConcurrentLinkedQueue<>();
+
+  /** The address and the groups that it receives for; guarded by the network. */
+  private final Set<InetAddress> destinations = new LinkedHashSet<>();
+
+  /** What the station has sent in this turn to one destination, and has not left yet; or null. */
+  private @Nullable DeliveryEvent pending;
+
+  private int sentInTurn;
+
+  /**
+   * What was sent. Sent in a turn of the station, of which there is one at a time; counted
+   * elsewhere only after {@link #isStalled} was read, which is written later.
+   */
+  private final RecyclingRing<PacketEnvelope> deliveries = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+
+  private final RecyclingRing<DeliveryEvent> transits = new RecyclingRing<>(IN_FLIGHT_LIMIT);
+
+  /** The station found the link full and waits for its turn. */
+  private volatile boolean isStalled;
+
+  private volatile boolean isCut;
+
+  InMemoryLink(InMemoryFabric fabric, Station station) {
+    this.fabric = fabric;
+    this.station = station;
+    burstPackets = fabric.options().burstPackets();
+    boolean othersDeliver = fabric.options().time() == InMemoryOptions.Time.REAL;
+    turnLimit = othersDeliver ? TURN_LIMIT : Integer.MAX_VALUE;
+  }
+
+  /** The address and the groups that it receives for; the caller holds the lock of the network. */
+  Set<InetAddress> destinations() {
+    return destinations;
+  }
+
+  @Override
+  public PacketForm form() {
+    return fabric.options().isWireExact() ? PacketForm.ENCODED : PacketForm.OBJECTS;
+  }
+
+  @Override
+  public int mtuBytes() {
+    return fabric.options().mtuBytes();
+  }
+
+  @Override
+  public boolean reaches(InetAddress peer) {
+    return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || fabric.isAttached(peer);
+  }
+
+  @Override
+  public int sourcePort() {
+    return 0;
+  }
+
+  @Override
+  public int maxSegments() {
+    return 1;
+  }
+
+  @Override
+  public LostPackets lostPackets() {
+    return fabric.lostPackets();
+  }
+
+  @Override
+  public ResponderResources responderResources() {
+    return fabric.responderResources();
+  }
+
+  @Override
+  public boolean isWritable() {
+    if (sentInTurn >= turnLimit) {
+      return false;
+    }
+    if (deliveries.underWay() < IN_FLIGHT_LIMIT) {
+      return true;
+    }
+    isStalled = true;
+    // What arrived since the first look did not see the mark.
+    return deliveries.underWay() < IN_FLIGHT_LIMIT;
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return deliveries.underWay() < IN_FLIGHT_LIMIT;
+  }
+
+  @Override
+  public ByteBuffer borrow() {
+    ByteBuffer buffer = lendable.poll();
+    return buffer == null ? ByteBuffer.allocate(BURST_BYTES) : buffer.clear();
+  }
+
+  @Override
+  public void send(Traffic traffic) {
+    assert form() == PacketForm.OBJECTS || !(traffic instanceof PacketEnvelope)
+        : "this link is wire exact";
+    Traffic own = traffic instanceof DatagramBurst burst ? recycle(burst) : traffic;
+    boolean isEmpty = own instanceof DatagramBurst burst && !burst.bytes().hasRemaining();
+    if (!isCut && !isEmpty) {
+      sentInTurn++;
+      deliveries.leave(own instanceof PacketEnvelope delivery ? delivery : null);
+      transmit(own);
+    }
+  }
+
+  private void transmit(Traffic traffic) {
+    if (traffic instanceof Frame frame) {
+      sendPending();
+      fabric.transmit(new FrameDeliveryEvent(fabric, frame, this));
+    } else if (traffic instanceof IpTraffic routed) {
+      gather(routed);
+    }
+  }
+
+  private void gather(IpTraffic traffic) {
+    if (pending != null && !pending.destination().equals(traffic.destination())) {
+      sendPending();
+    }
+    if (pending == null) {
+      DeliveryEvent back = nextOf(transits);
+      DeliveryEvent next = back == null ? new DeliveryEvent(fabric, this) : back;
+      pending = next.to(traffic.destination());
+    }
+    pending.add(traffic);
+    if (pending.size() == burstPackets) {
+      sendPending();
+    }
+  }
+
+  @Override
+  public @Nullable PacketEnvelope pollRecycled() {
+    return nextOf(deliveries);
+  }
+
+  private <T> @Nullable T nextOf(RecyclingRing<T> ring) {
+    T back = ring.next();
+    return fabric.recycles() ? back : null;
+  }
+
+  @Override
+  public void ownPayloads() {
+    deliveries.forEachUnderWay(InMemoryLink::ownPayload);
+  }
+
+  private static void ownPayload(PacketEnvelope delivery) {
+    synchronized (delivery) {
+      ((Packet) delivery.packet()).ownPayload();
+    }
+  }
+
+  @Override
+  public void endTurn() {
+    sendPending();
+    if (sentInTurn >= turnLimit) {
+      fabric.schedule(new NextTurnEvent(this));
+    }
+    sentInTurn = 0;
+  }
+
+  /** What was gathered leaves. */
+  private void sendPending() {
+    if (pending != null) {
+      DeliveryEvent full = pending;
+      pending = null;
+      transits.leave(full);
+      fabric.transmit(full);
+    }
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return true;
+  }
+
+  @Override
+  public void joinSegment() {
+    fabric.joinSegment(this);
+  }
+
+  @Override
+  public void join(InetAddress group) {
+    fabric.join(group, this);
+  }
+
+  @Override
+  public void leave(InetAddress group) {
+    fabric.leave(group, this);
+  }
+
+  @Override
+  public void ringDoorbell() {
+    if (!isCut) {
+      station.transmit();
+    }
+  }
+
+  @Override
+  public boolean allowsInlineTransmit() {
+    return !isCut;
+  }
+
+  @Override
+  public void close() {
+    disconnect();
+    fabric.detach(this);
+  }
+
+  /** Sends and receives nothing from now on. */
+  void disconnect() {
+    isCut = true;
+  }
+
+  /** Whether all that was sent has arrived, and can be used again. */
+  boolean isIdle() {
+    return deliveries.underWay() == 0 && transits.underWay() == 0;
+  }
+
+  /** What this sender sent together has arrived. */
+  void arrived(int together, int packets) {
+    transits.recycle(together);
+    arrived(packets);
+  }
+
+  /** Packets of this sender left the network: if it waits for its turn, there may be room again. */
+  void arrived(int packets) {
+    deliveries.recycle(packets);
+    VarHandle.fullFence(); // The sender marks itself before it looks again.
+    if (isStalled && deliveries.underWay() <= IN_FLIGHT_LIMIT / 2) {
+      isStalled = false;
+      ringDoorbell();
+    }
+  }
+
+  void receive(List<Traffic> traffic) {
+    if (!isCut) {
+      station.receive(traffic);
+    }
+  }
+
+  /** Copies the datagram out of the lent buffer, which is far larger, and takes the buffer back. */
+  private DatagramBurst recycle(DatagramBurst burst) {
+    ByteBuffer lent = burst.bytes();
+    assert lent.remaining() <= burst.segmentBytes() : "this link has maxSegments 1";
+    ByteBuffer datagram = ByteBuffer.allocate(lent.remaining()).put(lent.duplicate()).flip();
+    lendable.add(lent);
+    return new DatagramBurst(
+        burst.source(), burst.sourcePort(), burst.destination(), datagram, burst.segmentBytes());
+  }
+}

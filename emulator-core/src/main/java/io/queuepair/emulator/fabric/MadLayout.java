@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.MadHeader;
+import io.queuepair.emulator.wire.MadPayload;
+import io.queuepair.emulator.wire.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the fields of a message of the connection manager are in its management datagram: for
+ * programs that make or change such datagrams byte by byte (InfiniBand Architecture volume 1,
+ * 12.6).
+ *
+ * @param attributeId which message it is
+ * @param name of the message, such as {@code REQ}
+ * @param fields first byte of each field from the beginning of the datagram, by the name that
+ *     {@code decode --json} has after {@code cm_}
+ */
+public record MadLayout(int attributeId, String name, Map<String, Integer> fields) {
+  /** Bytes of every management datagram. */
+  public static final int BYTES = MadHeader.MAD_BYTES;
+
+  /** Bytes of the header that all of them begin with. */
+  public static final int HEADER_BYTES = MadHeader.BYTES;
+
+  private static final List<MadLayout> ALL = all(CmKind.values());
+
+  /**
+   * The layouts of all messages.
+   *
+   * @return in the order of their attributes
+   */
+  public static List<MadLayout> all() {
+    return ALL;
+  }
+
+  private static List<MadLayout> all(CmKind... kinds) {
+    List<MadLayout> layouts = new ArrayList<>();
+    for (CmKind kind : kinds) {
+      Map<String, Integer> fields = new LinkedHashMap<>();
+      for (CmField field : CmField.of(kind)) {
+        fields.put(field.label(), MadHeader.BYTES + field.firstByte());
+      }
+      layouts.add(
+          new MadLayout(kind.attributeId(), kind.name(), Collections.unmodifiableMap(fields)));
+    }
+    return List.copyOf(layouts);
+  }
+
+  /**
+   * Writes the header of the message, and no field of it.
+   *
+   * @param mad at least {@link #HEADER_BYTES} from its position, which stays
+   * @param transactionId any number
+   * @throws IndexOutOfBoundsException if there are fewer
+   */
+  public void writeHeader(ByteBuffer mad, long transactionId) {
+    ByteBuffer header = mad.slice(mad.position(), HEADER_BYTES);
+    for (int at = 0; at < HEADER_BYTES; at += Long.BYTES) {
+      header.putLong(at, 0);
+    }
+    MadHeader.of(CmKind.ofAttribute(attributeId), transactionId, 0).write(header);
+  }
+
+  /**
+   * What {@code decode --json} says of a management datagram, whatever made it.
+   *
+   * @param mad any bytes
+   * @return by name; empty if there are not {@link #BYTES}
+   */
+  public static Map<String, Object> fieldsOf(byte[] mad) {
+    MadPayload payload = MadPayload.of(Payload.of(mad));
+    return payload == null ? Map.of() : payload.fields();
+  }
+
+  /**
+   * What a receiver understands of a message, written again: without what is reserved.
+   *
+   * @param mad any bytes
+   * @return a datagram; empty if the bytes are no message of the connection manager
+   */
+  public static Optional<byte[]> reencoded(byte[] mad) {
+    return CmMad.decode(Payload.of(mad)) instanceof CmMad read
+        ? Optional.of(read.toBytes())
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A first-in first-out ring of reusable objects. One thread at a time takes objects, and one,
+ * possibly another, returns them in the same order. Its size has a limit.
+ */
+final class RecyclingRing<T> {
+  private static final int FIRST_ROOM = 4;
+
+  private final int limit;
+
+  /** By number of departure; null where something left that is not to be used again. */
+  private @Nullable Object[] ring = new Object[FIRST_ROOM];
+
+  private long left;
+  private final AtomicLong returned = new AtomicLong();
+
+  /**
+   * Without objects.
+   *
+   * @param limit of those that are kept, a power of two
+   */
+  RecyclingRing(int limit) {
+    assert Integer.bitCount(limit) == 1 : limit;
+    this.limit = limit;
+  }
+
+  /** How many are under way. */
+  long underWay() {
+    return left - returned.get();
+  }
+
+  /** The object for the next departure, which is back; null if it has to be made. */
+  @SuppressWarnings("unchecked") // Only what leaves is in the ring.
+  @Nullable T next() {
+    if (underWay() >= ring.length) {
+      if (ring.length == limit) {
+        return null;
+      }
+      grow();
+    }
+    return (T) ring[placeOf(left, ring)];
+  }
+
+  private void grow() {
+    Object[] larger = new Object[2 * ring.length];
+    for (long number = left - ring.length; number < left; number++) {
+      larger[placeOf(number, larger)] = ring[placeOf(number, ring)];
+    }
+    ring = larger;
+  }
+
+  private static int placeOf(long number, Object[] ring) {
+    return (int) number & (ring.length - 1);
+  }
+
+  /** An object leaves: that of {@link #next}, or a new one; or null for something else. */
+  void leave(@Nullable T object) {
+    if (underWay() < ring.length) {
+      ring[placeOf(left, ring)] = object;
+    }
+    left++;
+  }
+
+  /** Visits what is under way, and possibly what is coming back meanwhile. */
+  @SuppressWarnings("unchecked") // Only what leaves is in the ring.
+  void forEachUnderWay(Consumer<T> visitor) {
+    for (long number = Math.max(returned.get(), left - ring.length); number < left; number++) {
+      Object object = ring[placeOf(number, ring)];
+      if (object != null) {
+        visitor.accept((T) object);
+      }
+    }
+  }
+
+  /** The oldest ones under way are back, which the thread that sends sees at once or soon. */
+  void recycle(int count) {
+    returned.setRelease(returned.getPlain() + count);
+  }
+}

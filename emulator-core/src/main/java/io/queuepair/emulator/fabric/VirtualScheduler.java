@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Simulated time: it starts at 0 and jumps from event to event. It belongs to one thread at a time,
+ * which is checked. The same calls give the same order of events.
+ */
+final class VirtualScheduler implements EventLoop, VirtualNetwork {
+  private static final int MAX_DEADLOCKS = 16;
+  private static final int MAX_REFUSALS = 16;
+
+  private final EventQueue events = new EventQueue();
+  private final List<String> deadlocks = new ArrayList<>();
+
+  /** How often each verb was refused; guarded by itself. */
+  private final Map<String, Integer> refusals = new LinkedHashMap<>();
+
+  private final List<BlockedWorkReporter> witnesses = new ArrayList<>();
+  private final boolean pollRunsEvents;
+  private final ThreadConfinement threads = new ThreadConfinement();
+  private final EmptyPollLimit emptyPolls;
+  private long eventsRun;
+  private long nowNanos;
+  private boolean isClosed;
+
+  /** Who hands the network from thread to thread, if the emulator has started some; or null. */
+  private volatile @Nullable ThreadTurns turns;
+
+  VirtualScheduler(boolean pollRunsEvents, long maxEmptyPolls) {
+    this.pollRunsEvents = pollRunsEvents;
+    emptyPolls = new EmptyPollLimit(maxEmptyPolls, this);
+    witnesses.add(threads);
+  }
+
+  @Override
+  public void acquire() {
+    ThreadTurns taken = turns;
+    if (taken != null) {
+      taken.enter();
+    }
+    threads.acquire();
+  }
+
+  @Override
+  public void beginVerb(String verb) {
+    ThreadTurns taken = turns;
+    if (taken != null && threads.inside() != Thread.currentThread()) {
+      taken.verbBegins(verb);
+    }
+  }
+
+  @Override
+  public Optional<VirtualNetwork> virtualNetwork() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Optional<ThreadTurns> turns() {
+    return Optional.ofNullable(turns);
+  }
+
+  @Override
+  public void takeTurns(ThreadTurns newTurns) {
+    turns = newTurns;
+    witnesses.set(0, newTurns); // Instead of the confinement: several threads are right now.
+  }
+
+  @Override
+  public boolean hasEvent() {
+    return events.peek() != null;
+  }
+
+  @Override
+  public long nextEventNanos() {
+    Event next = events.peek();
+    return next == null ? nowNanos : next.deadlineNanos;
+  }
+
+  @Override
+  public @Nullable Thread inside() {
+    return threads.inside();
+  }
+
+  @Override
+  public int leave() {
+    return threads.leave();
+  }
+
+  @Override
+  public void comeBack(int depth) {
+    threads.comeBack(depth);
+  }
+
+  @Override
+  public void release() {
+    threads.release();
+  }
+
+  @Override
+  public void pollFoundSomething() {
+    emptyPolls.foundSomething();
+  }
+
+  @Override
+  public Optional<String> pollFoundNothing() {
+    ThreadTurns taken = turns;
+    if (taken != null && taken.isAnyBlockedOutside()) {
+      return Optional.empty();
+    }
+    return emptyPolls.foundNothing(eventsRun, events.peek() == null);
+  }
+
+  @Override
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  @Override
+  public ProgressMode progressMode() {
+    return ProgressMode.VIRTUAL;
+  }
+
+  @Override
+  public void add(BlockedWorkReporter reporter) {
+    acquire();
+    witnesses.add(reporter);
+    release();
+  }
+
+  @Override
+  public void remove(BlockedWorkReporter reporter) {
+    acquire();
+    witnesses.remove(reporter);
+    release();
+  }
+
+  @Override
+  public List<BlockedWorkReporter> witnesses() {
+    return List.copyOf(witnesses);
+  }
+
+  @Override
+  public void recordDeadlock(String message) {
+    synchronized (deadlocks) {
+      if (deadlocks.size() < MAX_DEADLOCKS) {
+        deadlocks.add(message);
+      }
+    }
+  }
+
+  @Override
+  public List<String> deadlocks() {
+    synchronized (deadlocks) {
+      return List.copyOf(deadlocks);
+    }
+  }
+
+  @Override
+  public void recordRefusal(String description) {
+    synchronized (refusals) {
+      if (refusals.size() < MAX_REFUSALS || refusals.containsKey(description)) {
+        refusals.merge(description, 1, Integer::sum);
+      }
+    }
+  }
+
+  @Override
+  public List<String> refusals() {
+    synchronized (refusals) {
+      return refusals.entrySet().stream()
+          .map(
+              each ->
+                  each.getKey() + (each.getValue() > 1 ? ", " + each.getValue() + " times" : ""))
+          .toList();
+    }
+  }
+
+  @Override
+  public boolean pollRunsEvents() {
+    return pollRunsEvents;
+  }
+
+  /** Runs one event. What it throws reaches the caller, and the next call continues after it. */
+  @Override
+  public boolean runNext() {
+    acquire();
+    try {
+      Event event = events.peek();
+      if (event == null) {
+        return false;
+      }
+      run(event);
+      return true;
+    } finally {
+      release();
+    }
+  }
+
+  private void run(Event event) {
+    events.removeNext(event);
+    eventsRun++;
+    if (event.deadlineNanos - nowNanos > 0) {
+      nowNanos = event.deadlineNanos;
+    }
+    event.run();
+  }
+
+  @Override
+  public boolean runNextUntil(long endNanos) {
+    acquire();
+    try {
+      Event event = events.peek();
+      if (event != null && event.deadlineNanos - endNanos <= 0) {
+        run(event);
+      } else if (endNanos - nowNanos > 0) {
+        nowNanos = endNanos;
+      }
+      return true;
+    } finally {
+      release();
+    }
+  }
+
+  @Override
+  public void schedule(Event event, long deadlineNanos) {
+    acquire();
+    if (!isClosed) {
+      events.add(event, deadlineNanos);
+    }
+    release();
+  }
+
+  @Override
+  public void move(TimerEvent timer, long deadlineNanos) {
+    acquire();
+    if (!isClosed) {
+      events.move(timer, deadlineNanos);
+    }
+    release();
+  }
+
+  @Override
+  public void cancel(TimerEvent timer) {
+    acquire();
+    events.remove(timer);
+    release();
+  }
+
+  @Override
+  public void close() {
+    acquire();
+    isClosed = true;
+    events.clear();
+    release();
+  }
+
+  /**
+   * Lets one thread in at a time. It is a lock that refuses instead of blocking, as that of Kafka's
+   * consumer: threads may take turns, but two at once would make the order of events a matter of
+   * chance.
+   */
+  private static final class ThreadConfinement implements Scheduler.BlockedWorkReporter {
+    /** Threads that are named, at most. */
+    private static final int MAX_NAMES = 8;
+
+    private static final String WAYS_OUT =
+        "let the emulator start the threads (Emulator.start), and they take turns; threads that run"
+            + " at the same time need real time (InMemoryFabric.realTime()) or UDP";
+
+    private final AtomicReference<Thread> inside = new AtomicReference<>();
+
+    /** How often the thread inside has entered and not left. Of that thread alone. */
+    private int depth;
+
+    /** Who was inside last, and all names so far, in order. Of the thread inside. */
+    private WeakReference<Thread> last = new WeakReference<>(null);
+
+    private final Set<String> names = new LinkedHashSet<>();
+
+    /**
+     * Lets the calling thread in, also if it is inside already.
+     *
+     * @throws FabricException if another thread is
+     */
+    void acquire() {
+      Thread current = Thread.currentThread();
+      if (inside.get() != current) {
+        Thread other = inside.compareAndExchange(null, current);
+        if (other != null) {
+          throw new FabricException(
+              "this network is in virtual time, which belongs to one thread at a time: thread "
+                  + nameOf(other)
+                  + " waits or works in it, so thread "
+                  + nameOf(current)
+                  + " may not; "
+                  + WAYS_OUT,
+              null);
+        }
+        if (!last.refersTo(current)) {
+          note(current);
+        }
+      }
+      depth++;
+    }
+
+    private void note(Thread current) {
+      last = new WeakReference<>(current);
+      if (names.size() < MAX_NAMES) {
+        names.add(nameOf(current));
+      }
+    }
+
+    private static String nameOf(Thread thread) {
+      String name = thread.getName(); // Of a virtual thread it is empty.
+      return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
+    /** Ends what {@link #acquire} began; the thread has left once it ended all of it. */
+    void release() {
+      depth--;
+      if (depth == 0) {
+        inside.setRelease(null);
+      }
+    }
+
+    /** The thread inside, or null. */
+    @Nullable Thread inside() {
+      return inside.get();
+    }
+
+    /**
+     * The calling thread leaves, however often it has entered: so often, or 0 if it was outside.
+     */
+    int leave() {
+      if (inside.get() != Thread.currentThread()) {
+        return 0;
+      }
+      int left = depth;
+      depth = 0;
+      inside.setRelease(null);
+      return left;
+    }
+
+    /** The calling thread, which has left, enters as often again. */
+    void comeBack(int left) {
+      if (left > 0) {
+        acquire();
+        depth = left;
+      }
+    }
+
+    /** A wait in vain is often one for what another thread would have done. */
+    @Override
+    public List<String> describeBlockedWork() {
+      if (names.size() < 2) {
+        return List.of();
+      }
+      return List.of(
+          "threads "
+              + String.join(", ", names)
+              + " have used this network in turn, and in virtual time no wait lasts until another"
+              + " thread does something; "
+              + WAYS_OUT);
+    }
+  }
+}

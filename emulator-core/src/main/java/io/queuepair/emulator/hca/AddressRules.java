@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.VerbsException;
+
+/** The checks of address vectors, of connections and of address handles. */
+public final class AddressRules {
+  private static final int MAX_SERVICE_LEVEL = 15;
+
+  private AddressRules() {}
+
+  /**
+   * Refuses an address handle to what is not an address.
+   *
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong
+   */
+  public static void checkHandle(String verb, AhAttr address, DeviceView device) {
+    ErrorCollector refusal = new ErrorCollector(verb, "");
+    if (address == null) {
+      refusal.add("the address has no value");
+    } else {
+      check("address", address, device, refusal);
+    }
+    refusal.throwIfAny();
+  }
+
+  /**
+   * Refuses an address that no device has.
+   *
+   * @throws io.queuepair.verbs.VerbsException naming everything that is wrong with it
+   */
+  public static void checkReachable(String verb, AhAttr address, DeviceView device) {
+    checkHandle(verb, address, device);
+    Gid dgid = address.grh().dgid();
+    if (!dgid.isMulticast() && !device.port(address.portNum()).reaches().test(dgid)) {
+      throw new VerbsException(Errno.EHOSTUNREACH, verb, dgid + " is not the address of a device");
+    }
+  }
+
+  /**
+   * Objects to what is wrong with the address vector of a connection.
+   *
+   * @param name of the attribute it belongs to
+   * @param portNum the port it must be of
+   */
+  static void check(
+      String name, AhAttr address, int portNum, DeviceView device, ErrorCollector refusal) {
+    if (device.hasPort(address.portNum()) && address.portNum() != portNum) {
+      refusal.add(name + " port " + address.portNum() + " is not the port " + portNum);
+    }
+    check(name, address, device, refusal);
+    Gid dgid = address.isGlobal() ? address.grh().dgid() : null;
+    boolean isStrict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (isStrict && dgid != null && dgid.toAddress().isMulticastAddress()) {
+      refusal.add(name + " destination " + dgid + " is a multicast group");
+    }
+  }
+
+  private static void check(
+      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
+    if (!device.hasPort(address.portNum())) {
+      refusal.add(name + " port " + address.portNum() + " is not " + device.portRange());
+      return;
+    }
+    if (!address.isGlobal()) {
+      refusal.add(name + " has no global route, which RoCE requires");
+      return;
+    }
+    boolean strict = !device.profile().has(Quirk.VALUES_UNCHECKED);
+    if (strict && (address.sl() < 0 || address.sl() > MAX_SERVICE_LEVEL)) {
+      refusal.add(name + " service level " + address.sl() + " is not 0 to " + MAX_SERVICE_LEVEL);
+    }
+    checkSource(name, address, device, refusal);
+    checkDestination(name, address, device, refusal);
+    checkFields(name, address.grh(), strict, refusal);
+  }
+
+  private static void checkSource(
+      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
+    int index = address.grh().sgidIndex();
+    int length = device.profile().gidTableLength();
+    if (index < 0 || index >= length) {
+      refusal.add(name + " GID index " + index + " is not 0 to " + (length - 1));
+    } else if (!device.port(address.portNum()).hasGid(index)) {
+      boolean saysSo = device.profile().has(Quirk.EMPTY_GID_ENODATA);
+      refusal.add(
+          saysSo ? Errno.ENODATA : Errno.EINVAL,
+          name + " GID index " + index + " is an empty slot of port " + address.portNum());
+    }
+  }
+
+  private static void checkDestination(
+      String name, AhAttr address, DeviceView device, ErrorCollector refusal) {
+    Gid dgid = address.grh().dgid();
+    if (dgid == null || dgid.isZero()) {
+      refusal.add(name + " has no destination GID");
+      return;
+    }
+    PortView port = device.port(address.portNum());
+    int index = address.grh().sgidIndex();
+    if (port.hasGid(index) && dgid.isIpv4Mapped() != port.gids().get(index).isIpv4Mapped()) {
+      refusal.add(
+          name + " mixes IPv4 and IPv6: own GID " + port.gids().get(index) + ", peer's " + dgid);
+    }
+    if (!device.profile().has(Quirk.UNRESOLVED_ETIMEDOUT)) {
+      return;
+    }
+    if (!port.reaches().test(dgid)) {
+      refusal.add(
+          Errno.ETIMEDOUT, name + " destination " + dgid + " is not the address of a device");
+    } else if (port.hasGid(index) && !port.hasRoute().test(port.gids().get(index), dgid)) {
+      refusal.add(
+          Errno.ETIMEDOUT,
+          name + " destination " + dgid + " has no route from " + port.gids().get(index));
+    }
+  }
+
+  private static void checkFields(
+      String name, GlobalRoute route, boolean strict, ErrorCollector refusal) {
+    if (strict && route.flowLabel() >>> 20 != 0) {
+      refusal.add(name + " flow label " + route.flowLabel() + " has more than 20 bits");
+    }
+    if (route.hopLimit() >>> 8 != 0) {
+      refusal.add(name + " hop limit " + route.hopLimit() + " is not 0 to 255");
+    }
+    if (route.trafficClass() >>> 8 != 0) {
+      refusal.add(name + " traffic class " + route.trafficClass() + " is not 0 to 255");
+    }
+  }
+}

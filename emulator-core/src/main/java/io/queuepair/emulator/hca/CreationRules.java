@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpCreateFlag;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpInitAttrMask;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.RawPacketCap;
+import io.queuepair.verbs.RssCaps;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of {@code ibv_create_qp} and {@code ibv_create_qp_ex}, and their errnos. */
+public final class CreationRules {
+  private static final String EXTENDED = "ibv_create_qp_ex";
+
+  /** Bytes that a scatter/gather entry takes up in a work queue entry of Linux Soft-RoCE. */
+  private static final int SGE_BYTES = 16;
+
+  private CreationRules() {}
+
+  /** Refuses a type that is not offered and capacities that are out of range. */
+  public static void check(String verb, QpType type, QpCap cap, DeviceProfile profile) {
+    if (!profile.offers(type)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          verb,
+          "queue pairs of type " + type + " are not offered by this device");
+    }
+    long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
+    long maxSge = profile.limit(DeviceLimit.MAX_SGE);
+    inRange(verb, "max_send_wr", cap.maxSendWr(), maxWr);
+    inRange(verb, "max_recv_wr", cap.maxRecvWr(), maxWr);
+    inRange(verb, "max_send_sge", cap.maxSendSge(), maxSge);
+    inRange(verb, "max_recv_sge", cap.maxRecvSge(), maxSge);
+    inRange(verb, "max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+  }
+
+  /**
+   * Refuses extended features that the device does not have.
+   *
+   * @param rss what it offers of spreading frames over work queues
+   */
+  public static void checkExtended(QpInitAttrEx initAttr, RssCaps rss, DeviceProfile profile) {
+    QpType type = initAttr.base().qpType();
+    if (!initAttr.compMask().contains(QpInitAttrMask.PD)) {
+      throw new VerbsException(Errno.EINVAL, EXTENDED, "the mask has no PD");
+    }
+    for (QpInitAttrMask bit : initAttr.compMask()) {
+      String why = whyUnknown(bit);
+      if (why != null) {
+        throw unsupported(bit + " is not offered: " + why);
+      }
+    }
+    WorkQueueRules.checkScaling(initAttr, rss);
+    if (initAttr.compMask().contains(QpInitAttrMask.CREATE_FLAGS)) {
+      checkCreateFlags(type, initAttr.createFlags(), profile);
+    }
+    if (initAttr.compMask().contains(QpInitAttrMask.SEND_OPS_FLAGS)) {
+      checkSendOps(type, initAttr.sendOpsFlags(), profile);
+    }
+    if (initAttr.compMask().contains(QpInitAttrMask.MAX_TSO_HEADER)) {
+      checkTsoHeader(type, initAttr.maxTsoHeader(), profile);
+    }
+  }
+
+  private static void checkCreateFlags(
+      QpType type, Set<QpCreateFlag> asked, DeviceProfile profile) {
+    for (QpCreateFlag flag : asked) {
+      if (flag != QpCreateFlag.CVLAN_STRIPPING
+          || !profile.rawPacketCaps().contains(RawPacketCap.CVLAN_STRIPPING)) {
+        throw unsupported("creation flag " + flag + " is not offered");
+      }
+      if (type != QpType.RAW_PACKET) {
+        throw unsupported("creation flag " + flag + " is for type RAW_PACKET, not " + type);
+      }
+    }
+  }
+
+  private static void checkTsoHeader(QpType type, int bytes, DeviceProfile profile) {
+    if (!profile.tsoCaps().supportedQpts().contains(type)) {
+      throw unsupported("type " + type + " does not segment large sends on this device");
+    }
+    inRange(EXTENDED, "max_tso_header", bytes, profile.maxTsoHeader());
+  }
+
+  private static void checkSendOps(QpType type, Set<SendOpsFlag> asked, DeviceProfile profile) {
+    Set<SendOpsFlag> missing = EnumSet.noneOf(SendOpsFlag.class);
+    for (SendOpsFlag flag : asked) {
+      if (!OperationTable.grants(type, flag, profile)) {
+        missing.add(flag);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw unsupported("type " + type + " does not have " + missing + " on this device");
+    }
+  }
+
+  /** Why a field cannot be given, or null. */
+  private static @Nullable String whyUnknown(QpInitAttrMask bit) {
+    return switch (bit) {
+      case PD, CREATE_FLAGS, MAX_TSO_HEADER, IND_TABLE, RX_HASH, SEND_OPS_FLAGS -> null;
+      case XRCD -> "targets of extended connections are created in their XRC domain";
+    };
+  }
+
+  private static VerbsException unsupported(String message) {
+    return new VerbsException(Errno.EOPNOTSUPP, EXTENDED, message);
+  }
+
+  /**
+   * The capacities that count. One that takes its receives from a shared queue, or has none, has no
+   * receive queue of its own: what is asked for it is ignored.
+   */
+  public static QpCap counted(QpType type, boolean sharesReceives, QpCap asked) {
+    return sharesReceives || type == QpType.XRC_SEND
+        ? new QpCap(asked.maxSendWr(), 0, asked.maxSendSge(), 0, asked.maxInlineData())
+        : asked;
+  }
+
+  /** What creation says it granted, for capacities that were checked. */
+  public static QpCap granted(QpCap asked, DeviceProfile profile) {
+    if (!profile.has(Quirk.QUEUES_ROUNDED)) {
+      return asked;
+    }
+    return new QpCap(
+        asked.maxSendWr(),
+        asked.maxRecvWr(),
+        Math.max(asked.maxSendSge(), asked.maxInlineData() / SGE_BYTES),
+        asked.maxRecvSge(),
+        Math.max(asked.maxInlineData(), asked.maxSendSge() * SGE_BYTES));
+  }
+
+  /** What the queues really hold, for what was granted. */
+  public static QpCap held(QpCap granted, DeviceProfile profile) {
+    if (!profile.has(Quirk.QUEUES_ROUNDED)) {
+      return granted;
+    }
+    return new QpCap(
+        ringSize(granted.maxSendWr()),
+        ringSize(granted.maxRecvWr()),
+        granted.maxSendSge(),
+        granted.maxRecvSge(),
+        granted.maxInlineData());
+  }
+
+  /** How many entries a completion or shared receive queue holds, for how many were asked for. */
+  public static int held(int asked, DeviceProfile profile) {
+    return profile.has(Quirk.QUEUES_ROUNDED) ? ringSize(asked) : asked;
+  }
+
+  /** 2^n - 1: one slot of a ring of 2^n stays empty. */
+  private static int ringSize(int asked) {
+    return asked == 0 ? 0 : 2 * Integer.highestOneBit(asked) - 1;
+  }
+
+  private static void inRange(String verb, String name, int value, long max) {
+    if (value < 0 || value > max) {
+      throw new VerbsException(Errno.EINVAL, verb, name + " " + value + " is not 0 to " + max);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the errors of one call, mostly of {@code ibv_modify_qp}, into one sentence. The errno is
+ * that of the first one: errors are added in the order in which Linux checks.
+ */
+final class ErrorCollector {
+  private final String verb;
+
+  /** What is asked for, for example {@code RTR -> RTS (RC)}; or nothing. */
+  private final String transition;
+
+  private final List<String> objections = new ArrayList<>();
+  private String predicate = "";
+  private @Nullable Errno errno;
+
+  ErrorCollector(String verb, String transition) {
+    this.verb = verb;
+    this.transition = transition;
+  }
+
+  /** Objects to a value or to the moment. */
+  void add(Errno number, String objection) {
+    raise(number);
+    objections.add(objection);
+  }
+
+  void add(String objection) {
+    add(Errno.EINVAL, objection);
+  }
+
+  /** Objects to a transition that does not exist. */
+  void objectToTransition() {
+    raise(Errno.EINVAL);
+    predicate = " is not a transition that can be asked for";
+  }
+
+  /** Objects to a mask; neither set need have elements. */
+  void objectToMask(Set<QpAttrMask> missing, Set<QpAttrMask> forbidden) {
+    if (missing.isEmpty() && forbidden.isEmpty()) {
+      return;
+    }
+    raise(Errno.EINVAL);
+    String needs = missing.isEmpty() ? "" : " needs " + names(missing);
+    String and = missing.isEmpty() || forbidden.isEmpty() ? "" : " and";
+    String forbids = forbidden.isEmpty() ? "" : " does not allow " + names(forbidden);
+    predicate = needs + and + forbids;
+  }
+
+  private void raise(Errno number) {
+    if (errno == null) {
+      errno = number;
+    }
+  }
+
+  /** Refuses the call if anything was objected to. */
+  void throwIfAny() {
+    if (errno == null) {
+      return;
+    }
+    String subject = transition + predicate;
+    String separator = predicate.isEmpty() ? ": " : "; ";
+    boolean needsSeparator = !objections.isEmpty() && !subject.isEmpty();
+    throw new VerbsException(
+        errno, verb, subject + (needsSeparator ? separator : "") + String.join("; ", objections));
+  }
+
+  private static String names(Set<QpAttrMask> attributes) {
+    return attributes.stream().map(Enum::name).collect(Collectors.joining(", "));
+  }
+}

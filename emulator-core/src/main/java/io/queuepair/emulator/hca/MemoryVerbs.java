@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.hca.RegMrChecks.RegMrError;
+import io.queuepair.emulator.memory.MappedBuffer;
+import io.queuepair.emulator.memory.MappedHostMemory;
+import io.queuepair.emulator.memory.MappedMemory;
+import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.MemoryWindowState;
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AdviseMrAdvice;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+
+/** The verbs on memory regions and memory windows. */
+public final class MemoryVerbs {
+  private static final String ALLOC_BUF = "ibv_alloc_buf";
+  private static final String ALLOC_NULL = "ibv_alloc_null_mr";
+  private static final String ADVISE = "ibv_advise_mr";
+  private static final String ALLOC_MW = "ibv_alloc_mw";
+
+  private final DeviceProfile profile;
+  private final ResourceLimits resourceLimits;
+  private final RegMrChecks rules;
+  private final MemoryTable memory;
+
+  MemoryVerbs(DeviceProfile profile, MemoryTable memory) {
+    this.profile = profile;
+    this.memory = memory;
+    resourceLimits = new ResourceLimits(profile);
+    rules = new RegMrChecks(profile);
+  }
+
+  public RegisteredMemory register(int domain, RegMrRequest registration) {
+    rules.check(registration);
+    resourceLimits.check(registration.verb(), DeviceLimit.MAX_MR, memory.size());
+    return memory.register(domain, placeOf(registration), registration.access());
+  }
+
+  /** The same of memory that may be longer than a buffer. */
+  public RegisteredMemory register(
+      int domain, String verb, MappedHostMemory memoryAt, Set<AccessFlag> access) {
+    rules.check(verb, memoryAt.memory(), memoryAt.addr(), access);
+    resourceLimits.check(verb, DeviceLimit.MAX_MR, memory.size());
+    return memory.register(domain, memoryAt, access);
+  }
+
+  /** Where memory that was checked goes. */
+  private MappedBuffer placeOf(RegMrRequest registration) {
+    ByteBuffer bytes = registration.buffer();
+    if (registration.iova().isPresent()) {
+      return new MappedBuffer(registration.iova().getAsLong(), bytes.slice());
+    }
+    return rules.isZeroBased(registration.access())
+        ? new MappedBuffer(0, bytes.slice())
+        : memory.place(bytes);
+  }
+
+  /** A region that reads zeros and loses what is written. */
+  public RegisteredMemory registerNullMr(int domain) {
+    if (profile.has(Quirk.NO_REREG_MR)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP, ALLOC_NULL, "the device has no regions without memory");
+    }
+    resourceLimits.check(ALLOC_NULL, DeviceLimit.MAX_MR, memory.size());
+    return memory.registerNullMr(domain);
+  }
+
+  /** Memory of the device's choice, with an address, not registered yet. */
+  public MappedBuffer allocate(long length) {
+    if (length < 1 || length > Integer.MAX_VALUE) {
+      throw new VerbsException(
+          Errno.EINVAL, ALLOC_BUF, length + " bytes are not 1 to " + Integer.MAX_VALUE);
+    }
+    return memory.place(allocate(ALLOC_BUF, length, ByteBuffer::allocateDirect));
+  }
+
+  /**
+   * Memory of the process.
+   *
+   * @throws VerbsException ENOMEM if it has not so much, or no buffer is so long
+   */
+  static ByteBuffer allocate(String verb, long length, IntFunction<ByteBuffer> hostMemory) {
+    if (length > Integer.MAX_VALUE) {
+      throw new VerbsException(
+          Errno.ENOMEM, verb, "no buffer holds " + length + " bytes, at most " + Integer.MAX_VALUE);
+    }
+    try {
+      return hostMemory.apply((int) length);
+    } catch (OutOfMemoryError none) {
+      throw new VerbsException(
+          Errno.ENOMEM,
+          verb,
+          "the process has no " + length + " bytes of direct memory left",
+          none);
+    }
+  }
+
+  /**
+   * Makes a region of other memory, in another domain or with other rights.
+   *
+   * @param domain the domain it is to be in
+   * @param change what was asked for, checked as far as it is about arguments
+   */
+  public void change(RegisteredMemory region, int domain, ReregMrRequest change) {
+    if (profile.has(Quirk.NO_REREG_MR)) {
+      throw refused(Errno.EOPNOTSUPP, "the device cannot change a region");
+    }
+    change.checkCommand(region);
+    Set<AccessFlag> access = change.accessOr(region.access());
+    ByteBuffer bytes = change.bufferOr(region.bytes());
+    RegMrRequest wanted = change.registration(bytes, access);
+    RegMrError refusal = bytes == null ? rules.refusalOf(access) : rules.refusalOf(wanted);
+    if (refusal != null) {
+      throw refused(refusal.errno(), refusal.text());
+    }
+    MappedMemory place = change.movesMemory() ? placeOf(wanted) : region.place();
+    region.become(domain, place, access);
+  }
+
+  private static ReregMrException refused(Errno errno, String text) {
+    return new ReregMrException(ReregMrErrCode.CMD, errno, text);
+  }
+
+  /** Checks advice about memory, all of which is there anyway. */
+  public void advise(int domain, AdviseMrAdvice advice, List<Sge> ranges) {
+    if (profile.has(Quirk.NO_REREG_MR)) {
+      throw new VerbsException(Errno.EOPNOTSUPP, ADVISE, "the device takes no advice");
+    }
+    if (ranges.isEmpty()) {
+      throw new VerbsException(Errno.EINVAL, ADVISE, "there is no range");
+    }
+    AccessFlag right = advice == AdviseMrAdvice.PREFETCH_WRITE ? AccessFlag.LOCAL_WRITE : null;
+    for (int i = 0; i < ranges.size(); i++) {
+      Sge sge = ranges.get(i);
+      MemoryFault fault = memory.localFaultOf(sge.lkey(), domain, sge.addr(), sge.length(), right);
+      if (fault != null) {
+        throw new VerbsException(errnoOf(fault), ADVISE, "range " + i + ": " + fault.text());
+      }
+    }
+  }
+
+  private static Errno errnoOf(MemoryFault fault) {
+    return switch (fault) {
+      case UNKNOWN_KEY, WINDOW_KEY, WINDOW_NOT_BOUND -> Errno.ENOENT;
+      case OTHER_DOMAIN, OTHER_QUEUE_PAIR, MISSING_RIGHT, WINDOW_LACKS_RIGHT -> Errno.EPERM;
+      case OUT_OF_RANGE, OUTSIDE_WINDOW -> Errno.EFAULT;
+    };
+  }
+
+  /** Refuses to deregister what a window is bound to. */
+  public void checkUnbound(RegisteredMemory region) {
+    if (region.hasWindows()) {
+      Errno errno = profile.has(Quirk.BOUND_REGIONS_EINVAL) ? Errno.EINVAL : Errno.EBUSY;
+      throw new VerbsException(errno, "ibv_dereg_mr", "a memory window is bound to the region");
+    }
+  }
+
+  public void deregister(RegisteredMemory region) {
+    memory.deregister(region);
+  }
+
+  public MemoryWindowState allocate(int domain, MwType type) {
+    DeviceCapFlag needed =
+        switch (type) {
+          case TYPE_1 -> DeviceCapFlag.MEM_WINDOW;
+          case TYPE_2 -> DeviceCapFlag.MEM_WINDOW_TYPE_2B;
+        };
+    if (!profile.can(needed)) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP, ALLOC_MW, "the device has no memory windows of " + type);
+    }
+    resourceLimits.check(ALLOC_MW, DeviceLimit.MAX_MW, memory.windows());
+    return memory.allocate(domain, type);
+  }
+
+  /**
+   * Frees a window.
+   *
+   * @param lastKey the latest that the application was given for it
+   */
+  public void free(MemoryWindowState window, int lastKey) {
+    memory.free(window, lastKey);
+  }
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides whether one call of {@code ibv_modify_qp} is allowed; changes nothing. */
+final class ModifyQpChecks {
+  /** What the responder side has, an initiator does not; and the other way round. */
+  private static final Set<QpAttrMask> NOT_OF_XRC_SEND =
+      EnumSet.of(QpAttrMask.MAX_DEST_RD_ATOMIC, QpAttrMask.MIN_RNR_TIMER);
+
+  private static final Set<QpAttrMask> NOT_OF_XRC_RECV =
+      EnumSet.of(QpAttrMask.MAX_QP_RD_ATOMIC, QpAttrMask.RETRY_CNT, QpAttrMask.RNR_RETRY);
+
+  private ModifyQpChecks() {}
+
+  /**
+   * Checks the call.
+   *
+   * @return the attributes that count: those of the mask without those that the type has no use
+   *     for, which Linux ignores too
+   * @throws VerbsException naming everything that is wrong
+   */
+  public static Set<QpAttrMask> check(
+      QpContext qp, QpAttr attr, Set<QpAttrMask> mask, DeviceView device) {
+    if (qp.spreadsFrames()) {
+      // As with the mlx5 driver of Linux, except that it says ENOSYS.
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          "ibv_modify_qp",
+          "a queue pair that spreads frames over work queues has nothing to modify");
+    }
+    DeviceProfile profile = device.profile();
+    Set<QpAttrMask> counted = counted(qp.type(), mask);
+    if (counted.isEmpty() && !profile.has(Quirk.EMPTY_MASK_CHECKED)) {
+      return counted;
+    }
+    boolean isBelieved =
+        counted.contains(QpAttrMask.CUR_STATE) && profile.has(Quirk.TRUSTS_CUR_STATE);
+    QpState from = isBelieved ? attr.curQpState() : qp.state();
+    QpState to = counted.contains(QpAttrMask.STATE) ? attr.qpState() : from;
+    ErrorCollector refusal =
+        new ErrorCollector("ibv_modify_qp", from + " -> " + to + " (" + qp.type() + ")");
+    if (counted.contains(QpAttrMask.RATE_LIMIT) && profile.has(Quirk.RATE_LIMIT_UNKNOWN)) {
+      refusal.add(Errno.EOPNOTSUPP, "RATE_LIMIT is not offered by this device");
+    }
+    AttributeRanges.check(qp, attr, counted, device, refusal);
+    checkMask(
+        profile.transitions().find(qp.type(), from, to),
+        profile.has(Quirk.AV_BRINGS_PORT) ? withPortOfAddress(counted, to) : counted,
+        refusal);
+    if (counted.contains(QpAttrMask.CUR_STATE) && attr.curQpState() != from) {
+      refusal.add("CUR_STATE says " + attr.curQpState() + ", but the queue pair is in " + from);
+    }
+    if (qp.isDraining() && !mayInterruptDraining(to, counted, profile)) {
+      refusal.add("sends that have started are still being finished (SQ_DRAINED tells)");
+    }
+    refusal.throwIfAny();
+    return counted;
+  }
+
+  private static Set<QpAttrMask> counted(QpType type, Set<QpAttrMask> mask) {
+    Set<QpAttrMask> counted = EnumSet.noneOf(QpAttrMask.class);
+    counted.addAll(mask);
+    if (type == QpType.XRC_SEND) {
+      counted.removeAll(NOT_OF_XRC_SEND);
+    } else if (type == QpType.XRC_RECV) {
+      counted.removeAll(NOT_OF_XRC_RECV);
+    }
+    return counted;
+  }
+
+  /** As {@code modify_qp} of ib_uverbs has it, which takes the port from the address vector. */
+  private static Set<QpAttrMask> withPortOfAddress(Set<QpAttrMask> mask, QpState to) {
+    boolean isConnecting = mask.contains(QpAttrMask.STATE) && to == QpState.RTR;
+    if (isConnecting || !mask.contains(QpAttrMask.AV)) {
+      return mask;
+    }
+    Set<QpAttrMask> more = EnumSet.copyOf(mask);
+    more.add(QpAttrMask.PORT);
+    return more;
+  }
+
+  private static void checkMask(
+      Optional<Transition> transition, Set<QpAttrMask> mask, ErrorCollector refusal) {
+    if (transition.isEmpty()) {
+      refusal.objectToTransition();
+      return;
+    }
+    Set<QpAttrMask> missing = EnumSet.noneOf(QpAttrMask.class);
+    missing.addAll(transition.get().required());
+    missing.removeAll(mask);
+    Set<QpAttrMask> forbidden = EnumSet.noneOf(QpAttrMask.class);
+    forbidden.addAll(mask);
+    forbidden.removeAll(transition.get().required());
+    forbidden.removeAll(transition.get().optional());
+    forbidden.remove(QpAttrMask.STATE);
+    refusal.objectToMask(missing, forbidden);
+  }
+
+  private static boolean mayInterruptDraining(
+      QpState to, Set<QpAttrMask> mask, DeviceProfile profile) {
+    if (profile.has(Quirk.DRAINING_HOLDS_RESET)) {
+      return to == QpState.ERR || !mask.contains(QpAttrMask.STATE);
+    }
+    return to == QpState.ERR || to == QpState.RESET;
+  }
+
+  /**
+   * The range of each attribute of a queue pair. Linux Soft-RoCE takes most values as they come;
+   * hardware refuses them, and so does every device without {@link Quirk#VALUES_UNCHECKED}.
+   */
+  private static final class AttributeRanges {
+    private static final int MAX_QPN = 0xff_ffff;
+
+    private static final int MAX_CODE = 31;
+    private static final int MAX_RETRIES = 7;
+
+    /** Largest value of a {@code uint8_t}, and of a {@code uint16_t}. */
+    private static final int MAX_BYTE = 0xff;
+
+    private static final int MAX_SHORT = 0xffff;
+
+    /** Rights of memory that mean nothing to a queue pair (Linux 6.17). */
+    private static final Set<AccessFlag> MEMORY_ONLY =
+        EnumSet.of(AccessFlag.ZERO_BASED, AccessFlag.HUGETLB);
+
+    private final QpContext qp;
+    private final QpAttr attr;
+    private final Set<QpAttrMask> mask;
+    private final DeviceView device;
+    private final DeviceProfile profile;
+    private final ErrorCollector refusal;
+
+    /** Whether values are checked that Linux Soft-RoCE does not look at. */
+    private final boolean isStrict;
+
+    private AttributeRanges(
+        QpContext qp,
+        QpAttr attr,
+        Set<QpAttrMask> mask,
+        DeviceView device,
+        ErrorCollector refusal) {
+      this.qp = qp;
+      this.attr = attr;
+      this.mask = mask;
+      this.device = device;
+      this.refusal = refusal;
+      profile = device.profile();
+      isStrict = !profile.has(Quirk.VALUES_UNCHECKED);
+    }
+
+    /** Objects to every value that is out of range: ports and addresses first, as Linux does. */
+    static void check(
+        QpContext qp,
+        QpAttr attr,
+        Set<QpAttrMask> mask,
+        DeviceView device,
+        ErrorCollector refusal) {
+      AttributeRanges ranges = new AttributeRanges(qp, attr, mask, device, refusal);
+      ranges.checkPorts();
+      for (QpAttrMask attribute : mask) {
+        ranges.check(attribute);
+      }
+    }
+
+    private void checkPorts() {
+      if (mask.contains(QpAttrMask.PORT)) {
+        checkPort();
+      }
+      if (mask.contains(QpAttrMask.AV)) {
+        if (attr.ahAttr() == null) {
+          refusal.add("AV has no value");
+        } else {
+          AddressRules.check("AV", attr.ahAttr(), portAfterwards(), device, refusal);
+        }
+      }
+      if (mask.contains(QpAttrMask.ALT_PATH)) {
+        checkAlternatePath();
+      }
+    }
+
+    private int portAfterwards() {
+      return mask.contains(QpAttrMask.PORT) ? attr.portNum() : qp.attributes().portNum();
+    }
+
+    private void checkPort() {
+      int port = attr.portNum();
+      if (!device.hasPort(port)) {
+        refusal.add("PORT " + port + " is not " + device.portRange());
+      } else if (qp.state() == QpState.SQD && port != qp.attributes().portNum()) {
+        if (!profile.can(DeviceCapFlag.CHANGE_PHY_PORT)) {
+          refusal.add("PORT cannot change in SQD on this device (CHANGE_PHY_PORT)");
+        } else if (!mask.contains(QpAttrMask.AV)) {
+          refusal.add("PORT " + port + " needs an AV of that port");
+        }
+      }
+    }
+
+    private void checkAlternatePath() {
+      AlternatePath path = attr.altPath();
+      if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
+        refusal.add("ALT_PATH needs a device with path migration (AUTO_PATH_MIG)");
+      } else if (profile.has(Quirk.ALT_PATH_REFUSED)) {
+        refusal.add("ALT_PATH is not taken by a RoCE port of Linux");
+      } else if (path == null || path.ahAttr() == null) {
+        refusal.add("ALT_PATH has no value");
+      } else {
+        if (!device.hasPort(path.portNum())) {
+          refusal.add("ALT_PATH port " + path.portNum() + " is not " + device.portRange());
+        }
+        AddressRules.check("ALT_PATH", path.ahAttr(), path.portNum(), device, refusal);
+        checkRange("ALT_PATH timeout", path.timeout(), MAX_CODE);
+        checkPkeyIndex("ALT_PATH P_Key index", path.pkeyIndex(), path.portNum());
+      }
+    }
+
+    private void check(QpAttrMask attribute) {
+      switch (attribute) {
+        // PSNs are cut to 24 bits, as Linux does.
+        case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, QKEY, RATE_LIMIT, RQ_PSN, SQ_PSN -> {}
+        case PORT, AV, ALT_PATH -> {} // Checked already.
+        case ACCESS_FLAGS -> checkAccessFlags();
+        case PKEY_INDEX -> checkPkeyIndex("PKEY_INDEX", attr.pkeyIndex(), portAfterwards());
+        case PATH_MTU -> checkPathMtu();
+        case TIMEOUT -> checkRange("TIMEOUT", attr.timeout(), MAX_CODE);
+        case RETRY_CNT -> checkByte("RETRY_CNT", attr.retryCnt(), MAX_RETRIES);
+        case RNR_RETRY -> checkByte("RNR_RETRY", attr.rnrRetry(), MAX_RETRIES);
+        case MIN_RNR_TIMER -> checkByte("MIN_RNR_TIMER", attr.minRnrTimer(), MAX_CODE);
+        case MAX_QP_RD_ATOMIC ->
+            checkRange(
+                "MAX_QP_RD_ATOMIC",
+                attr.maxRdAtomic(),
+                profile.limit(DeviceLimit.MAX_QP_INIT_RD_ATOM));
+        case MAX_DEST_RD_ATOMIC ->
+            checkByte(
+                "MAX_DEST_RD_ATOMIC",
+                attr.maxDestRdAtomic(),
+                profile.limit(DeviceLimit.MAX_QP_RD_ATOM));
+        case PATH_MIG_STATE -> checkMigrationState();
+        case CAP -> checkCapacities();
+        case DEST_QPN -> {
+          if (isStrict) {
+            checkRange("DEST_QPN", attr.destQpNum(), MAX_QPN);
+          }
+        }
+      }
+    }
+
+    private void checkAccessFlags() {
+      Set<AccessFlag> meaningless = attr.qpAccessFlags();
+      meaningless.retainAll(MEMORY_ONLY);
+      if (isStrict && !meaningless.isEmpty()) {
+        refusal.add("ACCESS_FLAGS " + meaningless + " are rights of memory only");
+      }
+    }
+
+    private void checkPkeyIndex(String name, int index, int portNum) {
+      if (!isStrict) {
+        checkRange(name, index, MAX_SHORT);
+      } else {
+        boolean hasPort = device.hasPort(portNum);
+        List<Integer> pkeys = hasPort ? device.port(portNum).pkeys() : profile.pkeys();
+        checkRange(name, index, pkeys.size() - 1L);
+        if (index >= 0 && index < pkeys.size() && pkeys.get(index) == 0) {
+          refusal.add(name + " " + index + " is an empty slot of the P_Key table");
+        }
+      }
+    }
+
+    private void checkPathMtu() {
+      Mtu mtu = attr.pathMtu();
+      if (!isStrict) {
+        return;
+      }
+      if (mtu == null) {
+        refusal.add("PATH_MTU has no value");
+      } else if (device.hasPort(portAfterwards())) {
+        Mtu active = device.port(portAfterwards()).activeMtu();
+        if (mtu.compareTo(active) > 0) {
+          refusal.add(
+              "PATH_MTU "
+                  + mtu.bytes()
+                  + " is above the active MTU of the port, "
+                  + active.bytes());
+        }
+      }
+    }
+
+    /**
+     * The device arms itself; software prepares for that, and migrates from there in RTS
+     * (InfiniBand Network Architecture, "Automatic Path Migration"). To keep the state is no
+     * change.
+     */
+    private void checkMigrationState() {
+      MigState from = qp.attributes().pathMigState();
+      MigState to = attr.pathMigState();
+      if (!profile.can(DeviceCapFlag.AUTO_PATH_MIG)) {
+        refusal.add("PATH_MIG_STATE needs a device with path migration (AUTO_PATH_MIG)");
+      } else if (isStrict && from != to) {
+        boolean mayBeAsked =
+            switch (to) {
+              case ARMED -> false;
+              case REARM -> from == MigState.MIGRATED;
+              case MIGRATED -> from == MigState.ARMED && qp.state() == QpState.RTS;
+            };
+        if (!mayBeAsked) {
+          refusal.add(
+              "PATH_MIG_STATE cannot be changed from " + from + " to " + to + " in " + qp.state());
+        }
+      }
+    }
+
+    private void checkCapacities() {
+      QpCap cap = attr.cap();
+      if (!profile.can(DeviceCapFlag.RESIZE_MAX_WR)) {
+        refusal.add("CAP needs a device that resizes queues (RESIZE_MAX_WR)");
+      } else if (cap == null) {
+        refusal.add("CAP has no value");
+      } else {
+        long maxWr = profile.limit(DeviceLimit.MAX_QP_WR);
+        long maxSge = profile.limit(DeviceLimit.MAX_SGE);
+        checkRange("CAP max_send_wr", cap.maxSendWr(), qp.sendSlots().inUse(), maxWr);
+        checkRange("CAP max_recv_wr", cap.maxRecvWr(), qp.receiveQueue().outstanding(), maxWr);
+        checkRange("CAP max_send_sge", cap.maxSendSge(), maxSge);
+        checkRange("CAP max_recv_sge", cap.maxRecvSge(), maxSge);
+        checkRange("CAP max_inline_data", cap.maxInlineData(), profile.maxInlineData());
+      }
+    }
+
+    private void checkByte(String name, int value, long max) {
+      checkRange(name, value, isStrict ? max : MAX_BYTE);
+    }
+
+    private void checkRange(String name, int value, long max) {
+      checkRange(name, value, 0, max);
+    }
+
+    private void checkRange(String name, int value, int min, long max) {
+      if (value < min || value > max) {
+        refusal.add(name + " " + value + " is not " + min + " to " + max);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a verbs object exists, how many objects use it, and what the program attached to it.
+ * Guarded by the driver's lock, except for {@link #check}, {@link #hasEnded} and what is attached,
+ * which any thread may use.
+ */
+public final class ObjectLifecycle {
+  private final String what;
+  private int users;
+
+  /** Written under the lock, once; read by verbs that look before they take the lock. */
+  private volatile boolean ended;
+
+  /** What the program attached to the object. */
+  private volatile @Nullable Object userContext;
+
+  /**
+   * Begins.
+   *
+   * @param what the kind of object, for messages
+   */
+  public ObjectLifecycle(String what) {
+    this.what = what;
+  }
+
+  /** The kind of object, for messages. */
+  public String what() {
+    return what;
+  }
+
+  public @Nullable Object userContext() {
+    return userContext;
+  }
+
+  public void setUserContext(@Nullable Object newUserContext) {
+    userContext = newUserContext;
+  }
+
+  public void addUser() {
+    users++;
+  }
+
+  public void removeUser() {
+    assert users > 0;
+    users--;
+  }
+
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  /** Refuses a verb on an object that was destroyed. */
+  public void check(String verb) {
+    if (ended) {
+      throw new VerbsException(Errno.EINVAL, verb, "the " + what + " was destroyed");
+    }
+  }
+
+  /** Refuses to end what others need. */
+  public void checkUnused(String verb) {
+    if (!ended && users > 0) {
+      throw new VerbsException(
+          Errno.EBUSY, verb, "the " + what + " is used by " + users + " other object(s)");
+    }
+  }
+
+  /**
+   * Ends, unless others need the object.
+   *
+   * @return false if it had ended before
+   */
+  public boolean end(String verb) {
+    checkUnused(verb);
+    return endAnyway();
+  }
+
+  /**
+   * Ends, even if the object is in use.
+   *
+   * @return false if it had ended before
+   */
+  public boolean endAnyway() {
+    boolean endsNow = !ended;
+    ended = true;
+    return endsNow;
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.engine.QpQuery;
+import io.queuepair.emulator.engine.UsageListener;
+import io.queuepair.emulator.fabric.ResponderResources;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.ReceiveReader;
+import io.queuepair.emulator.queue.RecvWqe;
+import io.queuepair.emulator.queue.SendReader;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.queue.WqePool;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.DeviceCapFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpRateLimitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WcStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The verbs on queue pairs. */
+public final class QpVerbs {
+  private final DeviceProfile profile;
+  private final ResourceLimits resourceLimits;
+  private final Ports ports;
+  private final Engine engine;
+  private final SendRules sendRules;
+  private final WrAddressResolver wrAddressResolver;
+  private final UsageListener usage;
+  private final ResponderResources responderResources;
+  private final WqePool wqes;
+
+  /** What a batch has been checked to post; empty between calls. */
+  private final List<SendWqe> batch = new ArrayList<>();
+
+  /** Queue pairs that may have several handles, by number. */
+  private final Map<Integer, XrcTarget> targets = new TreeMap<>();
+
+  QpVerbs(
+      DeviceProfile profile,
+      Ports ports,
+      Engine engine,
+      SendRules sendRules,
+      UsageListener usage,
+      ResponderResources responderResources) {
+    this.profile = profile;
+    this.ports = ports;
+    this.engine = engine;
+    this.usage = usage;
+    this.responderResources = responderResources;
+    wqes = engine.wqes();
+    this.sendRules = sendRules;
+    wrAddressResolver = new WrAddressResolver(ports, profile);
+    resourceLimits = new ResourceLimits(profile);
+  }
+
+  /** Whether the device and the network it is on have raw packets. */
+  boolean offerRawPackets() {
+    return (ports.first().isOnSegment() || profile.loopsRawPackets())
+        && profile.offers(QpType.RAW_PACKET);
+  }
+
+  /** Remembers a target, of which more handles can be opened. */
+  public void share(QpContext qp, XrcTarget target) {
+    target.setQp(qp);
+    targets.put(qp.qpn(), target);
+  }
+
+  /**
+   * A target of a domain.
+   *
+   * @throws VerbsException EINVAL if there is none of that number
+   */
+  public XrcTarget target(String verb, int domain, int qpn) {
+    XrcTarget target = targets.get(qpn);
+    if (target == null || target.qp().domain() != domain) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the domain has no queue pair of type XRC_RECV and number " + qpn);
+    }
+    return target;
+  }
+
+  /** Closes a handle of a queue pair, and destroys the queue pair with the last one. */
+  public void close(QpContext qp, XrcTarget.Handle handle) {
+    XrcTarget target = targets.get(qp.qpn());
+    if (target == null || target.close(handle)) {
+      targets.remove(qp.qpn());
+      forgetResponderResources(qp);
+      engine.makePackets(qp);
+      engine.destroy(qp);
+      usage.reset(qp);
+    }
+  }
+
+  /** Creates a queue pair; the capacities are those asked for. */
+  public QpContext create(String verb, QpContext.QpSetup setup) {
+    QpCap own = CreationRules.counted(setup.type(), setup.srq() != null, setup.cap());
+    CreationRules.check(verb, setup.type(), own, profile);
+    if (setup.type() == QpType.RAW_PACKET && !offerRawPackets()) {
+      throw new VerbsException(
+          Errno.EOPNOTSUPP,
+          verb,
+          "queue pairs of type RAW_PACKET need an Ethernet segment, which this network is not");
+    }
+    resourceLimits.check(verb, DeviceLimit.MAX_QP, engine.queuePairs());
+    QpCap granted = CreationRules.granted(own, profile);
+    QpContext created = engine.create(setup.withCap(CreationRules.held(granted, profile)));
+    if (profile.can(DeviceCapFlag.AUTO_PATH_MIG) && !profile.has(Quirk.ALT_PATH_REFUSED)) {
+      created.offerMigration();
+    }
+    return created;
+  }
+
+  public void modify(QpContext qp, QpAttr attr, Set<QpAttrMask> mask) {
+    engine.makePackets(qp);
+    Set<QpAttrMask> counted = ModifyQpChecks.check(qp, attr, mask, ports.facts());
+    boolean migrates =
+        counted.contains(QpAttrMask.PATH_MIG_STATE)
+            && attr.pathMigState() == MigState.MIGRATED
+            && qp.attributes().pathMigState() == MigState.ARMED;
+    if (migrates) {
+      engine.migrate(qp);
+    }
+    qp.attributes().apply(attr, counted);
+    if (profile.has(Quirk.RD_ATOMIC_ROUNDED)) {
+      qp.attributes().roundReads();
+    }
+    if (counted.contains(QpAttrMask.CAP)) {
+      qp.resize(CreationRules.counted(qp.type(), qp.setup().srq() != null, attr.cap()));
+    }
+    if (counted.contains(QpAttrMask.RETRY_CNT) || counted.contains(QpAttrMask.RNR_RETRY)) {
+      engine.retriesChanged(qp);
+    }
+    if (counted.contains(QpAttrMask.RATE_LIMIT)) {
+      engine.rescheduleTransmit(qp);
+    }
+    if (counted.contains(QpAttrMask.PORT)) {
+      qp.usePort(ports.of(qp));
+    }
+    if (counted.contains(QpAttrMask.AV)) {
+      qp.connect(ports.pathOf(qp));
+    } else if (counted.contains(QpAttrMask.PKEY_INDEX) && qp.path() != null) {
+      // The route stays, as its address may be gone: only a new AV is checked for that.
+      qp.connect(qp.path().withPkeyIndex(attr.pkeyIndex()));
+    }
+    if (counted.contains(QpAttrMask.ALT_PATH)) {
+      qp.loadAlternate(ports.alternateOf(qp));
+    }
+    if (counted.contains(QpAttrMask.MAX_DEST_RD_ATOMIC)) {
+      responderResources.put(
+          qp.path().route().source(), qp.qpn(), qp.attributes().maxDestRdAtomic());
+    }
+    if (counted.contains(QpAttrMask.MAX_QP_RD_ATOMIC)) {
+      compareWithPeer(qp);
+    }
+    if (counted.contains(QpAttrMask.STATE)) {
+      if (attr.qpState() == QpState.RESET) {
+        forgetResponderResources(qp);
+      }
+      engine.enter(qp, attr.qpState());
+      if (attr.qpState() == QpState.RESET) {
+        usage.reset(qp);
+      }
+    }
+  }
+
+  private void forgetResponderResources(QpContext qp) {
+    ports.addresses().forEach(address -> responderResources.remove(address, qp.qpn()));
+  }
+
+  /** Tells the sanitizer what the peer answers, if its device is of this process. */
+  private void compareWithPeer(QpContext qp) {
+    OptionalInt resources =
+        responderResources.of(qp.path().route().destination(), qp.attributes().destQpNum());
+    if (resources.isPresent()) {
+      usage.peerAnswers(qp, resources.getAsInt());
+    }
+  }
+
+  public void limitRate(QpContext qp, QpRateLimitAttr attr) {
+    engine.makePackets(qp);
+    RateRules.check(qp, attr, profile);
+    qp.attributes().limitRate(attr);
+    engine.rescheduleTransmit(qp);
+  }
+
+  /** Every attribute; the PSNs are those reached, in ERR, too. */
+  public QpAttr query(QpContext qp) {
+    QpAttr attr = QpQuery.of(qp, profile).sqPsn(engine.nextPsn(qp));
+    // Datagrams have no order, so that none is expected; Linux shows how far they have come.
+    if (qp.type() != QpType.UD || profile.has(Quirk.QUERY_QP_NORMALIZED)) {
+      attr.rqPsn(engine.expectedPsn(qp));
+    }
+    return attr;
+  }
+
+  /** Posts requests; on a refusal those before the bad one are posted. */
+  public <S> void postSend(QpContext qp, int count, S source, SendReader<S> reader) {
+    for (int index = 0; index < count; index++) {
+      SendWqe wqe = wqes.takeSend();
+      reader.read(source, index, wqe.request());
+      check(qp, wqe, WrPosition.inList(index));
+      post(qp, wqe);
+    }
+  }
+
+  /** Posts all requests of a batch; on a refusal none is posted. */
+  public <S> void postBatch(
+      QpContext qp, int count, S source, SendReader<S> reader, SetterCheck setters) {
+    try {
+      for (int index = 0; index < count; index++) {
+        WrPosition place = WrPosition.inBatch(index);
+        SendWqe wqe = wqes.takeSend();
+        reader.read(source, index, wqe.request());
+        setters.check(wqe.request(), place);
+        check(qp, wqe, place);
+        batch.add(wqe);
+      }
+      for (int index = 0; index < count; index++) {
+        post(qp, batch.get(index));
+      }
+    } finally {
+      batch.clear();
+    }
+  }
+
+  private void check(QpContext qp, SendWqe wqe, WrPosition place) {
+    wrAddressResolver.resolve(qp, wqe, place);
+    sendRules.check(qp, wqe, place);
+    failIfPortIsDown(qp, wqe);
+  }
+
+  private void failIfPortIsDown(QpContext qp, SendWqe wqe) {
+    int portNum = qp.attributes().portNum();
+    boolean needsPort = wqe.failure() == null && !wqe.isLocal();
+    if (needsPort && qp.has(Quirk.SENDS_FAIL_PORT_DOWN) && !ports.isUp(portNum)) {
+      wqe.fail(new WorkError(WcStatus.LOC_QP_OP_ERR, "port " + portNum + " is down"));
+    }
+  }
+
+  private void post(QpContext qp, SendWqe wqe) {
+    usage.posted(qp, wqe);
+    if (profile.isSanitized() && wqe.needsResponse() && qp.path() != null) {
+      compareWithPeer(qp); // The peer may have been in INIT when this queue pair came to RTS.
+    }
+    engine.postSend(qp, wqe);
+  }
+
+  /** Posts the bind of a window of type 1, which has its next key from now on. */
+  public void bind(QpContext qp, HcaObject.Window mw, MwBind bind) {
+    MwBindChecks.checkType(qp);
+    int rkey = mw.nextRkey();
+    BindMwWr wr = new BindMwWr(bind.wrId(), bind.flags(), mw, rkey, bind.binding());
+    SendWqe wqe = wqes.takeSend();
+    wqe.request().set(wr);
+    wqe.setBind(MwBindChecks.of(mw, rkey, bind.binding()));
+    sendRules.check(qp, wqe, WrPosition.alone("ibv_bind_mw"));
+    post(qp, wqe);
+    mw.takeRkey(rkey);
+  }
+
+  /** Posts receives; on a refusal those before the bad one are posted. */
+  public <S> void postReceive(
+      String verb, QpContext qp, int count, S source, ReceiveReader<S> reader) {
+    for (int index = 0; index < count; index++) {
+      RecvWqe wqe = wqes.takeReceive();
+      reader.read(source, index, wqe);
+      ReceiveRules.check(verb, qp, wqe, index);
+      usage.posted(qp, wqe);
+      engine.postReceive(qp, wqe);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.HostMemory;
+import io.queuepair.verbs.VerbsException;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of memory registration, and their errnos. */
+final class RegMrChecks {
+  private static final int PAGE_BYTES = 4096;
+  private static final String BEYOND_THE_END = "the addresses go beyond 2^64";
+
+  private static final Set<AccessFlag> NEED_LOCAL_WRITE =
+      EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_ATOMIC);
+
+  /** Without ON_DEMAND and FLUSH; and no error for what it ignores. */
+  private static final Set<AccessFlag> OFFERED_BY_LINUX =
+      EnumSet.of(
+          AccessFlag.LOCAL_WRITE,
+          AccessFlag.REMOTE_WRITE,
+          AccessFlag.REMOTE_READ,
+          AccessFlag.REMOTE_ATOMIC,
+          AccessFlag.MW_BIND,
+          AccessFlag.ZERO_BASED,
+          AccessFlag.HUGETLB,
+          AccessFlag.RELAXED_ORDERING);
+
+  private final DeviceProfile profile;
+
+  public RegMrChecks(DeviceProfile profile) {
+    this.profile = profile;
+  }
+
+  /** Why something is refused. */
+  public record RegMrError(Errno errno, String text) {
+    static RegMrError invalid(String text) {
+      return new RegMrError(Errno.EINVAL, text);
+    }
+  }
+
+  public void check(RegMrRequest registration) {
+    RegMrError refusal = refusalOf(registration);
+    if (refusal != null) {
+      throw new VerbsException(refusal.errno, registration.verb(), refusal.text);
+    }
+  }
+
+  /** Why memory cannot be registered so, or null. */
+  public @Nullable RegMrError refusalOf(RegMrRequest registration) {
+    Set<AccessFlag> access = registration.access();
+    RegMrError rights = refusalOf(access);
+    if (rights != null) {
+      return rights;
+    }
+    RegMrError memory = refusalOf(registration.buffer(), access);
+    if (memory != null || registration.iova().isEmpty()) {
+      return memory;
+    }
+    return refusalOf(registration.buffer(), registration.iova().getAsLong(), access);
+  }
+
+  /** Refuses memory that may be longer than a buffer, at an address. */
+  public void check(String verb, HostMemory memory, long iova, Set<AccessFlag> access) {
+    RegMrError refusal = refusalOf(access);
+    long limit = profile.limit(DeviceLimit.MAX_MR_SIZE);
+    if (refusal == null && Long.compareUnsigned(memory.length(), limit) > 0) {
+      refusal = tooLong(memory.length(), limit);
+    }
+    if (refusal == null && isZeroBased(access) && iova != 0) {
+      refusal = notAtZero(iova);
+    }
+    if (refusal == null && wraps(iova, memory.length())) {
+      refusal = RegMrError.invalid(BEYOND_THE_END);
+    }
+    if (refusal != null) {
+      throw new VerbsException(refusal.errno, verb, refusal.text);
+    }
+  }
+
+  private static RegMrError tooLong(long bytes, long limit) {
+    return RegMrError.invalid(
+        bytes + " bytes are more than max_mr_size " + Long.toUnsignedString(limit));
+  }
+
+  private static RegMrError notAtZero(long iova) {
+    return RegMrError.invalid("ZERO_BASED memory cannot be at " + Long.toUnsignedString(iova));
+  }
+
+  private static boolean wraps(long iova, long bytes) {
+    return bytes > 0 && Long.compareUnsigned(iova + (bytes - 1), iova) < 0;
+  }
+
+  /** Why a region cannot have these rights, or null. */
+  public @Nullable RegMrError refusalOf(Set<AccessFlag> access) {
+    for (AccessFlag flag : access) {
+      if (profile.has(Quirk.UNKNOWN_ACCESS_EINVAL) && !OFFERED_BY_LINUX.contains(flag)) {
+        return RegMrError.invalid(flag + " is not offered");
+      }
+      if (NEED_LOCAL_WRITE.contains(flag) && !access.contains(AccessFlag.LOCAL_WRITE)) {
+        return RegMrError.invalid(flag + " needs LOCAL_WRITE");
+      }
+    }
+    return null;
+  }
+
+  private @Nullable RegMrError refusalOf(@Nullable ByteBuffer buffer, Set<AccessFlag> access) {
+    if (buffer == null) {
+      return access.contains(AccessFlag.ON_DEMAND)
+          ? new RegMrError(
+              Errno.EOPNOTSUPP, "the whole address space cannot be registered: there is none")
+          : new RegMrError(Errno.EFAULT, "there is no buffer");
+    }
+    if (!buffer.isDirect()) {
+      return RegMrError.invalid("the buffer is not direct memory");
+    }
+    if (!buffer.hasRemaining() && profile.has(Quirk.NO_EMPTY_REGIONS)) {
+      return RegMrError.invalid("the buffer is empty");
+    }
+    long limit = profile.limit(DeviceLimit.MAX_MR_SIZE);
+    if (Long.compareUnsigned(buffer.remaining(), limit) > 0) {
+      return tooLong(buffer.remaining(), limit);
+    }
+    if (buffer.isReadOnly() && access.contains(AccessFlag.LOCAL_WRITE)) {
+      return new RegMrError(Errno.EFAULT, "the buffer is read-only, but LOCAL_WRITE is asked for");
+    }
+    return null;
+  }
+
+  private @Nullable RegMrError refusalOf(ByteBuffer buffer, long iova, Set<AccessFlag> access) {
+    if (isZeroBased(access) && iova != 0) {
+      return notAtZero(iova);
+    }
+    long inPage = buffer.position() % PAGE_BYTES;
+    if (Long.remainderUnsigned(iova, PAGE_BYTES) != inPage) {
+      return RegMrError.invalid(
+          "address "
+              + Long.toUnsignedString(iova)
+              + " is not "
+              + inPage
+              + " bytes into a page, where the buffer's position is");
+    }
+    return wraps(iova, buffer.remaining()) ? RegMrError.invalid(BEYOND_THE_END) : null;
+  }
+
+  /** Whether addresses are to begin at 0. */
+  public boolean isZeroBased(Set<AccessFlag> access) {
+    return access.contains(AccessFlag.ZERO_BASED) && !profile.has(Quirk.UNKNOWN_ACCESS_EINVAL);
+  }
+}

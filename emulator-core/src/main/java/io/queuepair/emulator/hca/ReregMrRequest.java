@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.ReregMr;
+import io.queuepair.verbs.ReregMrErrCode;
+import io.queuepair.verbs.ReregMrException;
+import io.queuepair.verbs.ReregMrFlag;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The arguments of {@code ibv_rereg_mr}, and the checks of the library and of the device. */
+public final class ReregMrRequest {
+  public static final String VERB = "ibv_rereg_mr";
+
+  private final ReregMr change;
+  private final Context context;
+  private final boolean isOfDevice;
+
+  /**
+   * Takes what was asked for.
+   *
+   * @param context that of the region
+   * @param isOfDevice whether its memory is the device's
+   */
+  public ReregMrRequest(ReregMr change, Context context, boolean isOfDevice) {
+    this.change = change;
+    this.context = context;
+    this.isOfDevice = isOfDevice;
+  }
+
+  public boolean movesDomain() {
+    return change.flags().contains(ReregMrFlag.CHANGE_PD);
+  }
+
+  public boolean movesMemory() {
+    return change.flags().contains(ReregMrFlag.CHANGE_TRANSLATION);
+  }
+
+  Set<AccessFlag> accessOr(Set<AccessFlag> present) {
+    return change.flags().contains(ReregMrFlag.CHANGE_ACCESS) ? change.access() : present;
+  }
+
+  @Nullable ByteBuffer bufferOr(@Nullable ByteBuffer present) {
+    return movesMemory() ? change.buffer() : present;
+  }
+
+  /** Memory that was asked for, with rights that may be present ones. */
+  RegMrRequest registration(@Nullable ByteBuffer bytes, Set<AccessFlag> access) {
+    RegMrRequest registration = RegMrRequest.of(VERB, bytes, access);
+    return movesMemory() && change.iova().isPresent()
+        ? registration.at(change.iova().getAsLong())
+        : registration;
+  }
+
+  /** Refuses what the library does not hand to the device. */
+  public void checkInput(RegisteredMemory region) {
+    if (region.isNullMr()) {
+      throw input("the region has no memory that could change");
+    }
+    if (movesMemory() && (change.buffer() == null || !change.buffer().hasRemaining())) {
+      throw input("CHANGE_TRANSLATION needs memory, and some of it");
+    }
+    if (!change.access().isEmpty() && !change.flags().contains(ReregMrFlag.CHANGE_ACCESS)) {
+      throw input("rights are given without CHANGE_ACCESS");
+    }
+  }
+
+  private static ReregMrException input(String text) {
+    return new ReregMrException(ReregMrErrCode.INPUT, Errno.EINVAL, text);
+  }
+
+  /** Refuses what the device cannot do. */
+  void checkCommand(RegisteredMemory region) {
+    if (change.flags().isEmpty()) {
+      throw command(Errno.EINVAL, "nothing is to change");
+    }
+    if (isOfDevice) {
+      throw command(Errno.EINVAL, "the region is of device memory");
+    }
+    if (movesDomain()) {
+      checkDomain();
+    }
+    if (region.hasWindows()) {
+      throw command(Errno.EBUSY, "a memory window is bound to the region");
+    }
+  }
+
+  private void checkDomain() {
+    if (!(change.pd() instanceof HcaObject.Domain own) || own.context() != context) {
+      throw command(Errno.EINVAL, "the domain is missing or of another context");
+    }
+    if (own.lifecycle().hasEnded()) {
+      throw command(Errno.EINVAL, "the domain was destroyed");
+    }
+  }
+
+  private static ReregMrException command(Errno errno, String text) {
+    return new ReregMrException(ReregMrErrCode.CMD, errno, text);
+  }
+}

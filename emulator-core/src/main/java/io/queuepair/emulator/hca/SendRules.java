@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.hca.OperationTable.SendOperation;
+import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.memory.MemoryTable;
+import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.memory.SgeArray;
+import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.TsoWr;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WrOpcode;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of {@code ibv_post_send}, and their errnos. Keys and addresses are checked when the
+ * request is executed.
+ */
+public final class SendRules {
+  private static final long MAX_MESSAGE_BYTES = 1L << 31;
+  private static final int ATOMIC_BYTES = 8;
+
+  private static final Set<QpState> SENDING =
+      EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
+
+  private final ScatterGather memory;
+  private final DomainRelation areOfOneContext;
+
+  /**
+   * Of one device.
+   *
+   * @param areOfOneContext whether two protection domains belong to one context
+   */
+  public SendRules(MemoryTable memory, DomainRelation areOfOneContext) {
+    this.memory = memory.scatterGather();
+    this.areOfOneContext = areOfOneContext;
+  }
+
+  /** What may hold between two protection domains, by their numbers. */
+  public interface DomainRelation {
+    boolean holds(int domain, int other);
+  }
+
+  /**
+   * Checks a send, and accepts it.
+   *
+   * @param wqe its request, with the destination resolved
+   */
+  public void check(QpContext qp, SendWqe wqe, WrPosition place) {
+    SendRequest request = wqe.request();
+    if (!SENDING.contains(qp.state())) {
+      throw place.refusal("sends are not accepted in state " + qp.state());
+    }
+    WorkError late = checkOperation(qp, request, place);
+    if (late == null) {
+      checkAddress(qp, request, place);
+    }
+    checkRoom(qp, request, place);
+    String negative = SgeRules.negativeLength(request.sges());
+    if (negative != null) {
+      throw place.refusal(negative);
+    }
+    Payload value = request.value();
+    long length = value == null ? request.sges().totalLength() : value.length();
+    if (late == null) {
+      checkLength(qp, request, length, place);
+      checkOffloads(qp, request, length, place);
+    }
+    boolean isOfTheBuilder = request.opcode() == WrOpcode.ATOMIC_WRITE;
+    if (value != null && !isOfTheBuilder) {
+      checkInline(qp, request, value.length(), place);
+    }
+    boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
+    wqe.accept(length, inlineData(qp, request, place), signaled);
+    if (late != null) {
+      wqe.fail(late);
+    } else if (mayNeverStart(qp, wqe)) {
+      throw place.refusal("MAX_QP_RD_ATOMIC is 0, so no " + wqe.opcode() + " could ever start");
+    }
+  }
+
+  /** The data that leaves the memory of the application now, or null. */
+  private @Nullable Payload inlineData(QpContext qp, SendRequest request, WrPosition place) {
+    if (!request.has(SendFlag.INLINE)) {
+      checkIsMemory(request, place);
+      return request.value();
+    }
+    if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(request)) {
+      // As in Linux Soft-RoCE: the data overwrites the entries, so the response finds no memory.
+      request.sges().forgetAddresses();
+      return null;
+    }
+    return captureInline(qp, request, place);
+  }
+
+  /** In ERR nothing starts anyway: all is flushed. */
+  private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
+    return wqe.needsResponse() && qp.attributes().maxRdAtomic() == 0 && qp.state() != QpState.ERR;
+  }
+
+  /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
+  private static @Nullable WorkError checkOperation(
+      QpContext qp, SendRequest request, WrPosition place) {
+    boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
+    boolean isOffered =
+        OperationTable.has(qp.type(), request.opcode())
+            && !(failsLate && OperationTable.isUnknownToLinux61(request.opcode()));
+    if (!isOffered && failsLate) {
+      return new WorkError(
+          WcStatus.LOC_QP_OP_ERR, request.opcode() + " is not an operation of type " + qp.type());
+    }
+    if (!isOffered) {
+      String why =
+          qp.type() == QpType.UC && request.opcode() == WrOpcode.SEND_WITH_INV
+              ? ": no opcode on the wire could carry it, though the man page lists it"
+              : "";
+      throw place.refusal(request.opcode() + " is not an operation of type " + qp.type() + why);
+    }
+    return null;
+  }
+
+  private static void checkAddress(QpContext qp, SendRequest request, WrPosition place) {
+    Set<WrSetter> needed = OperationTable.of(request.opcode()).addressing(qp.type());
+    boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
+    if (isDatagram != request.isDatagram()) {
+      throw place.refusal(
+          isDatagram
+              ? "type UD needs an address for every request"
+              : "only type UD takes an address, not " + qp.type());
+    }
+    boolean isXrc = qp.type() == QpType.XRC_SEND;
+    boolean needsQueue = needed.contains(WrSetter.XRC_SRQN);
+    if (isXrc ? needsQueue && request.remoteSrqn() == 0 : request.remoteSrqn() != 0) {
+      throw place.refusal(
+          isXrc
+              ? "type XRC_SEND needs the number of a shared receive queue for every request"
+              : "type " + qp.type() + " does not address shared receive queues");
+    }
+  }
+
+  private static void checkLength(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
+    if (length > MAX_MESSAGE_BYTES) {
+      throw place.refusal("a message of " + length + " bytes is longer than 2^31");
+    }
+    boolean isEightBytes =
+        switch (request.opcode()) {
+          case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE -> true;
+          case SEND,
+              SEND_WITH_IMM,
+              SEND_WITH_INV,
+              RDMA_WRITE,
+              RDMA_WRITE_WITH_IMM,
+              RDMA_READ,
+              FLUSH,
+              LOCAL_INV,
+              BIND_MW,
+              TSO,
+              DRIVER1 ->
+              false;
+        };
+    boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
+    if (mayBeLonger && isEightBytes && isMisaligned(request)) {
+      throw place.refusal("the address of an atomic is not a multiple of 8");
+    }
+    if (isEightBytes && (mayBeLonger ? length < ATOMIC_BYTES : length != ATOMIC_BYTES)) {
+      throw place.refusal(request.opcode() + " works on 8 bytes, not " + length);
+    }
+    if (request.flush() != null) {
+      checkFlush(request.flush(), place);
+    }
+  }
+
+  private static void checkOffloads(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
+    Optional<String> refusal = OffloadRules.checksumRefusal(qp, request);
+    TsoWr tso = request.tso();
+    if (refusal.isEmpty() && tso != null) {
+      refusal = OffloadRules.segmentationRefusal(qp, tso, length);
+    }
+    if (refusal.isPresent()) {
+      throw place.refusal(refusal.get());
+    }
+    if (tso != null) {
+      request.details(OffloadRules.withOwnHeader(tso));
+    }
+  }
+
+  private static boolean isMisaligned(SendRequest request) {
+    return request.remoteAddr() % ATOMIC_BYTES != 0;
+  }
+
+  private static void checkFlush(FlushWr flush, WrPosition place) {
+    if (flush.placements().isEmpty()) {
+      throw place.refusal("a FLUSH needs at least one placement to wait for");
+    }
+    if (flush.length() >>> 32 != 0) {
+      throw place.refusal("a FLUSH of " + flush.length() + " bytes is not 0 to 2^32 - 1");
+    }
+  }
+
+  private static boolean mayBeInline(SendRequest request) {
+    SendOperation operation = OperationTable.of(request.opcode());
+    return operation != null && operation.mayBeInline();
+  }
+
+  private static void checkInline(
+      QpContext qp, SendRequest request, long length, WrPosition place) {
+    if (!mayBeInline(request)) {
+      throw place.refusal(request.opcode() + " cannot be inline");
+    }
+    int limit = qp.setup().cap().maxInlineData();
+    if (length > limit) {
+      throw place.noRoom(
+          qp, Errno.EINVAL, length + " bytes inline are more than the limit of " + limit);
+    }
+  }
+
+  private Payload captureInline(QpContext qp, SendRequest request, WrPosition place) {
+    SgeArray sges = request.sges();
+    long length = sges.totalLength();
+    checkInline(qp, request, length, place);
+    Payload data = request.inlineBuffer().reserve((int) length);
+    if (sges.areOwn()) {
+      memory.copyAnywhere(sges, data.buffer(), domain -> false); // No region is needed.
+      return data;
+    }
+    // In C inline data is read through a plain pointer, whatever the lkey says.
+    IntPredicate ofContext = domain -> areOfOneContext.holds(domain, qp.domain());
+    if (!memory.copyAnywhere(sges, data.buffer(), ofContext)) {
+      int missing = memory.firstMissing(sges, ofContext);
+      throw place.refusal(
+          String.format(
+              "inline data cannot be read: the context has no region with the %d bytes at 0x%x"
+                  + " (Sge.inline takes bytes of any memory)",
+              sges.length(missing), sges.addr(missing)));
+    }
+    return data;
+  }
+
+  private static void checkIsMemory(SendRequest request, WrPosition place) {
+    int withData = SgeRules.firstWithInlineData(request.sges());
+    if (withData >= 0) {
+      throw place.refusal("entry " + withData + " holds inline data, which needs the flag INLINE");
+    }
+  }
+
+  private static void checkRoom(QpContext qp, SendRequest request, WrPosition place) {
+    int capacity = qp.sendQueue().capacity();
+    if (qp.sendSlots().inUse() + place.ahead() >= capacity) {
+      throw place.noRoom(qp, Errno.ENOMEM, fullInWords(qp));
+    }
+    int limit = qp.setup().cap().maxSendSge();
+    if (request.sges().size() > limit) {
+      throw place.noRoom(qp, Errno.EINVAL, SgeRules.tooMany(request.sges(), limit));
+    }
+  }
+
+  private static String fullInWords(QpContext qp) {
+    String full = "the send queue is full: it holds " + qp.sendQueue().capacity();
+    int done = qp.sendSlots().inUse() - qp.sendQueue().size();
+    if (done == 0) {
+      return full;
+    }
+    return qp.sendSlots().canBePolled()
+        ? full + " (done and waiting only for a poll: " + done + ")"
+        : full + ", of which none is signaled, so that no poll will free a slot";
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.queue.SendRequest;
+
+/** What is checked of each request of a batch before all else. */
+public interface SetterCheck {
+  /** Nothing: it was checked while it was built. */
+  SetterCheck NONE = (request, place) -> {};
+
+  /**
+   * Refuses what could not have been set by the setters of extended posting.
+   *
+   * @param place which request it is, for a refusal
+   */
+  void check(SendRequest request, WrPosition place);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.engine.Engine;
+import io.queuepair.emulator.engine.FlowTable;
+import io.queuepair.emulator.engine.MulticastGroups;
+import io.queuepair.emulator.engine.QpContext;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.FlowAttr;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.VerbsException;
+
+/** The verbs on flows and multicast groups. */
+public final class SteeringVerbs {
+  private final DeviceProfile profile;
+  private final ResourceLimits resourceLimits;
+  private final Ports ports;
+  private final Engine engine;
+
+  SteeringVerbs(DeviceProfile profile, Ports ports, Engine engine) {
+    this.profile = profile;
+    this.ports = ports;
+    this.engine = engine;
+    resourceLimits = new ResourceLimits(profile);
+  }
+
+  public void checkCounters() {
+    OptionalVerbs.check("ibv_create_counters", profile);
+  }
+
+  public FlowTable.Rule createFlow(QpContext qp, FlowAttr attr) {
+    OptionalVerbs.check("ibv_create_flow", profile);
+    FlowRules.check(qp, attr, ports.facts());
+    return engine.flows().add(qp, attr);
+  }
+
+  /**
+   * Attaches a queue pair to a group.
+   *
+   * @return false if it was attached already
+   */
+  public boolean attachMcast(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    MulticastGroups groups = engine.groups();
+    if (groups.contains(group, qp)) {
+      return false;
+    }
+    if (groups.sizeOf(group) == 0) {
+      resourceLimits.check(verb, DeviceLimit.MAX_MCAST_GRP, groups.size());
+    }
+    resourceLimits.check(verb, DeviceLimit.MAX_MCAST_QP_ATTACH, groups.sizeOf(group));
+    resourceLimits.check(verb, DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH, groups.attachments());
+    groups.attach(group, qp);
+    return true;
+  }
+
+  public void checkAttached(String verb, QpContext qp, Gid group) {
+    MulticastRules.check(verb, qp.type(), group);
+    if (!engine.groups().contains(group, qp)) {
+      throw new VerbsException(
+          Errno.EINVAL, verb, "the queue pair is not attached to the group " + group);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.hca;
+
+import io.queuepair.emulator.hca.OperationTable.SendOperation;
+import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.queue.SendRequest;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendWr;
+import io.queuepair.verbs.Sge;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A work request of a batch under construction. */
+public final class WrBuilder {
+  private final @Nullable SendOperation operation;
+  private final QpType type;
+  private final Function<List<Sge>, SendWr> builder;
+  private final Set<WrSetter> called = EnumSet.noneOf(WrSetter.class);
+  private List<Sge> sges = List.of();
+  private @Nullable Payload bytes;
+  private UnaryOperator<SendWr> address = UnaryOperator.identity();
+
+  /** What was done wrong first, or null. */
+  private @Nullable String mistake;
+
+  /**
+   * Begins.
+   *
+   * @param operation its row of the table
+   * @param type that of the queue pair
+   * @param builder makes the request of the entries that are set
+   */
+  public WrBuilder(
+      @Nullable SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
+    this.operation = operation;
+    this.type = type;
+    this.builder = builder;
+  }
+
+  /** Notes a mistake, which fails the batch; only the first one counts. */
+  public void fail(String newMistake) {
+    if (mistake == null) {
+      mistake = newMistake;
+    }
+  }
+
+  /** Notes a mistake if an argument is missing. */
+  public void demand(String name, @Nullable Object argument) {
+    if (argument == null) {
+      fail(operation.opcode() + " needs " + name + ", which is null");
+    }
+  }
+
+  /** Whether a list and all that is in it is there; a mistake otherwise. */
+  private boolean isWhole(String name, List<?> list) {
+    boolean isWhole = list != null && list.stream().noneMatch(Objects::isNull);
+    if (!isWhole) {
+      fail(name + " is null, or something in it");
+    }
+    return isWhole;
+  }
+
+  public void setEntries(String name, List<Sge> entries) {
+    if (takes(WrSetter.SGE) && isWhole(name, entries)) {
+      sges = List.copyOf(entries);
+    }
+  }
+
+  /** Sets data by value: only here it is copied. */
+  public void setBytes(String name, List<ByteBuffer> parts) {
+    if (!takes(WrSetter.INLINE_DATA) || !isWhole(name, parts)) {
+      return;
+    }
+    long length = parts.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (length > Integer.MAX_VALUE) {
+      fail(length + " bytes inline are more than any request carries");
+    } else {
+      bytes = Payload.copyOf(parts);
+    }
+  }
+
+  /** Sets the data that the builder itself brought. */
+  public void setBytesOfTheBuilder(Payload newBytes) {
+    bytes = newBytes;
+  }
+
+  public void setAddress(WrSetter setter, UnaryOperator<SendWr> newAddress) {
+    if (takes(setter)) {
+      address = newAddress;
+    }
+  }
+
+  private boolean takes(WrSetter setter) {
+    Set<WrSetter> allowed = operation.setters(type);
+    if (!allowed.contains(setter)) {
+      fail(
+          operation.opcode()
+              + " on type "
+              + type
+              + " does not have "
+              + setter.method()
+              + ", only "
+              + allowed.stream().map(WrSetter::method).toList());
+    } else if (called.contains(setter)
+        || (setter.isData() && called.stream().anyMatch(WrSetter::isData))) {
+      fail(operation.opcode() + " has its " + (setter.isData() ? "data" : "address") + " already");
+    }
+    called.add(setter);
+    return mistake == null;
+  }
+
+  /** Refuses it if a mistake was made. */
+  public void check(WrPosition place) {
+    if (mistake != null) {
+      throw place.refusal(mistake);
+    }
+  }
+
+  /** Fills in the request, if no mistake was made in it. */
+  public void fill(SendRequest into, WrPosition place) {
+    check(place);
+    into.set(address.apply(builder.apply(sges)));
+    into.value(bytes);
+  }
+}

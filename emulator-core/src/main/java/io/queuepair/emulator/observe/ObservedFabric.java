@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.observe;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.Frame;
+import io.queuepair.emulator.fabric.IpTraffic;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.PacketEnvelope;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.emulator.observe.PacketObserver.ObservedPacket;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the traffic of another fabric to a {@link PacketObserver}: what a station sends, when it
+ * sends it; what comes from an address that is not attached here, when it arrives.
+ */
+final class ObservedFabric extends ForwardingFabric {
+  /** What an operating system gives a packet that says nothing of hops. */
+  private static final int USUAL_HOP_LIMIT = 64;
+
+  private final PacketObserver observer;
+
+  /** Addresses attached here; replaced, never changed, so that it is read without a lock. */
+  private volatile Set<InetAddress> attached = Set.of();
+
+  /**
+   * Turns of stations that are going on. Counted for the network and not for each link, because in
+   * its turn a station sends on all of its links, and holds its lock.
+   */
+  private final AtomicInteger turns = new AtomicInteger();
+
+  /** Calls of stations that are going on; guarded by itself. */
+  private final List<Arrival> arrivals = new ArrayList<>();
+
+  public ObservedFabric(Fabric fabric, PacketObserver observer) {
+    super(fabric);
+    this.observer = observer;
+  }
+
+  @Override
+  public synchronized Link attach(InetAddress address, Station station) {
+    Link link = super.attach(address, new ObservedStation(this, address, station));
+    Set<InetAddress> more = new LinkedHashSet<>(attached);
+    more.add(address);
+    attached = more;
+    return new ObservedLink(this, address, link);
+  }
+
+  void detached(InetAddress address) {
+    synchronized (this) {
+      Set<InetAddress> fewer = new LinkedHashSet<>(attached);
+      fewer.remove(address);
+      attached = fewer;
+    }
+    observer.detached(address);
+    flush();
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    observer.close();
+  }
+
+  void flush() {
+    observer.flush(scheduler().nowNanos());
+  }
+
+  void beginTurn() {
+    turns.incrementAndGet();
+  }
+
+  void endTurn() {
+    turns.decrementAndGet();
+    flush();
+  }
+
+  /** A decorator around this one may hold traffic back and send it when no station has its turn. */
+  void flushOutOfTurn() {
+    if (turns.get() == 0) {
+      flush();
+    }
+  }
+
+  /**
+   * Traffic leaves a port.
+   *
+   * @param fault what was done to it on purpose, or null
+   */
+  public void sent(InetAddress port, Traffic traffic, @Nullable String fault) {
+    boolean arrivesHere =
+        traffic instanceof IpTraffic routed && attached.contains(routed.destination());
+    report(new ObservedPacket(scheduler().nowNanos(), port, false, arrivesHere), traffic, fault);
+  }
+
+  /** Traffic does not get past a port. */
+  void lost(InetAddress port, Traffic traffic, String fault) {
+    boolean isInbound = !traffic.source().equals(port);
+    report(new ObservedPacket(scheduler().nowNanos(), port, isInbound, false), traffic, fault);
+  }
+
+  void annotate(InetAddress host, String note) {
+    observer.annotate(scheduler().nowNanos(), host, note);
+  }
+
+  /** Traffic is handed to a station; what was sent from here has been seen already. */
+  Arrival arriving(InetAddress host, List<? extends Traffic> traffic) {
+    Arrival arrival = new Arrival(host, traffic);
+    ObservedPacket seen = new ObservedPacket(scheduler().nowNanos(), host, true, true);
+    for (Traffic each : traffic) {
+      if (!attached.contains(each.source())) {
+        report(seen, each, null);
+      }
+    }
+    return begun(arrival);
+  }
+
+  /** Traffic is handed to a station that did not come over the network. */
+  Arrival handedOver(InetAddress host, List<? extends Traffic> traffic, String fault) {
+    ObservedPacket seen = new ObservedPacket(scheduler().nowNanos(), host, true, true);
+    traffic.forEach(each -> report(seen, each, fault));
+    return begun(new Arrival(host, traffic));
+  }
+
+  private Arrival begun(Arrival arrival) {
+    synchronized (arrivals) {
+      arrivals.add(arrival);
+    }
+    flush();
+    return arrival;
+  }
+
+  /** The station has no use for a packet: called when it has looked at all that came with it. */
+  void dropped(InetAddress host, IpTraffic traffic, int at, String why) {
+    synchronized (arrivals) {
+      for (Arrival arrival : arrivals) {
+        if (arrival.holds(traffic)) {
+          arrival.drop(traffic, at, why);
+          return;
+        }
+      }
+    }
+    tellArrived(host, traffic, at, why);
+  }
+
+  /** The station has decided about everything. */
+  void arrived(Arrival arrival) {
+    synchronized (arrivals) {
+      arrivals.remove(arrival);
+    }
+    for (Traffic each : arrival.traffic()) {
+      if (each instanceof DatagramBurst burst) {
+        for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
+          tellArrived(arrival.host(), burst, at, arrival.whyDropped(burst, at));
+        }
+      } else if (each instanceof PacketEnvelope delivery) {
+        tellArrived(arrival.host(), delivery, 0, arrival.whyDropped(delivery, 0));
+      }
+    }
+    flush();
+  }
+
+  private static int begin(DatagramBurst burst) {
+    return burst.bytes().position();
+  }
+
+  private void tellArrived(InetAddress host, IpTraffic traffic, int at, @Nullable String dropped) {
+    if (traffic instanceof DatagramBurst burst) {
+      observer.arrived(host, PacketKey.of(routeOf(burst), datagramAt(burst, at)), dropped);
+    } else if (traffic instanceof PacketEnvelope delivery
+        && delivery.packet() instanceof Packet packet) {
+      observer.arrived(host, PacketKey.of(packet), dropped);
+    }
+  }
+
+  private void report(ObservedPacket seen, Traffic traffic, @Nullable String fault) {
+    if (traffic instanceof DatagramBurst burst) {
+      reportDatagrams(seen, burst, fault);
+    } else if (traffic instanceof PacketEnvelope delivery
+        && delivery.packet() instanceof Packet packet) {
+      observer.packet(seen, packet, fault);
+    } else if (traffic instanceof Frame frame) {
+      ByteBuffer bytes = frame.bytes();
+      Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());
+      ObservedPacket decided =
+          new ObservedPacket(seen.nowNanos(), seen.port(), seen.isInbound(), false);
+      observer.frame(decided, new RawFrame(payload), fault);
+    }
+  }
+
+  private void reportDatagrams(ObservedPacket seen, DatagramBurst burst, @Nullable String fault) {
+    Route route = routeOf(burst);
+    PacketComment comment = new PacketComment(burst.note(), fault);
+    int segment = 0;
+    for (int at = begin(burst); at < burst.bytes().limit(); at += burst.segmentBytes()) {
+      int identification = seen.isInbound() ? PacketObserver.UNKNOWN_IDENTIFICATION : segment;
+      observer.datagram(seen, route, identification, datagramAt(burst, at), comment);
+      segment++;
+    }
+  }
+
+  private static Payload datagramAt(DatagramBurst burst, int at) {
+    int length = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);
+    return new Payload(burst.bytes(), at, length);
+  }
+
+  private static Route routeOf(DatagramBurst burst) {
+    return new Route(
+        burst.source(), burst.destination(), burst.sourcePort(), 0, USUAL_HOP_LIMIT, 0);
+  }
+}

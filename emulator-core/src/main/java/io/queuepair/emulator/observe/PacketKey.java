@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.observe;
+
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RoceV2;
+import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * What tells packets apart; of several that agree in it, the first one sent arrives first.
+ *
+ * @param words the opcode, destination QP and PSN as on the wire
+ */
+record PacketKey(
+    InetAddress source, InetAddress destination, List<Integer> words, int lengthBytes) {
+  public static PacketKey of(Packet packet) {
+    List<Integer> words = List.of(packet.opcode().code(), packet.destQpn(), packet.psn());
+    Route route = packet.route();
+    return new PacketKey(
+        route.source(), route.destination(), words, PacketCodec.encodedBytes(packet));
+  }
+
+  /** Of whatever is in a datagram. */
+  public static PacketKey of(Route route, Payload datagram) {
+    boolean hasBth = datagram.length() >= RoceV2.BTH_BYTES;
+    int at = datagram.offset();
+    List<Integer> words =
+        hasBth
+            ? List.of(
+                Byte.toUnsignedInt(datagram.buffer().get(at)),
+                datagram.buffer().getInt(at + 4) & 0xffffff,
+                datagram.buffer().getInt(at + 8) & 0xffffff)
+            : List.of();
+    return new PacketKey(route.source(), route.destination(), words, datagram.length());
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.observe;
+
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.RoceV2;
+import io.queuepair.emulator.wire.Route;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The packets of a {@link PacketTrace}. */
+final class PacketList implements PacketObserver {
+  private final Scheduler scheduler;
+  private final PacketCodec codec = new PacketCodec();
+  private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
+  private final List<TracedPacket> packets = new ArrayList<>();
+  private final List<PacketArrival> arrivals = new ArrayList<>();
+  private final Map<PacketKey, List<UnderWay>> underWay = new LinkedHashMap<>();
+
+  PacketList(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * A packet that has not arrived everywhere.
+   *
+   * @param hosts where it has arrived: several if it goes to a multicast group
+   */
+  private record UnderWay(int packet, Set<InetAddress> hosts) {}
+
+  synchronized List<TracedPacket> packetsFrom(int first) {
+    return from(packets, first);
+  }
+
+  synchronized List<PacketArrival> arrivalsFrom(int first) {
+    return from(arrivals, first);
+  }
+
+  private static <T> List<T> from(List<T> all, int first) {
+    return List.copyOf(all.subList(Math.min(first, all.size()), all.size()));
+  }
+
+  /** Encodes with identification 0, which every first segment of a real link has. */
+  @Override
+  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
+    Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
+    expect(seen, PacketKey.of(packet));
+    addDatagram(seen, datagram, packet.note());
+  }
+
+  @Override
+  public synchronized void datagram(
+      ObservedPacket seen,
+      Route route,
+      int identification,
+      Payload datagram,
+      PacketComment comment) {
+    expect(seen, PacketKey.of(route, datagram));
+    addDatagram(seen, datagram, comment.note());
+  }
+
+  private void addDatagram(ObservedPacket seen, Payload datagram, @Nullable String note) {
+    int length = datagram.length();
+    int end = Math.max(0, length - RoceV2.ICRC_BYTES);
+    add(seen, false, datagram, note, hex(datagram, end, length));
+  }
+
+  @Override
+  public synchronized void frame(ObservedPacket seen, RawFrame frame, @Nullable String fault) {
+    add(seen, true, frame.bytes(), null, "");
+  }
+
+  private void add(
+      ObservedPacket seen, boolean isFrame, Payload bytes, @Nullable String note, String icrcHex) {
+    int kept = Math.min(bytes.length(), TracedPacket.MOST_BYTES);
+    packets.add(
+        new TracedPacket(
+            seen.nowNanos(),
+            note == null ? "" : note,
+            isFrame,
+            bytes.length(),
+            hex(bytes, 0, kept),
+            icrcHex));
+  }
+
+  private static String hex(Payload bytes, int from, int to) {
+    byte[] copy = new byte[to - from];
+    bytes.buffer().get(bytes.offset() + from, copy);
+    return HexFormat.of().formatHex(copy);
+  }
+
+  private void expect(ObservedPacket seen, PacketKey key) {
+    if (seen.hasFateToCome()) {
+      underWay
+          .computeIfAbsent(key, absent -> new ArrayList<>(1))
+          .add(new UnderWay(packets.size(), new LinkedHashSet<>()));
+    }
+  }
+
+  @Override
+  public synchronized void arrived(InetAddress host, PacketKey key, @Nullable String dropped) {
+    List<UnderWay> equal = underWay.getOrDefault(key, List.of());
+    Optional<UnderWay> first = equal.stream().filter(one -> one.hosts().add(host)).findFirst();
+    first.ifPresent(
+        one -> {
+          String why = dropped == null ? "" : dropped;
+          arrivals.add(new PacketArrival(one.packet(), scheduler.nowNanos(), host, why));
+          if (!key.destination().isMulticastAddress()) {
+            equal.remove(one);
+          }
+        });
+  }
+
+  /** What is on its way there never arrives. */
+  @Override
+  public void detached(InetAddress host) {}
+
+  /** Not about a packet. */
+  @Override
+  public void annotate(long nowNanos, InetAddress host, String note) {}
+
+  /** There is nothing to write. */
+  @Override
+  public void flush(long nowNanos) {}
+
+  @Override
+  public void close() {}
+}

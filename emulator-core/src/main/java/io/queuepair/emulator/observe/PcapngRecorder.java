@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.observe;
+
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.wire.EthernetFrame;
+import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.PacketCodec;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
+import io.queuepair.emulator.wire.Route;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts packets into the file of a {@link PcapngCapture}. */
+final class PcapngRecorder implements PacketObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(PcapngRecorder.class);
+
+  /** Holds the largest IP packet behind an Ethernet header. */
+  private static final int FRAME_BYTES = 1 << 17;
+
+  /** More would not be read at one frame, and the file limits a comment. */
+  private static final int REMARK_CHARACTERS = 2_000;
+
+  private final PcapngWriter file;
+  private final PendingFrames pending = new PendingFrames();
+  private final long epochOffsetNanos;
+  private final PacketCodec codec = new PacketCodec();
+  private final LadderText text = new LadderText();
+  private final IpIdSearch search = new IpIdSearch();
+  private final ByteBuffer encoded = ByteBuffer.allocate(Link.BURST_BYTES);
+  private final ByteBuffer frame = ByteBuffer.allocate(FRAME_BYTES);
+  private final Consumer<IOException> onEarlyEnd;
+
+  /** Held while frames are written, so that they stay in order; taken before the monitor. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private volatile boolean hasEnded;
+
+  /** What happened since the last frame, or null. */
+  private @Nullable String remarks;
+
+  /**
+   * Creates it.
+   *
+   * @param onEarlyEnd called if writing fails
+   */
+  PcapngRecorder(PcapngWriter file, long epochOffsetNanos, Consumer<IOException> onEarlyEnd) {
+    this.file = file;
+    this.epochOffsetNanos = epochOffsetNanos;
+    this.onEarlyEnd = onEarlyEnd;
+  }
+
+  /** For captures without a listener for an early end. */
+  static void warn(IOException cause) {
+    LOG.warn("The capture ends here: its file cannot be written: {}", CaptureInput.reasonOf(cause));
+  }
+
+  /** Encodes with identification 0, which every first segment of a real link has. */
+  @Override
+  public synchronized void packet(ObservedPacket seen, Packet packet, @Nullable String fault) {
+    if (!hasEnded) {
+      Payload datagram = new Payload(encoded, 0, codec.encode(packet, 0, encoded, 0));
+      PacketKey key = seen.hasFateToCome() ? PacketKey.of(packet) : null;
+      int length = EthernetFrame.write(packet.route(), 0, datagram, frame, 0);
+      add(
+          seen,
+          length,
+          key,
+          new PacketComment(packet.note(), fault).text(),
+          text.messageIn(packet));
+    }
+  }
+
+  @Override
+  public synchronized void datagram(
+      ObservedPacket seen,
+      Route route,
+      int identification,
+      Payload datagram,
+      PacketComment comment) {
+    if (!hasEnded) {
+      boolean isKnown = identification != UNKNOWN_IDENTIFICATION;
+      int shown = isKnown ? identification : search.find(route, datagram);
+      PacketKey key = seen.hasFateToCome() ? PacketKey.of(route, datagram) : null;
+      int length = EthernetFrame.write(route, shown, datagram, frame, 0);
+      add(seen, length, key, comment.text(), text.messageIn(route, datagram));
+    }
+  }
+
+  @Override
+  public synchronized void frame(ObservedPacket seen, RawFrame raw, @Nullable String fault) {
+    if (!hasEnded) {
+      raw.bytes().copyTo(frame, 0);
+      add(seen, raw.bytes().length(), null, fault, null);
+    }
+  }
+
+  private void add(
+      ObservedPacket seen,
+      int length,
+      @Nullable PacketKey underWay,
+      @Nullable String comment,
+      @Nullable String message) {
+    PendingPacket next = new PendingPacket(seen, Arrays.copyOf(frame.array(), length), underWay);
+    next.comment(message);
+    next.comment(new PacketComment(remarks, comment).text());
+    remarks = null;
+    pending.add(next);
+  }
+
+  @Override
+  public synchronized void arrived(InetAddress host, PacketKey packet, @Nullable String dropped) {
+    PendingPacket waiting = pending.arrived(packet);
+    if (dropped != null && waiting != null) {
+      waiting.comment("dropped by " + host.getHostAddress() + ": " + dropped);
+    } else if (dropped != null) {
+      addRemark(host, "dropped a packet: " + dropped);
+    }
+  }
+
+  @Override
+  public synchronized void detached(InetAddress host) {
+    pending.forget(host);
+  }
+
+  /** There is no frame to say it of: the next one says it. */
+  @Override
+  public synchronized void annotate(long nowNanos, InetAddress host, String note) {
+    addRemark(host, note);
+  }
+
+  private void addRemark(InetAddress host, String note) {
+    if (remarks == null || remarks.length() < REMARK_CHARACTERS) {
+      remarks = new PacketComment(remarks, host.getHostAddress() + ": " + note).text();
+    }
+  }
+
+  @Override
+  public void flush(long nowNanos) {
+    write(() -> pending.next(nowNanos));
+  }
+
+  @Override
+  public void close() {
+    write(pending::next);
+    writing.lock();
+    try {
+      if (!hasEnded) {
+        hasEnded = true;
+        file.close();
+      }
+    } catch (IOException e) {
+      onEarlyEnd.accept(e);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Writes the frames that may be written, while devices go on. */
+  private void write(Supplier<PendingPacket> frames) {
+    writing.lock();
+    try {
+      PendingPacket next = hasEnded ? null : next(frames);
+      while (next != null) {
+        file.add(epochOffsetNanos, next);
+        next = next(frames);
+        if (next == null) {
+          file.flush();
+        }
+      }
+    } catch (IOException e) {
+      end(e);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private synchronized PendingPacket next(Supplier<PendingPacket> frames) {
+    return frames.get();
+  }
+
+  /** The network must not suffer from a full disk. */
+  private void end(IOException cause) {
+    hasEnded = true;
+    onEarlyEnd.accept(cause);
+    try {
+      file.endEarly();
+    } catch (IOException e) {
+      LOG.debug("Closing the capture file failed too.", e);
+    }
+  }
+}

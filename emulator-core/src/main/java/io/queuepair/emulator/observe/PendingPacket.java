@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A frame that is to be written to a capture file. */
+final class PendingPacket {
+  private final PacketObserver.ObservedPacket seen;
+  private final byte[] bytes;
+  private final List<String> comments = new ArrayList<>(1);
+
+  /** What its packet is known by as long as its fate is to come; else null. */
+  private @Nullable PacketKey underWay;
+
+  /**
+   * A frame.
+   *
+   * @param underWay what its packet is known by if its fate is to come, or null
+   */
+  PendingPacket(PacketObserver.ObservedPacket seen, byte[] bytes, @Nullable PacketKey underWay) {
+    this.seen = seen;
+    this.bytes = bytes;
+    this.underWay = underWay;
+  }
+
+  PacketObserver.ObservedPacket seen() {
+    return seen;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  List<String> comments() {
+    return comments;
+  }
+
+  /** Says something about it; nothing if that is null. */
+  void comment(@Nullable String comment) {
+    if (comment != null) {
+      comments.add(comment);
+    }
+  }
+
+  @Nullable PacketKey underWay() {
+    return underWay;
+  }
+
+  /** Its fate is known, or will not be. */
+  void arrived() {
+    underWay = null;
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The messages of the communication manager, by the attribute of their MAD. */
+public enum CmKind {
+  REQ(0x10),
+  MRA(0x11),
+  REJ(0x12),
+  REP(0x13),
+  RTU(0x14),
+  DREQ(0x15),
+  DREP(0x16),
+  SIDR_REQ(0x17),
+  SIDR_REP(0x18),
+  LAP(0x19),
+  APR(0x1a);
+
+  private final int attributeId;
+
+  CmKind(int attributeId) {
+    this.attributeId = attributeId;
+  }
+
+  public int attributeId() {
+    return attributeId;
+  }
+
+  /** The message of an attribute; null if there is none. */
+  public static @Nullable CmKind ofAttribute(int attributeId) {
+    int index = attributeId - REQ.attributeId;
+    return index >= 0 && index < values().length ? values()[index] : null;
+  }
+
+  CmMessage read(ByteBuffer mad) {
+    return switch (this) {
+      case REQ -> CmReq.read(mad);
+      case MRA -> CmMra.read(mad);
+      case REJ -> CmRej.read(mad);
+      case REP -> CmRep.read(mad);
+      case RTU -> CmRtu.read(mad);
+      case DREQ -> CmDreq.read(mad);
+      case DREP -> CmDrep.read(mad);
+      case SIDR_REQ -> CmSidrReq.read(mad);
+      case SIDR_REP -> CmSidrRep.read(mad);
+      case LAP -> CmLap.read(mad);
+      case APR -> CmApr.read(mad);
+    };
+  }
+}

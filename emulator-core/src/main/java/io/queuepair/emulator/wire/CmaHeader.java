@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+import io.queuepair.verbs.Gid;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * What {@code rdma_cm} puts before the private data of a REQ and of a SIDR_REQ: the IP addresses of
+ * both sides ({@code struct cma_hdr}; InfiniBand Architecture, annex A11).
+ *
+ * @param version eight bits; any but {@link #VERSION} is to be refused
+ * @param ipVersion four bits: 4, 6, or anything else for addresses that are no IP addresses
+ * @param sourcePort of the active side
+ * @param source as sixteen bytes: of IPv4 the last four, after zeros
+ * @param destination in the same form
+ */
+public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, Gid destination) {
+  /** Bytes of the header. */
+  public static final int BYTES = 36;
+
+  public static final int VERSION = 0;
+
+  private static final int IP_VERSION_AT = 1;
+  private static final int PORT_AT = 2;
+  private static final int SOURCE_AT = 4;
+  private static final int DESTINATION_AT = 20;
+
+  /** The service IDs of IP addresses begin with these five bytes (annex A11.2.1). */
+  private static final long SERVICE_PREFIX = 1;
+
+  private static final int SERVICE_PREFIX_SHIFT = 24;
+  private static final long IPV4_MASK = 0xffff_ffffL;
+
+  /** The header for two addresses of one family. */
+  public static CmaHeader of(InetAddress source, int sourcePort, InetAddress destination) {
+    int ipVersion = source instanceof Inet4Address ? 4 : 6;
+    return new CmaHeader(
+        VERSION, ipVersion, sourcePort, sixteenBytes(source), sixteenBytes(destination));
+  }
+
+  private static Gid sixteenBytes(InetAddress address) {
+    Gid gid = Gid.of(address);
+    return gid.isIpv4Mapped() ? new Gid(0, gid.interfaceId() & IPV4_MASK) : gid;
+  }
+
+  /** The header that private data of a REQ or SIDR_REQ begins with. */
+  public static CmaHeader read(ImmutableBytes privateBytes) {
+    ByteBuffer bytes = privateBytes.toBuffer();
+    return new CmaHeader(
+        Byte.toUnsignedInt(bytes.get(0)),
+        bytes.get(IP_VERSION_AT) >>> 4 & 0xf,
+        Short.toUnsignedInt(bytes.getShort(PORT_AT)),
+        new Gid(bytes.getLong(SOURCE_AT), bytes.getLong(SOURCE_AT + Long.BYTES)),
+        new Gid(bytes.getLong(DESTINATION_AT), bytes.getLong(DESTINATION_AT + Long.BYTES)));
+  }
+
+  /** Whether a service is one of {@code rdma_cm}, whose requests begin with the header. */
+  public static boolean isExpectedFor(long serviceId) {
+    return serviceId >>> SERVICE_PREFIX_SHIFT == SERVICE_PREFIX;
+  }
+
+  /** The end of a ladder line: both addresses if there are any, and how long the data is. */
+  static String textOf(long serviceId, CmMessage message) {
+    CmaHeader header = isExpectedFor(serviceId) ? read(message.privateBytes()) : null;
+    if (header == null || !header.hasIpAddresses()) {
+      return message.privateLength();
+    }
+    int length = userBytes(message.privateBytes()).significantLength();
+    return String.format(
+        " from=%s port=%d to=%s%s",
+        header.sourceAddress().getHostAddress(),
+        header.sourcePort(),
+        header.destinationAddress().getHostAddress(),
+        length == 0 ? "" : " private=" + length);
+  }
+
+  /** What a program gave, without the header. */
+  public static ImmutableBytes userBytes(ImmutableBytes privateBytes) {
+    return privateBytes.from(BYTES);
+  }
+
+  /** The header with what a program gives after it. */
+  public ImmutableBytes before(ImmutableBytes userBytes) {
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+    bytes.put(0, (byte) version);
+    bytes.put(IP_VERSION_AT, (byte) (ipVersion << 4));
+    bytes.putShort(PORT_AT, (short) sourcePort);
+    bytes.putLong(SOURCE_AT, source.subnetPrefix());
+    bytes.putLong(SOURCE_AT + Long.BYTES, source.interfaceId());
+    bytes.putLong(DESTINATION_AT, destination.subnetPrefix());
+    bytes.putLong(DESTINATION_AT + Long.BYTES, destination.interfaceId());
+    return ImmutableBytes.of(bytes.array()).then(userBytes);
+  }
+
+  /** Whether the addresses are IP addresses of a version that is understood. */
+  public boolean hasIpAddresses() {
+    return version == VERSION && (ipVersion == 4 || ipVersion == 6);
+  }
+
+  /** The IP address of the active side. */
+  public InetAddress sourceAddress() {
+    return address(source);
+  }
+
+  /** The IP address of the passive side. */
+  public InetAddress destinationAddress() {
+    return address(destination);
+  }
+
+  private InetAddress address(Gid gid) {
+    assert hasIpAddresses() : this;
+    return ipVersion == 4 ? ipv4Mapped(gid).toAddress() : gid.toAddress();
+  }
+
+  private static Gid ipv4Mapped(Gid gid) {
+    return new Gid(0, 0xffff_0000_0000L | (gid.interfaceId() & IPV4_MASK));
+  }
+}

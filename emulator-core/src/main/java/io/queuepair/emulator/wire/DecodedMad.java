@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+/** What became of a management datagram: a message, or the reason why there is none. */
+public sealed interface DecodedMad permits CmMad, MadRefusal {}

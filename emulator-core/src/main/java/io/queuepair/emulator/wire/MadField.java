@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number in the header of management datagrams, or in messages of the communication manager, by
+ * the name it has in reports: wherever in each message that has it.
+ */
+public final class MadField implements PacketField {
+  private static final List<MadField> ALL =
+      Arrays.stream(CmField.values())
+          .filter(CmField::isNumber)
+          .map(MadField::nameOf)
+          .distinct()
+          .map(MadField::new)
+          .toList();
+
+  private final String name;
+  private final List<CmField> places;
+
+  private MadField(String name) {
+    this.name = name;
+    places = placesOf(name).filter(CmField::isNumber).toList();
+  }
+
+  private static Stream<CmField> placesOf(String name) {
+    return Arrays.stream(CmField.values()).filter(field -> nameOf(field).equals(name));
+  }
+
+  /** The name of a field among those of all headers. */
+  static String nameOf(CmField field) {
+    return (field.message() == null ? "mad_" : "cm_") + field.label();
+  }
+
+  /** All of them, those of the header first. */
+  public static List<MadField> all() {
+    return ALL;
+  }
+
+  /** The field of a name; null if there is none. */
+  public static @Nullable MadField named(String name) {
+    return ALL.stream().filter(field -> field.name.equals(name)).findFirst().orElse(null);
+  }
+
+  @Override
+  public int bits() {
+    return places.stream().mapToInt(CmField::bits).max().orElseThrow();
+  }
+
+  @Override
+  public int bitsIn(Packet packet) {
+    return placeIn(MadPayload.in(packet)).bits();
+  }
+
+  @Override
+  public boolean isIn(Packet packet) {
+    MadPayload mad = MadPayload.in(packet);
+    return mad != null && placeIn(mad) != null;
+  }
+
+  @Override
+  public long of(Packet packet) {
+    MadPayload mad = MadPayload.in(packet);
+    return mad.of(placeIn(mad));
+  }
+
+  @Override
+  public Packet with(Packet packet, long value) {
+    MadPayload mad = MadPayload.in(packet);
+    return mad.with(packet, placeIn(mad), value);
+  }
+
+  /** Null if the message has none. */
+  private @Nullable CmField placeIn(MadPayload mad) {
+    for (CmField place : places) {
+      if (mad.has(place)) {
+        return place;
+      }
+    }
+    return null;
+  }
+
+  /** The name, in lower case. */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

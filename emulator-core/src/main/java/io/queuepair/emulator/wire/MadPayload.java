@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.wire;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The management datagram in a packet for queue pair 1, field by field as it arrived; a view.
+ * {@code toString} is its part of a ladder line.
+ */
+public final class MadPayload {
+  private static final int GSI_QPN = 1;
+
+  private final ByteBuffer mad;
+  private final MadHeader header;
+  private final @Nullable MadRefusal refusal;
+
+  private MadPayload(ByteBuffer mad) {
+    this.mad = mad;
+    header = MadHeader.read(mad);
+    refusal = CmMad.refusalOf(header);
+  }
+
+  /** Whether a packet is a datagram for queue pair 1, whatever it holds. */
+  public static boolean isForGsi(Packet packet) {
+    return packet.destQpn() == GSI_QPN && packet.opcode() == Opcode.UD_SEND_ONLY;
+  }
+
+  /** The management datagram of a packet; null if it carries none of the right length. */
+  public static @Nullable MadPayload in(Packet packet) {
+    return isForGsi(packet) ? of(packet.payload()) : null;
+  }
+
+  /** A management datagram; null if the length is that of none. */
+  public static @Nullable MadPayload of(Payload bytes) {
+    return bytes.length() == MadHeader.MAD_BYTES
+        ? new MadPayload(bytes.buffer().slice(bytes.offset(), bytes.length()))
+        : null;
+  }
+
+  /** Which message of the communication manager it is; null if it is none. */
+  public @Nullable CmKind kind() {
+    return refusal == null ? CmKind.ofAttribute(header.attributeId()) : null;
+  }
+
+  /** Whether it has a field. */
+  boolean has(CmField field) {
+    return field.message() == null || field.message() == kind();
+  }
+
+  long of(CmField field) {
+    return field.longIn(mad);
+  }
+
+  /** A packet with another value of a number in this, which is its payload. */
+  Packet with(Packet packet, CmField field, long value) {
+    Payload changed = packet.payload().copy();
+    field.replace(changed.buffer(), value);
+    return new Packet(packet.route(), packet.bth(), packet.extensions(), changed, packet.note());
+  }
+
+  /**
+   * All fields by name, for programs: of the header with {@code mad_} before, of a message with
+   * {@code cm_}. Identifiers and keys are text in hexadecimal; bytes too, without the zeros behind
+   * the last that is none.
+   */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    CmField.of(null).forEach(field -> fields.put(MadField.nameOf(field), valueOf(field)));
+    CmKind kind = kind();
+    if (kind != null) {
+      fields.put("cm", kind.name());
+      CmField.of(kind).forEach(field -> fields.put(MadField.nameOf(field), valueOf(field)));
+      addMeanings(fields, kind.read(mad));
+    } else if (isOfCm()) {
+      fields.put("cm_invalid", refusal.text());
+    }
+    return fields;
+  }
+
+  private boolean isOfCm() {
+    return refusal != MadRefusal.OTHER_CLASS && refusal != MadRefusal.UNKNOWN_BASE_VERSION;
+  }
+
+  private Object valueOf(CmField field) {
+    if (field.isGid()) {
+      return field.gidIn(mad).toString();
+    }
+    if (!field.isNumber()) {
+      return significant(field.bytesIn(mad));
+    }
+    long value = field.longIn(mad);
+    if (field.bits() < Integer.SIZE) {
+      return value;
+    }
+    return String.format(Locale.ROOT, "0x%0" + field.bits() / 4 + "x", value);
+  }
+
+  private static String significant(ImmutableBytes bytes) {
+    return bytes.first(bytes.significantLength()).toString();
+  }
+
+  private static void addMeanings(Map<String, Object> fields, CmMessage message) {
+    if (message instanceof CmReq req) {
+      addAddresses(fields, req.serviceId(), req.privateBytes());
+    } else if (message instanceof CmSidrReq req) {
+      addAddresses(fields, req.serviceId(), req.privateBytes());
+    } else if (message instanceof CmRej rej) {
+      fields.put("cm_reason_text", RejectReason.textOf(rej.reason()));
+    } else if (message instanceof CmSidrRep rep) {
+      fields.put("cm_status_text", SidrStatus.textOf(rep.status()));
+    }
+  }
+
+  private static void addAddresses(Map<String, Object> fields, long service, ImmutableBytes bytes) {
+    if (!CmaHeader.isExpectedFor(service)) {
+      return;
+    }
+    CmaHeader cma = CmaHeader.read(bytes);
+    fields.put("cm_ip_cm_version", cma.version());
+    fields.put("cm_ip_version", cma.ipVersion());
+    fields.put("cm_ip_source_port", cma.sourcePort());
+    if (cma.hasIpAddresses()) {
+      fields.put("cm_ip_source", cma.sourceAddress().getHostAddress());
+      fields.put("cm_ip_destination", cma.destinationAddress().getHostAddress());
+    }
+    fields.put("cm_ip_private_data", significant(CmaHeader.userBytes(bytes)));
+  }
+
+  @Override
+  public String toString() {
+    CmKind kind = kind();
+    if (kind != null) {
+      return "CM " + kind.read(mad);
+    }
+    String words =
+        String.format(
+            Locale.ROOT,
+            "MAD class=0x%02x method=0x%02x attribute=0x%04x",
+            header.mgmtClass(),
+            header.method(),
+            header.attributeId());
+    return isOfCm() ? words + ", no CM message: " + refusal.text() : words;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AdaptiveSpinTest {
+  private static final long FOR_EVER = Long.MAX_VALUE;
+
+  /** What one look takes. */
+  private static final long LOOK_NANOS = 1_000;
+
+  private long nowNanos;
+  private int looks;
+
+  private final AdaptiveSpin waits = new AdaptiveSpin(() -> nowNanos, 2);
+
+  @Test
+  void longWaitsAreNotWorthSpinning() {
+    assertThat(waits.areWorthSpinning()).isFalse();
+    waits.slept(AdaptiveSpin.LONGEST_NANOS);
+    assertThat(waits.areWorthSpinning()).isFalse();
+  }
+
+  @Test
+  void shortSleepsAreWorthSpinning() {
+    waits.slept(AdaptiveSpin.LONGEST_NANOS - 1);
+    assertThat(waits.areWorthSpinning()).isTrue();
+  }
+
+  @Test
+  void spinsUntilTheWaitIsOver() {
+    assertThat(waits.spin(() -> look(5), FOR_EVER)).isTrue();
+    assertThat(looks).isEqualTo(5);
+    assertThat(waits.areWorthSpinning()).isTrue();
+  }
+
+  @Test
+  void spinsNoLongerThanAShortWaitLasts() {
+    waits.slept(0);
+
+    assertThat(waits.spin(this::lookInVain, FOR_EVER)).isFalse();
+    assertThat(looks * LOOK_NANOS).isEqualTo(AdaptiveSpin.LONGEST_NANOS);
+    assertThat(waits.areWorthSpinning()).isFalse();
+  }
+
+  @Test
+  void spinsNoLongerThanTheWaitMayLast() {
+    assertThat(waits.spin(this::lookInVain, 3 * LOOK_NANOS)).isFalse();
+    assertThat(looks).isEqualTo(3);
+  }
+
+  @Test
+  void triesNowAndThenWhetherWaitsAreStillLong() {
+    for (int tries = 0; tries < 3; tries++) {
+      for (int i = 1; i < AdaptiveSpin.WAITS_PER_TRY; i++) {
+        assertThat(waits.areWorthSpinning()).isFalse();
+        waits.slept(AdaptiveSpin.LONGEST_NANOS);
+      }
+      assertThat(waits.areWorthSpinning()).isTrue();
+      waits.spin(this::lookInVain, FOR_EVER);
+    }
+  }
+
+  @Test
+  void nothingIsWorthSpinningWithASingleProcessor() {
+    AdaptiveSpin alone = new AdaptiveSpin(() -> nowNanos, 1);
+
+    for (int i = 0; i < 2 * AdaptiveSpin.WAITS_PER_TRY; i++) {
+      alone.slept(0);
+      assertThat(alone.areWorthSpinning()).isFalse();
+    }
+  }
+
+  private boolean lookInVain() {
+    return look(Integer.MAX_VALUE);
+  }
+
+  /** Finds something when it has looked so often. */
+  private boolean look(int enough) {
+    nowNanos += LOOK_NANOS;
+    looks++;
+    return looks >= enough;
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import static io.queuepair.emulator.observe.TestHosts.A;
+import static io.queuepair.emulator.observe.TestHosts.B;
+import static io.queuepair.emulator.observe.TestHosts.C;
+import static io.queuepair.emulator.observe.TestHosts.D;
+import static io.queuepair.emulator.observe.TestHosts.GROUP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.Link.PacketForm;
+import io.queuepair.emulator.observe.Recorder;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InMemoryFabricTest {
+  private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
+
+  @Test
+  void linkCarriesObjectsAndKeepsThePortOfEachPacket() {
+    Link link = Recorder.at(fabric, A).link();
+
+    assertThat(link.form()).isEqualTo(PacketForm.OBJECTS);
+    assertThat(link.sourcePort()).isZero();
+    assertThat(link.mtuBytes()).isEqualTo(4_200);
+  }
+
+  @Test
+  void packetArrivesAfterTheLatency() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, "hello"));
+    fabric.scheduler().runNext();
+
+    assertThat(b.packets()).containsExactly("hello");
+    assertThat(fabric.scheduler().nowNanos()).isEqualTo(1_000);
+  }
+
+  @Test
+  void sendingDeliversNothingByItself() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, "hello"));
+
+    assertThat(b.received()).isEmpty();
+  }
+
+  @Test
+  void packetsArriveOneByOneInTheOrderOfSending() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.send(delivery(A, B, 1), delivery(A, B, 2), delivery(A, B, 3));
+    drain();
+
+    assertThat(b.packets()).containsExactly(1, 2, 3);
+    assertThat(b.receiveCalls()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsSentInOneTurnToOneAddressArrivesTogetherIfAskedFor() {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withBurstPackets(2);
+    try (InMemoryFabric bursts = InMemoryFabric.create(options)) {
+      Recorder a = Recorder.at(bursts, A);
+      Recorder b = Recorder.at(bursts, B);
+      Recorder c = Recorder.at(bursts, C);
+
+      a.send(
+          delivery(A, B, 1),
+          delivery(A, B, 2),
+          delivery(A, B, 3),
+          delivery(A, C, 4),
+          delivery(A, B, 5));
+      while (bursts.scheduler().runNext()) {}
+
+      assertThat(b.packets()).containsExactly(1, 2, 3, 5);
+      assertThat(b.receiveCalls()).isEqualTo(3);
+      assertThat(c.packets()).containsExactly(4);
+      assertThat(bursts.scheduler().nowNanos()).isEqualTo(1_000);
+    }
+  }
+
+  @Test
+  void stationMaySendToItself() {
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(delivery(A, A, "me"));
+    drain();
+
+    assertThat(a.packets()).containsExactly("me");
+  }
+
+  @Test
+  void packetToNobodyVanishesAndIsCounted() {
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(delivery(A, C, "lost"));
+    drain();
+
+    assertThat(fabric.undeliverable()).isEqualTo(1);
+  }
+
+  @Test
+  void takenAddressIsRefused() {
+    Recorder first = Recorder.at(fabric, A);
+
+    assertThatThrownBy(() -> Recorder.at(fabric, A))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("10.0.0.1 is taken: another device is attached under it.");
+    assertThat(first.received()).isEmpty();
+  }
+
+  @Test
+  void detachedStationReceivesNothingAndItsAddressIsFree() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder old = Recorder.at(fabric, B);
+    a.send(delivery(A, B, "late"));
+
+    old.link().close();
+    Recorder fresh = Recorder.at(fabric, B);
+    drain();
+
+    assertThat(old.received()).isEmpty();
+    assertThat(fresh.packets()).containsExactly("late");
+  }
+
+  @Test
+  void detachedStationSendsNothing() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+
+    a.link().close();
+    a.send(delivery(A, B, "too late"));
+    drain();
+
+    assertThat(b.received()).isEmpty();
+  }
+
+  @Test
+  void everyMemberOfAGroupGetsACopyItsSenderAmongThem() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    a.link().join(GROUP);
+    b.link().join(GROUP);
+    b.link().join(GROUP);
+
+    a.send(delivery(A, GROUP, "all"));
+    drain();
+
+    assertThat(a.packets()).containsExactly("all");
+    assertThat(b.packets()).containsExactly("all");
+    assertThat(c.received()).isEmpty();
+  }
+
+  @Test
+  void memberWhoLeftAGroupGetsNothing() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder d = Recorder.at(fabric, D);
+    b.link().join(GROUP);
+    c.link().join(GROUP);
+    d.link().join(GROUP);
+
+    c.link().leave(GROUP);
+    d.link().close();
+    a.send(delivery(A, GROUP, "rest"));
+    drain();
+
+    assertThat(b.packets()).containsExactly("rest");
+    assertThat(c.received()).isEmpty();
+    assertThat(d.received()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"239.1.1.1", "0.0.0.0", "255.255.255.255", "0:0:0:0:0:0:0:0"})
+  void addressOfNoneOrManyIsNoAddressOfADevice(String address) {
+    assertThatThrownBy(() -> Recorder.at(fabric, IpAddress.parse(address)))
+        .isInstanceOf(FabricException.class)
+        .hasMessage(address + " is not the address of a single device");
+  }
+
+  @Test
+  void frameReachesAllOthersOnTheSegmentAndNobodyElse() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    Recorder c = Recorder.at(fabric, C);
+    Recorder apart = Recorder.at(fabric, D);
+    a.link().joinSegment();
+    b.link().joinSegment();
+    c.link().joinSegment();
+
+    Frame frame = new Frame(A, ByteBuffer.allocate(60));
+    a.send(frame);
+    drain();
+
+    assertThat(a.received()).isEmpty();
+    assertThat(b.received()).containsExactly(frame);
+    assertThat(c.received()).containsExactly(frame);
+    assertThat(apart.received()).isEmpty();
+  }
+
+  @Test
+  void detachedStationReceivesNoFrames() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    a.link().joinSegment();
+    b.link().joinSegment();
+
+    a.send(new Frame(A, ByteBuffer.allocate(60)));
+    b.link().close();
+    drain();
+
+    assertThat(b.received()).isEmpty();
+  }
+
+  @Test
+  void stationHoldsBackWhileTheLinkIsFullAndGoesOnWhenThereIsRoom() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    int count = InMemoryLink.IN_FLIGHT_LIMIT + 10;
+
+    a.send(
+        IntStream.range(0, count)
+            .mapToObj(number -> delivery(A, B, number))
+            .toArray(Traffic[]::new));
+    int heldBack = a.waiting();
+    drain();
+
+    assertThat(heldBack).isEqualTo(10);
+    assertThat(b.received()).hasSize(count);
+    assertThat(a.turns()).isEqualTo(2);
+  }
+
+  /** Not earlier, as turns cost time, and not later, as the network would run empty. */
+  @Test
+  void stationThatWasHeldBackGoesOnWhenHalfHasArrived() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    int half = InMemoryLink.IN_FLIGHT_LIMIT / 2;
+
+    a.send(
+        IntStream.rangeClosed(0, 2 * half)
+            .mapToObj(number -> delivery(A, B, number))
+            .toArray(Traffic[]::new));
+    while (a.waiting() > 0) {
+      assertThat(fabric.scheduler().runNext()).isTrue();
+    }
+
+    assertThat(b.received()).hasSize(half);
+  }
+
+  @Test
+  void closedFabricDeliversNothingAndAttachesNobody() {
+    Recorder a = Recorder.at(fabric, A);
+    Recorder b = Recorder.at(fabric, B);
+    a.send(delivery(A, B, "in flight"));
+
+    fabric.close();
+
+    assertThat(fabric.scheduler().runNext()).isFalse();
+    assertThat(b.received()).isEmpty();
+    assertThatThrownBy(() -> Recorder.at(fabric, C))
+        .isInstanceOf(FabricException.class)
+        .hasMessage("The network is closed; nothing can be attached to it.");
+  }
+
+  private void drain() {
+    while (fabric.scheduler().runNext()) {
+      assertThat(fabric.scheduler().nowNanos()).isLessThan(1_000_000_000);
+    }
+  }
+
+  private static PacketEnvelope delivery(
+      InetAddress source, InetAddress destination, Object packet) {
+    return new PacketEnvelope(source, destination, packet);
+  }
+}

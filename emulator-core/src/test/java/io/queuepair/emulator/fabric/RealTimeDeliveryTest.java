@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.emulator.fabric;
+
+import static io.queuepair.emulator.observe.TestHosts.A;
+import static io.queuepair.emulator.observe.TestHosts.B;
+import static io.queuepair.emulator.observe.TestHosts.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.observe.Recorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class RealTimeDeliveryTest {
+  private final InMemoryFabric fabric = InMemoryFabric.realTime();
+
+  @AfterEach
+  void close() {
+    fabric.close();
+  }
+
+  @Test
+  void packetArrivesOnTheThreadOfTheFabric() {
+    CompletableFuture<String> receiver = new CompletableFuture<>();
+    fabric.attach(B, receiving(traffic -> receiver.complete(Thread.currentThread().getName())));
+
+    Recorder.at(fabric, A).send(new PacketEnvelope(A, B, "hello"));
+
+    assertThat(receiver.join()).isEqualTo("queuepair-fabric");
+  }
+
+  @Test
+  void manyPacketsArriveInOrder() {
+    List<Object> arrived = new ArrayList<>();
+    CompletableFuture<List<Object>> all = new CompletableFuture<>();
+    int count = 3 * InMemoryLink.IN_FLIGHT_LIMIT;
+    fabric.attach(
+        B,
+        receiving(
+            traffic -> {
+              traffic.forEach(one -> arrived.add(((PacketEnvelope) one).packet()));
+              if (arrived.size() == count) {
+                all.complete(List.copyOf(arrived));
+              }
+            }));
+
+    Sender.at(fabric, count).link.ringDoorbell();
+
+    assertThat(all.join()).isEqualTo(IntStream.range(0, count).boxed().toList());
+  }
+
+  @Test
+  void oneWhoHasMuchToSendGetsTurnsOfTheThreadOfTheFabric() {
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    int count = 10 * InMemoryLink.TURN_LIMIT + 1;
+    AtomicInteger arrived = new AtomicInteger();
+    fabric.attach(
+        B,
+        receiving(
+            traffic -> {
+              if (arrived.addAndGet(traffic.size()) == count) {
+                all.complete(null);
+              }
+            }));
+    Sender sender = Sender.at(fabric, count);
+
+    sender.link.ringDoorbell();
+
+    assertThat(all.join()).isNull();
+    assertThat(sender.turns.get(0)).isEqualTo(InMemoryLink.TURN_LIMIT);
+    assertThat(sender.turns).allMatch(sent -> sent <= InMemoryLink.TURN_LIMIT);
+  }
+
+  @Test
+  void whatIsSentInOneTurnIsHandedOverTogether() {
+    assertThat(packetsReadyTogether(a -> a.send(toB(1), toB(2), toB(3)))).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void whatIsReadyTogetherForOneStationIsHandedOverTogether() {
+    assertThat(
+            packetsReadyTogether(
+                a -> {
+                  a.send(toB(1));
+                  a.send(toB(2), toB(3));
+                  a.send(toB(4));
+                }))
+        .containsExactly(1, 2, 3, 4);
+  }
+
+  private static PacketEnvelope toB(int number) {
+    return new PacketEnvelope(A, B, number);
+  }
+
+  /** What arrives at once after the network was busy while it was sent. */
+  private List<Object> packetsReadyTogether(Consumer<Recorder> sending) {
+    CompletableFuture<List<Object>> together = new CompletableFuture<>();
+    CompletableFuture<Void> busy = new CompletableFuture<>();
+    CompletableFuture<Void> release = new CompletableFuture<>();
+    fabric.attach(
+        B,
+        receiving(
+            traffic ->
+                together.complete(
+                    traffic.stream().map(one -> ((PacketEnvelope) one).packet()).toList())));
+    fabric.attach(
+        C,
+        receiving(
+            traffic -> {
+              busy.complete(null);
+              release.join();
+            }));
+    Recorder a = Recorder.at(fabric, A);
+
+    a.send(new PacketEnvelope(A, C, "keeps the thread busy"));
+    busy.join();
+    sending.accept(a);
+    release.complete(null);
+
+    List<Object> packets = together.join();
+    fabric.close();
+    assertThat(((InMemoryLink) a.link()).isIdle()).isTrue();
+    return packets;
+  }
+
+  private interface TimedReceiver {
+    void receive(List<? extends Traffic> traffic);
+  }
+
+  private static Station receiving(TimedReceiver receiver) {
+    return new Station() {
+      @Override
+      public void receive(List<? extends Traffic> traffic) {
+        receiver.receive(traffic);
+      }
+
+      @Override
+      public void transmit() {}
+    };
+  }
+
+  /** Sends numbers from 0, on whatever thread its turn comes. */
+  private static final class Sender implements Station {
+    private final int count;
+    private Link link;
+    private int next;
+
+    /** How much was sent in each. */
+    private final List<Integer> turns = new CopyOnWriteArrayList<>();
+
+    private Sender(int count) {
+      this.count = count;
+    }
+
+    static Sender at(Fabric fabric, int count) {
+      Sender sender = new Sender(count);
+      sender.link = fabric.attach(A, sender);
+      return sender;
+    }
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {}
+
+    @Override
+    public synchronized void transmit() {
+      int first = next;
+      while (next < count && link.isWritable()) {
+        link.send(new PacketEnvelope(A, B, next++));
+      }
+      turns.add(next - first);
+      link.endTurn();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.bench;
+
+import java.util.Locale;
+
+/**
+ * What a row is to reach.
+ *
+ * @param isOfRatio whether it is about the ratio to what stands beside, not the figure itself
+ * @param isLeast whether it is the least that is good, not the most
+ * @param limit the figure or ratio that is just good
+ */
+record Threshold(boolean isOfRatio, boolean isLeast, double limit) {
+  static Threshold ratioAtLeast(double limit) {
+    return new Threshold(true, true, limit);
+  }
+
+  static Threshold ratioAtMost(double limit) {
+    return new Threshold(true, false, limit);
+  }
+
+  static Threshold atLeast(double limit) {
+    return new Threshold(false, true, limit);
+  }
+
+  static Threshold atMost(double limit) {
+    return new Threshold(false, false, limit);
+  }
+
+  /** How much of it a row reaches: 1 or more if it is reached. */
+  double reached(double value, double ratio) {
+    double compared = isOfRatio ? ratio : value;
+    return isLeast ? compared / limit : limit / compared;
+  }
+
+  String text(Unit unit) {
+    String sign = isLeast ? ">= " : "<= ";
+    return sign + (isOfRatio ? String.format(Locale.ROOT, "x %.2f", limit) : unit.text(limit));
+  }
+}

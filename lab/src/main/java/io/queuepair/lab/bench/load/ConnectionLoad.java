@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.bench.load;
+
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.rdmacm.RdmaCm;
+import io.queuepair.rdmacm.RdmaCmEvent;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaConnParam;
+import io.queuepair.rdmacm.RdmaEventChannel;
+import io.queuepair.rdmacm.RdmaPortSpace;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * One connection after the other through the connection manager: address and route, queue pairs at
+ * both ends, connect and accept, disconnect, and all of it closed. One thread plays both sides.
+ */
+public final class ConnectionLoad implements Load {
+  private static final int PORT = 7471;
+  private static final Duration SOON = Duration.ofSeconds(2);
+
+  private final Emulator[] emulators;
+  private final InetSocketAddress there;
+  private final RdmaEventChannel active;
+  private final RdmaEventChannel passive;
+  private final QpInitAttr activeQp;
+  private final QpInitAttr passiveQp;
+
+  private ConnectionLoad(BenchmarkNetwork network) {
+    emulators = network.open();
+    EmulatedDevice first = emulators[0].addDevice(BenchmarkNetwork.address(0));
+    EmulatedDevice second = emulators[1].addDevice(BenchmarkNetwork.address(1));
+    there = new InetSocketAddress(BenchmarkNetwork.address(1), PORT);
+    RdmaCm firstHost = emulators[0].rdmaCm(first);
+    RdmaCm secondHost = emulators[1].rdmaCm(second);
+    active = firstHost.createEventChannel();
+    passive = secondHost.createEventChannel();
+    RdmaCmId listener = passive.createId(RdmaPortSpace.TCP);
+    listener.bindAddr(there);
+    listener.listen(0);
+    activeQp = QpInitAttr.rc(cq(firstHost), QpCap.of(1));
+    passiveQp = QpInitAttr.rc(cq(secondHost), QpCap.of(1));
+  }
+
+  private static CompletionQueue cq(RdmaCm host) {
+    return host.getDevices().get(0).createCq(1);
+  }
+
+  /**
+   * Starts two devices, one of which listens.
+   *
+   * @param network between them; callers may drive it only in memory
+   * @return a load that has not begun
+   */
+  public static ConnectionLoad open(BenchmarkNetwork network) {
+    return new ConnectionLoad(network);
+  }
+
+  @Override
+  public long run(long nanos) {
+    long end = System.nanoTime() + nanos;
+    long connections = 0;
+    while (System.nanoTime() - end < 0) {
+      connectOnce();
+      connections++;
+    }
+    return connections;
+  }
+
+  private void connectOnce() {
+    RdmaCmId here = active.createId(RdmaPortSpace.TCP);
+    here.resolveAddr(null, there, SOON);
+    expect(active, RdmaCmEventType.ADDR_RESOLVED);
+    here.resolveRoute(SOON);
+    expect(active, RdmaCmEventType.ROUTE_RESOLVED);
+    here.createQp(null, activeQp);
+    here.connect(RdmaConnParam.of(1, 1));
+    RdmaCmId accepted = expect(passive, RdmaCmEventType.CONNECT_REQUEST);
+    accepted.createQp(null, passiveQp);
+    accepted.accept();
+    expect(active, RdmaCmEventType.ESTABLISHED);
+    expect(passive, RdmaCmEventType.ESTABLISHED);
+    here.disconnect();
+    expect(passive, RdmaCmEventType.DISCONNECTED);
+    accepted.close();
+    expect(active, RdmaCmEventType.DISCONNECTED);
+    here.close();
+  }
+
+  private static RdmaCmId expect(RdmaEventChannel channel, RdmaCmEventType type) {
+    try (RdmaCmEvent event = channel.getCmEvent()) {
+      if (event.event() != type) {
+        throw new IllegalStateException(event.explain());
+      }
+      return event.id();
+    }
+  }
+
+  /** {@inheritDoc} Not counted: connections are what matters. */
+  @Override
+  public long packets() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    emulators[0].close();
+    emulators[1].close();
+  }
+}

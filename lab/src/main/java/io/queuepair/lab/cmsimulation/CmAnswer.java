@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+/** What the passive side does with a request. */
+public enum CmAnswer {
+  /** It accepts. */
+  ACCEPT,
+  /** It rejects. */
+  REJECT,
+  /** It destroys the id without an answer. */
+  DESTROY
+}

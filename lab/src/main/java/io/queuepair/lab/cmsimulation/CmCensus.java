@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
+import io.queuepair.rdmacm.RdmaCm;
+
+/**
+ * What the connection manager of a host holds, which programs cannot see.
+ *
+ * @param ids ids that were not destroyed
+ * @param ends ends of connections, also such as only wait for their end
+ */
+public record CmCensus(int ids, int ends) {
+  /**
+   * Counts.
+   *
+   * @param cm of an emulator
+   * @return the counts at this moment
+   */
+  public static CmCensus of(RdmaCm cm) {
+    EmulatedRdmaCm emulated = (EmulatedRdmaCm) cm;
+    return new CmCensus(emulated.idCount(), emulated.endCount());
+  }
+
+  /**
+   * Whether nothing is left.
+   *
+   * @return true if so
+   */
+  public boolean isEmpty() {
+    return ids == 0 && ends == 0;
+  }
+}

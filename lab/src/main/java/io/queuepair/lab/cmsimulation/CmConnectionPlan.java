@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import io.queuepair.verbs.QpType;
+
+/**
+ * What happens on one connection.
+ *
+ * @param type RC: connected by REQ, REP, RTU; UD: looked up by SIDR
+ * @param answer to the request
+ * @param answerMillis how long the passive side takes for it
+ * @param ending how the connection ends
+ * @param endMillis how long after it is established, or after the request where the active side
+ *     gives up
+ * @param messages that each side sends once the connection is established
+ */
+public record CmConnectionPlan(
+    QpType type, CmAnswer answer, int answerMillis, CmEnding ending, int endMillis, int messages) {
+
+  CmConnectionPlan withAnswer(CmAnswer other, int millis) {
+    return new CmConnectionPlan(type, other, millis, ending, endMillis, messages);
+  }
+
+  CmConnectionPlan withEnding(CmEnding other, int millis) {
+    return new CmConnectionPlan(type, answer, answerMillis, other, millis, messages);
+  }
+
+  CmConnectionPlan withMessages(int number) {
+    return new CmConnectionPlan(type, answer, answerMillis, ending, endMillis, number);
+  }
+
+  @Override
+  public String toString() {
+    return type
+        + ", answer "
+        + answer
+        + " after "
+        + answerMillis
+        + " ms, end "
+        + ending
+        + " after "
+        + endMillis
+        + " ms, "
+        + messages
+        + " messages each way";
+  }
+}

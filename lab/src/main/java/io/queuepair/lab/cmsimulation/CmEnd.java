@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import io.queuepair.lab.simulation.Violation;
+import io.queuepair.rdmacm.RdmaCmEventType;
+import io.queuepair.rdmacm.RdmaCmId;
+import io.queuepair.rdmacm.RdmaUdParam;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** One id of a connection with its queue pair: what it has heard, sent and received. */
+final class CmEnd {
+  private static final int GRH_BYTES = 40;
+  private static final int MESSAGE_BYTES = 8;
+  private static final int SLOT_BYTES = GRH_BYTES + MESSAGE_BYTES;
+  private static final int SLOTS = 2 * CmWorkload.MOST_MESSAGES;
+
+  /** What ends a connection, one way or the other. */
+  private static final Set<RdmaCmEventType> ENDS =
+      EnumSet.of(
+          RdmaCmEventType.REJECTED,
+          RdmaCmEventType.UNREACHABLE,
+          RdmaCmEventType.CONNECT_ERROR,
+          RdmaCmEventType.DISCONNECTED,
+          RdmaCmEventType.DEVICE_REMOVAL);
+
+  private final CmHost host;
+  private final RdmaCmId id;
+  private final int number;
+  private final CmConnectionPlan plan;
+  private final boolean isActive;
+  private final Set<RdmaCmEventType> events = EnumSet.noneOf(RdmaCmEventType.class);
+  private final ByteBuffer inbox = ByteBuffer.allocateDirect(SLOTS * SLOT_BYTES);
+  private final ByteBuffer outbox =
+      ByteBuffer.allocateDirect(CmWorkload.MOST_MESSAGES * MESSAGE_BYTES);
+  private int qpn = -1;
+  private int posted;
+  private int acknowledged;
+  private int received;
+  private int nextSequence;
+
+  /** When the program does the next thing of its own will, in nanoseconds; -1 for never. */
+  private long dueNanos = -1;
+
+  /** When something last happened to it. */
+  private long latestNanos;
+
+  CmEnd(CmHost host, RdmaCmId id, int number, CmConnectionPlan plan, boolean isActive) {
+    this.host = host;
+    this.id = id;
+    this.number = number;
+    this.plan = plan;
+    this.isActive = isActive;
+  }
+
+  CmHost host() {
+    return host;
+  }
+
+  RdmaCmId id() {
+    return id;
+  }
+
+  int number() {
+    return number;
+  }
+
+  CmConnectionPlan plan() {
+    return plan;
+  }
+
+  boolean isActive() {
+    return isActive;
+  }
+
+  int qpn() {
+    return qpn;
+  }
+
+  int posted() {
+    return posted;
+  }
+
+  int acknowledged() {
+    return acknowledged;
+  }
+
+  int received() {
+    return received;
+  }
+
+  /** Notes an event, each kind of which comes once. */
+  void heard(RdmaCmEventType type, long nowNanos) {
+    latestNanos = nowNanos;
+    Violation.unless(events.add(type), "%s comes twice to %s", type, side());
+  }
+
+  boolean has(RdmaCmEventType type) {
+    return events.contains(type);
+  }
+
+  boolean isEstablished() {
+    return has(RdmaCmEventType.ESTABLISHED) && !hasEnded();
+  }
+
+  boolean hasEnded() {
+    return events.stream().anyMatch(ENDS::contains);
+  }
+
+  /** Whether the program has closed it, or has heard of its end. */
+  boolean isOver() {
+    return hasEnded() || !host.ends().contains(this);
+  }
+
+  boolean isDatagram() {
+    return plan.type() == QpType.UD;
+  }
+
+  /** Plans what the program does next. */
+  void plan(long nanos) {
+    dueNanos = nanos;
+  }
+
+  /** Whether that is to be done now, which it is once. */
+  boolean takeDue(long nowNanos) {
+    boolean isDue = dueNanos >= 0 && nowNanos - dueNanos >= 0;
+    if (isDue) {
+      dueNanos = -1;
+      latestNanos = nowNanos;
+    }
+    return isDue;
+  }
+
+  boolean hasBeenQuietFor(long nanos, long nowNanos) {
+    return dueNanos < 0 && nowNanos - latestNanos > nanos;
+  }
+
+  /** Creates the queue pair, with receives. */
+  void prepare() {
+    QpCap cap = new QpCap(SLOTS, SLOTS, 1, 1, 0);
+    id.createQp(null, new QpInitAttr(plan.type(), null, null, null, cap, true));
+    qpn = id.qp().qpNum();
+    MemoryRegion region = id.regMsgs(inbox);
+    for (int slot = 0; slot < SLOTS; slot++) {
+      id.postRecv(
+          slot, new Sge(region.addr() + (long) slot * SLOT_BYTES, SLOT_BYTES, region.lkey()));
+    }
+  }
+
+  /** Sends all messages of the plan, to the peer that was found if they are datagrams. */
+  void send(RdmaUdParam peer) {
+    MemoryRegion region = id.regMsgs(outbox);
+    AddressHandle handle = peer == null ? null : id.pd().createAh(peer.ahAttr());
+    for (int i = 0; i < plan.messages(); i++) {
+      outbox.putInt(i * MESSAGE_BYTES, tag(isActive)).putInt(i * MESSAGE_BYTES + 4, i);
+      Sge sge = new Sge(region.addr() + (long) i * MESSAGE_BYTES, MESSAGE_BYTES, region.lkey());
+      if (handle == null) {
+        id.postSend(i, sge, SendFlag.SIGNALED);
+      } else {
+        id.postUdSend(i, sge, handle, peer.qpNum(), SendFlag.SIGNALED);
+      }
+      posted++;
+    }
+  }
+
+  private int tag(boolean fromActive) {
+    return 2 * number + (fromActive ? 1 : 0);
+  }
+
+  /** Looks at what has arrived: messages of the peer, and of a connection each once, in order. */
+  boolean pollReceives() {
+    int before = received;
+    for (WorkCompletion completion : id.recvCq().poll(SLOTS)) {
+      if (completion.isSuccess()) {
+        accept((int) completion.wrId());
+      }
+    }
+    return received > before;
+  }
+
+  private void accept(int slot) {
+    int offset = slot * SLOT_BYTES + (isDatagram() ? GRH_BYTES : 0);
+    int tag = inbox.getInt(offset);
+    int sequence = inbox.getInt(offset + 4);
+    Violation.unless(tag == tag(!isActive), "%s receives what %d has sent", side(), tag / 2);
+    Violation.unless(
+        sequence == nextSequence || isDatagram(),
+        "%s receives message %d in place of %d",
+        side(),
+        sequence,
+        nextSequence);
+    nextSequence = sequence + 1;
+    received++;
+  }
+
+  void pollSends() {
+    for (WorkCompletion completion : id.sendCq().poll(SLOTS)) {
+      acknowledged += completion.isSuccess() ? 1 : 0;
+    }
+  }
+
+  private String side() {
+    return isActive ? "the active side" : "the passive side";
+  }
+
+  @Override
+  public String toString() {
+    return (isActive ? "active " : "passive ") + number;
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMessage;
+import io.queuepair.emulator.wire.CmMra;
+import io.queuepair.emulator.wire.CmRej;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.lab.simulation.Violation;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Judges how often, and when, what is not answered is sent again: fifteen times, after the times
+ * that the messages themselves name, as Linux computes them.
+ */
+final class CmRetransmissions {
+  /** The first time, and the retries of {@code CMA_MAX_CM_RETRIES}. */
+  static final int MOST_SENDS = 16;
+
+  /** 4.096 us times two to the power of 20, taken for so many milliseconds. */
+  private static final long RESPONSE_MILLIS = 4096;
+
+  /** The way there and back comes to that: twice the packet lifetime of RoCE. */
+  private static final long ACTIVE_MILLIS = RESPONSE_MILLIS + 2 * 256;
+
+  /** What an MRA asks for takes at most so much longer, for its way. */
+  private static final long WAY_MILLIS = 1000;
+
+  private static final long TOLERANCE_MILLIS = 1;
+  private static final int CODE_OF_ONE_MILLISECOND = 8;
+
+  private final Map<Sender, Sends> sends = new LinkedHashMap<>();
+  private final Map<End, Integer> queuePairs = new LinkedHashMap<>();
+  private final Set<Connected> notified = new LinkedHashSet<>();
+
+  /** A message that is repeated, by the number that its sender gives its end. */
+  private record Sender(InetAddress host, CmKind kind, int commId) {}
+
+  /** One end of a connection. */
+  private record End(InetAddress host, int commId) {}
+
+  /** A queue pair of a host that was notified of the end of its connection, often enough. */
+  private record Connected(InetAddress host, int qpn) {}
+
+  /** How often it was sent, and what is known of the next time. */
+  private static final class Sends {
+    private int times;
+    private long latestNanos;
+    private long extendedMillis;
+    private boolean isExtended;
+  }
+
+  /** Takes a message that a host sends. */
+  void sent(InetAddress from, InetAddress to, CmMessage message, long nowNanos) {
+    if (message instanceof CmReq req) {
+      queuePairs.put(new End(from, req.localCommId()), req.localQpn());
+      count(new Sender(from, CmKind.REQ, req.localCommId()), ACTIVE_MILLIS, nowNanos);
+    } else if (message instanceof CmSidrReq req) {
+      count(new Sender(from, CmKind.SIDR_REQ, req.requestId()), RESPONSE_MILLIS, nowNanos);
+    } else if (message instanceof CmRep rep) {
+      queuePairs.put(new End(from, rep.localCommId()), rep.localQpn());
+    } else if (message instanceof CmRej rej) {
+      Integer qpn = queuePairs.get(new End(to, rej.remoteCommId()));
+      if (qpn != null) {
+        notified.add(new Connected(to, qpn));
+      }
+    } else if (message instanceof CmDreq dreq) {
+      boolean isActive = sends.containsKey(new Sender(from, CmKind.REQ, dreq.localCommId()));
+      Sends dreqs =
+          count(
+              new Sender(from, CmKind.DREQ, dreq.localCommId()),
+              isActive ? ACTIVE_MILLIS : RESPONSE_MILLIS,
+              nowNanos);
+      if (dreqs.times == MOST_SENDS) {
+        notified.add(new Connected(to, dreq.remoteQpn()));
+      }
+    }
+  }
+
+  /** Takes a message that arrives at a host. */
+  void arrived(InetAddress to, CmMessage message, long nowNanos) {
+    if (message instanceof CmMra mra) {
+      Sends requests = sends.get(new Sender(to, CmKind.REQ, mra.remoteCommId()));
+      if (requests != null && !requests.isExtended) {
+        requests.isExtended = true;
+        requests.latestNanos = nowNanos;
+        requests.extendedMillis = 1L << Math.max(mra.serviceTimeout() - CODE_OF_ONE_MILLISECOND, 0);
+      }
+    }
+  }
+
+  private Sends count(Sender sender, long intervalMillis, long nowNanos) {
+    Sends known = sends.computeIfAbsent(sender, first -> new Sends());
+    long gapMillis = TimeUnit.NANOSECONDS.toMillis(nowNanos - known.latestNanos);
+    if (known.times > 0) {
+      long earliest = known.extendedMillis > 0 ? known.extendedMillis : intervalMillis;
+      long latest = known.extendedMillis > 0 ? known.extendedMillis + WAY_MILLIS : intervalMillis;
+      Violation.unless(
+          gapMillis >= earliest - TOLERANCE_MILLIS && gapMillis <= latest + TOLERANCE_MILLIS,
+          "a %s comes again after %d ms, not %d",
+          sender.kind(),
+          gapMillis,
+          earliest);
+    }
+    known.times++;
+    known.latestNanos = nowNanos;
+    known.extendedMillis = 0;
+    Violation.unless(
+        known.times <= MOST_SENDS, "a %s is sent %d times", sender.kind(), known.times);
+    return known;
+  }
+
+  /** The program gets UNREACHABLE, which comes after all retries only. */
+  void verifyExhausted(InetAddress host, CmKind kind, int commId) {
+    Sends known = sends.get(new Sender(host, kind, commId));
+    int times = known == null ? 0 : known.times;
+    Violation.unless(times == MOST_SENDS, "given up after %d times of a %s", times, kind);
+  }
+
+  /**
+   * Whether a host was notified of the end of one of its connections: by a REJ, which is not
+   * repeated, or by as many DREQs as there are retries.
+   */
+  boolean hasNotified(InetAddress host, int qpn) {
+    return notified.contains(new Connected(host, qpn));
+  }
+}

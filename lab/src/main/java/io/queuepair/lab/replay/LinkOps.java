@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.tools.recording.CallResults;
+import io.queuepair.tools.recording.Op;
+import io.queuepair.tools.recording.RecordedArgs;
+import io.queuepair.tools.recording.RecordedDevice;
+import io.queuepair.tools.recording.WrongCallException;
+import io.queuepair.verbs.GidEntry;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the machine of side A does with its network interface: commands of ip(8) in a shell. */
+final class LinkOps {
+  /** Who gives the commands. */
+  static final String SIDE = "host";
+
+  private static final int PORT = 1;
+
+  /** An interface with a shorter MTU has no IPv6 (RFC 8200). */
+  private static final int LEAST_IPV6_MTU = 1_280;
+
+  private static final String IP = "(?:\\S*/)?ip(?:\\.real)? (?:-6 )?";
+  private static final Pattern UP_OR_DOWN = Pattern.compile(IP + "link set eth0 (up|down)");
+  private static final Pattern MTU = Pattern.compile(IP + "link set eth0 mtu (\\d{1,5})");
+  private static final Pattern ADDRESS =
+      Pattern.compile(IP + "addr (add|del) (\\S+)/\\d+ dev eth0(?: nodad)?");
+
+  /**
+   * Deletes the device in the background, and says whether that is still running and which are
+   * there.
+   */
+  private static final Pattern DELETION =
+      Pattern.compile(
+          "rdma link delete rxe0 >/dev/null 2>&1 & sleep 2; jobs; ls /sys/class/infiniband");
+
+  private static final long DELETION_NANOS = 2_000_000_000;
+  private static final Pattern SLEEP = Pattern.compile("sleep (\\d{1,4}(?:\\.\\d+)?)");
+
+  private LinkOps() {}
+
+  static Map<String, Op> all() {
+    return Map.of("shell", LinkOps::shell);
+  }
+
+  private static ObjectNode shell(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    String script = args.allow("cmd").text("cmd").replace("$ID", String.valueOf(Session.ID_OF_A));
+    if (DELETION.matcher(script).matches()) {
+      return deleteInBackground(side);
+    }
+    return CallResults.of(() -> List.of(script.split(";")).forEach(line -> run(side, line.strip())))
+        .put("out", "");
+  }
+
+  /**
+   * A device is deleted when the last context is closed; until then the command waits, nothing
+   * changes, and the shell says so.
+   */
+  private static ObjectNode deleteInBackground(RecordedDevice side) {
+    side.clock().run(DELETION_NANOS);
+    return CallResults.success().put("out", "[1]+  Running                    \nrxe0\n");
+  }
+
+  private static void run(RecordedDevice side, String command) {
+    EmulatedDevice device = EmulatedDevice.of(side.context().device());
+    Matcher upOrDown = UP_OR_DOWN.matcher(command);
+    Matcher mtu = MTU.matcher(command);
+    Matcher address = ADDRESS.matcher(command);
+    Matcher sleep = SLEEP.matcher(command);
+    if (upOrDown.matches()) {
+      setUp(side, upOrDown.group(1).equals("up"));
+    } else if (mtu.matches()) {
+      setMtu(side, Integer.parseInt(mtu.group(1)));
+    } else if (address.matches() && address.group(1).equals("add")) {
+      device.addAddress(PORT, address.group(2));
+    } else if (address.matches()) {
+      device.removeAddress(PORT, address.group(2));
+    } else if (sleep.matches()) {
+      side.clock().run(Math.round(Double.parseDouble(sleep.group(1)) * 1e9));
+    } else {
+      throw new WrongCallException("shell: the command '" + command + "' is not known");
+    }
+  }
+
+  private static void setUp(RecordedDevice side, boolean up) {
+    if (!up) {
+      dropIpv6(side);
+    }
+    EmulatedDevice.of(side.context().device()).setPortUp(PORT, up);
+  }
+
+  private static void setMtu(RecordedDevice side, int bytes) {
+    EmulatedDevice.of(side.context().device()).setMtu(PORT, bytes);
+    if (bytes < LEAST_IPV6_MTU) {
+      dropIpv6(side);
+    }
+  }
+
+  /** Linux drops such addresses of the interface; the first GID is that of the device and stays. */
+  private static void dropIpv6(RecordedDevice side) {
+    int slots = side.context().queryPort(PORT).gidTblLen();
+    for (GidEntry entry : side.context().queryGidTable(slots)) {
+      if (entry.portNum() == PORT && entry.gidIndex() > 0 && !entry.gid().isIpv4Mapped()) {
+        String address = entry.gid().toAddress().getHostAddress();
+        EmulatedDevice.of(side.context().device()).removeAddress(PORT, address);
+      }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.tools.recording.CallResults;
+import io.queuepair.tools.recording.Op;
+import io.queuepair.tools.recording.RecordedDevice;
+import io.queuepair.verbs.AllocDmAttr;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.CqInitAttrEx;
+import io.queuepair.verbs.CreateCqAttrFlag;
+import io.queuepair.verbs.CreateCqWcFlag;
+import io.queuepair.verbs.DeviceAttrEx;
+import io.queuepair.verbs.DeviceLimit;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.GidEntry;
+import io.queuepair.verbs.GidType;
+import io.queuepair.verbs.MrInitAttr;
+import io.queuepair.verbs.MrInitAttrMask;
+import io.queuepair.verbs.VerbsConstant;
+import io.queuepair.verbs.VerbsException;
+import io.queuepair.verbs.WqInitAttr;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What was recorded through pyverbs: calls without arguments, named by what they do. Its answers
+ * have the text of its exceptions.
+ */
+final class PyverbsOps {
+  /** Who made these calls. */
+  static final String SIDE = "pyverbs";
+
+  private static final int PORT = 1;
+  private static final int FULL_GID = 1;
+  private static final int EMPTY_GID = 3;
+  private static final int CQ_ENTRIES = 4;
+  private static final int PAGE_BYTES = 4_096;
+  private static final int GID_GROUP_CHARS = 4;
+
+  /** The number of the interface on the recorded machine; an emulated device has no interface. */
+  private static final int ETH0 = 2;
+
+  private PyverbsOps() {}
+
+  /** {@return each operation by its name} */
+  static Map<String, Op> all() {
+    Map<String, Op> ops = new LinkedHashMap<>();
+    PostingOps.addTo(ops);
+    addObjects(ops);
+    addQueries(ops);
+    addCompletionQueues(ops);
+    return ops;
+  }
+
+  /** A wrapper says which call failed, the errno and its text. */
+  static ObjectNode answer(String what, Runnable call) {
+    try {
+      call.run();
+      return CallResults.success();
+    } catch (VerbsException refused) {
+      String text = what + ". Errno: " + refused.errno().code() + ", " + text(refused.errno());
+      return CallResults.refusal(refused).put("text", text);
+    }
+  }
+
+  /** What {@code strerror} says, in as far as it occurs. */
+  private static String text(Errno errno) {
+    return switch (errno) {
+      case EINVAL -> "Invalid argument";
+      case ENODATA -> "No data available";
+      case ENOMEM -> "Cannot allocate memory";
+      case ENOSPC -> "No space left on device";
+      case EOPNOTSUPP -> "Operation not supported";
+      default -> errno.name();
+    };
+  }
+
+  private static void addObjects(Map<String, Op> ops) {
+    ops.put("open_xrcd", op("Failed to allocate XRCD", side -> side.context().openXrcd()));
+    ops.put("create_wq", op("Failed to create WQ", PyverbsOps::createWorkQueue));
+    ops.put("alloc_dm", (side, args, seen) -> allocateDeviceMemory(side));
+    ops.put(
+        "alloc_parent_domain",
+        op(
+            "Failed to allocate Parent Domain",
+            side -> side.context().allocParentDomain(side.context().allocPd(), null)));
+    ops.put(
+        "reg_dmabuf_mr",
+        op(
+            "Failed to allocate dmabuf of size " + PAGE_BYTES + " on gpu 0",
+            side ->
+                side.context()
+                    .allocPd()
+                    .regMrEx(
+                        MrInitAttr.of()
+                            .with(MrInitAttrMask.FD)
+                            .with(MrInitAttrMask.FD_OFFSET)
+                            .withIova(0))));
+    // An MR of pyverbs without length is ibv_reg_mr of no bytes, whatever the step is called.
+    ops.put(
+        "alloc_null_mr",
+        op(
+            "Failed to register a MR. length: 0, access flags: 0",
+            side -> side.context().allocPd().regMr(ByteBuffer.allocateDirect(0), Set.of())));
+  }
+
+  private static Op op(String failure, Consumer<RecordedDevice> call) {
+    return (side, args, seen) -> answer(failure, () -> call.accept(side));
+  }
+
+  private static void createWorkQueue(RecordedDevice side) {
+    Context context = side.context();
+    context.createWq(WqInitAttr.of(context.allocPd(), context.createCq(1), 1, 1)).close();
+  }
+
+  /** The wrapper looks at the capability first, and has no errno to tell then. */
+  private static ObjectNode allocateDeviceMemory(RecordedDevice side) {
+    if (side.context().queryDeviceEx().maxDmSize() == 0) {
+      return CallResults.empty()
+          .put(CallResults.RET, -1)
+          .put("text", "Device doesn't support dm allocation");
+    }
+    return answer(
+        "Failed to allocate DM", () -> side.context().allocDm(AllocDmAttr.of(PAGE_BYTES)));
+  }
+
+  private static void addQueries(Map<String, Op> ops) {
+    ops.put("query_device_ex", (side, args, seen) -> queryDevice(side));
+    ops.put(
+        "query_rt_values_ex",
+        op("Failed to query real time values", side -> side.context().queryRtValuesEx()));
+    ops.put("query_gid_ex_1", (side, args, seen) -> queryGid(side, FULL_GID));
+    ops.put("query_gid_ex_3_empty", (side, args, seen) -> queryGid(side, EMPTY_GID));
+    ops.put("query_gid_table", (side, args, seen) -> queryGids(side));
+    ops.put("query_gid_type_1", (side, args, seen) -> queryGidType(side));
+  }
+
+  private static ObjectNode queryDevice(RecordedDevice side) {
+    DeviceAttrEx device = side.context().queryDeviceEx();
+    ObjectNode answer = CallResults.success();
+    answer
+        .putObject("value")
+        .put("max_qp_wr", device.origAttr().limit(DeviceLimit.MAX_QP_WR))
+        .put("comp_mask", 0)
+        .put("odp_general", VerbsConstant.mask(device.odpCaps().general()))
+        .put("hca_core_clock", device.hcaCoreClock())
+        .put("ts_mask", device.completionTimestampMask())
+        .put(
+            "device_cap_flags_ex",
+            "0x" + Integer.toHexString(VerbsConstant.mask(device.origAttr().deviceCapFlags())))
+        .put("phys_port_cnt_ex", device.physPortCntEx());
+    return answer;
+  }
+
+  private static ObjectNode queryGid(RecordedDevice side, int index) {
+    String[] text = new String[1];
+    ObjectNode answer =
+        answer(
+            "Failed to query gid table of port " + PORT + " in index " + index,
+            () -> text[0] = text(side.context().queryGidEx(PORT, index)));
+    return text[0] == null ? answer : answer.put("value", text[0]);
+  }
+
+  private static ObjectNode queryGids(RecordedDevice side) {
+    ObjectNode answer = CallResults.success();
+    ArrayNode texts = answer.putArray("value");
+    int slots = side.context().queryPort(PORT).gidTblLen();
+    side.context().queryGidTable(slots).forEach(entry -> texts.add(text(entry)));
+    return answer;
+  }
+
+  /** As files of Linux have it: 1 is RoCE version 2, 0 anything else. */
+  private static ObjectNode queryGidType(RecordedDevice side) {
+    GidType type = side.context().queryGidEx(PORT, FULL_GID).gidType();
+    return CallResults.success().put("value", type == GidType.ROCE_V2 ? 1 : 0);
+  }
+
+  private static String text(GidEntry entry) {
+    String digits = HexFormat.of().formatHex(entry.gid().toBytes());
+    String gid = digits.replaceAll("(.{" + GID_GROUP_CHARS + "})(?!$)", "$1:");
+    String type =
+        switch (entry.gidType()) {
+          case IB -> "IB";
+          case ROCE_V1 -> "RoCEv1";
+          case ROCE_V2 -> "RoCEv2";
+        };
+    return String.format("%-24s: %s\n", "GID", gid)
+        + line("GID Index", entry.gidIndex())
+        + line("Port number", entry.portNum())
+        + line("GID type", type)
+        + line("Ndev ifindex", ETH0);
+  }
+
+  private static String line(String label, Object value) {
+    return String.format("%-24s: %-20s\n", label, value);
+  }
+
+  private static void addCompletionQueues(Map<String, Op> ops) {
+    ops.put("create_cq_ex_byte_len", withFields(CreateCqWcFlag.WITH_BYTE_LEN));
+    ops.put("create_cq_ex_standard", create(plain()));
+    ops.put("create_cq_ex_timestamp", withFields(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP));
+    ops.put("create_cq_ex_cvlan", withFields(CreateCqWcFlag.WITH_CVLAN));
+    ops.put("create_cq_ex_flow_tag", withFields(CreateCqWcFlag.WITH_FLOW_TAG));
+    ops.put(
+        "create_cq_ex_wallclock", withFields(CreateCqWcFlag.WITH_COMPLETION_TIMESTAMP_WALLCLOCK));
+    ops.put(
+        "create_cq_ex_single_threaded",
+        create(plain().withFlags(CreateCqAttrFlag.SINGLE_THREADED)));
+    ops.put(
+        "create_cq_ex_ignore_overrun", create(plain().withFlags(CreateCqAttrFlag.IGNORE_OVERRUN)));
+    ops.put("create_cq_ex_0", create(CqInitAttrEx.of(0)));
+  }
+
+  private static CqInitAttrEx plain() {
+    return CqInitAttrEx.of(CQ_ENTRIES);
+  }
+
+  private static Op withFields(CreateCqWcFlag... fields) {
+    return create(plain().withWcFlags(fields));
+  }
+
+  private static Op create(CqInitAttrEx attr) {
+    return op("Failed to create extended CQ", side -> side.context().createCqEx(attr));
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.recording.WrongCallException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What came of one scenario.
+ *
+ * @param scenario what was replayed
+ * @param answers what the emulator answered to each step, up to the call in which the recorded
+ *     program ended; empty if skipped
+ * @param skipped why it was not replayed; null if it was
+ */
+record ReplayOutcome(Scenario scenario, List<ObjectNode> answers, String skipped) {
+  static ReplayOutcome of(Scenario scenario, DeviceProfile profile) {
+    return of(scenario, profile, UnaryOperator.identity());
+  }
+
+  /** The same on a decorated network. */
+  static ReplayOutcome of(Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    try {
+      List<ObjectNode> answers =
+          scenario.mode().equals(Scenario.RDMA_CM)
+              ? ReplayedCmSession.run(scenario, profile, around)
+              : Session.run(scenario, profile, around);
+      return new ReplayOutcome(scenario, answers, null);
+    } catch (WrongCallException reason) {
+      return new ReplayOutcome(scenario, List.of(), reason.getMessage());
+    }
+  }
+
+  boolean isSkipped() {
+    return skipped != null;
+  }
+
+  /** The call in which the recorded program itself ended, so that nothing follows; or null. */
+  Step lastOfRecorded() {
+    boolean isCut = !isSkipped() && answers.size() < scenario.steps().size();
+    return isCut ? scenario.steps().get(answers.size()) : null;
+  }
+
+  /** Every difference, accepted or not. */
+  List<Difference> differences() {
+    List<Difference> differences = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      differences.addAll(
+          ResultComparison.of(scenario.name(), scenario.steps().get(i), answers.get(i)));
+    }
+    return differences;
+  }
+}

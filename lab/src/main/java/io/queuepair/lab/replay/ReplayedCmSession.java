@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.EmulatedDevice;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.recording.VirtualClock;
+import io.queuepair.tools.recording.WrongCallException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * One run of one program of rdma_cm: a server and a client, each on a host of its own, in virtual
+ * time.
+ */
+final class ReplayedCmSession implements AutoCloseable {
+  /** A call of the recording program takes about so long, in which the network moves on. */
+  private static final long NANOS_PER_CALL = 200_000;
+
+  private static final Map<String, String> ADDRESSES = Map.of("S", "192.0.2.5", "C", "192.0.2.6");
+
+  private final Emulator emulator;
+  private final VirtualClock clock;
+  private final Map<String, ReplayedCmProgram> sides;
+
+  private ReplayedCmSession(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    InMemoryOptions options = InMemoryOptions.virtualTime().withPollRunsEvents(false);
+    Fabric fabric = around.apply(InMemoryFabric.create(options));
+    emulator = Emulator.on(fabric);
+    clock = new VirtualClock(fabric.scheduler());
+    EmulatedDevice ofServer = emulator.addDevice(profile, ADDRESSES.get("S"));
+    EmulatedDevice ofClient = emulator.addDevice(profile, ADDRESSES.get("C"));
+    int firstPort = firstPort(scenario);
+    sides =
+        Map.of(
+            "S", new ReplayedCmProgram(emulator.rdmaCm(ofServer), ADDRESSES, firstPort),
+            "C", new ReplayedCmProgram(emulator.rdmaCm(ofClient), ADDRESSES, firstPort));
+  }
+
+  /** The lowest port that the program names, from which recordings count; 0 if there is none. */
+  private static int firstPort(Scenario scenario) {
+    return scenario.steps().stream()
+        .mapToInt(step -> step.args().path("port").asInt())
+        .filter(port -> port > 0)
+        .min()
+        .orElse(0);
+  }
+
+  /**
+   * Runs a program up to its end, or to the call in which the recorded one ended.
+   *
+   * @param scenario what to run
+   * @param profile on which kind of device
+   * @param around decorates the network
+   * @return what the emulator answered to each call
+   * @throws WrongCallException if it uses what does not exist here
+   */
+  static List<ObjectNode> run(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    for (Step step : scenario.steps()) {
+      if (!ADDRESSES.containsKey(step.side())) {
+        throw new WrongCallException("side '" + step.side() + "' is not known");
+      }
+      if (!ReplayedCmProgram.OPS.contains(step.op())) {
+        throw new WrongCallException("operation " + step.op() + " is not offered");
+      }
+    }
+    List<ObjectNode> answers = new ArrayList<>();
+    try (ReplayedCmSession session = new ReplayedCmSession(scenario, profile, around)) {
+      for (Step step : scenario.steps()) {
+        if (step.result().has("died") || step.result().has("hang")) {
+          return answers;
+        }
+        answers.add(session.sides.get(step.side()).run(step));
+        session.clock.run(NANOS_PER_CALL);
+      }
+    }
+    return answers;
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import java.util.regex.Pattern;
+
+/**
+ * Where a rule holds.
+ *
+ * @param kind which kind of condition
+ * @param glob of {@link ConditionKind#SCENARIOS} the names, of others the operation
+ * @param text what arguments hold, or types, or statuses
+ */
+record RuleCondition(ConditionKind kind, Pattern glob, Pattern text) {
+  private static final Pattern NOTHING = Pattern.compile("");
+
+  /** The kinds of conditions, which see. */
+  enum ConditionKind {
+    /** {@code *}: the rule holds anywhere. */
+    ALWAYS,
+    /** {@code after}: from the step of another difference on that has the same reason. */
+    AFTER,
+    /** {@code call OP TEXT}: behind a call, on any side. */
+    CALL,
+    /** {@code own OP TEXT}: behind a call of the same side. */
+    OWN,
+    /** {@code with TEXT}: at a call with such arguments. */
+    WITH,
+    /** {@code of OP TYPES}: a completion of what the call posted to queue pairs of such types. */
+    OF,
+    /** {@code late OP}: a completion of what was posted to a recorded queue pair in ERR. */
+    LATE,
+    /** {@code done OP STATUS}: behind a recorded completion of the same queue pair or memory. */
+    DONE,
+    /** Anything else: names of scenarios. */
+    SCENARIOS
+  }
+
+  static RuleCondition of(String text) {
+    String[] words = text.split(" ", 3);
+    return switch (words[0]) {
+      case "*" -> new RuleCondition(ConditionKind.ALWAYS, NOTHING, NOTHING);
+      case "after" -> new RuleCondition(ConditionKind.AFTER, NOTHING, NOTHING);
+      case "call" -> behind(ConditionKind.CALL, words);
+      case "own" -> behind(ConditionKind.OWN, words);
+      case "with" ->
+          new RuleCondition(
+              ConditionKind.WITH,
+              NOTHING,
+              AcceptedRule.textOrRegex(text.substring("with ".length())));
+      case "of" -> behind(ConditionKind.OF, words);
+      case "late" -> behind(ConditionKind.LATE, words);
+      case "done" -> behind(ConditionKind.DONE, words);
+      default -> new RuleCondition(ConditionKind.SCENARIOS, AcceptedRule.glob(text), NOTHING);
+    };
+  }
+
+  private static RuleCondition behind(ConditionKind kind, String... words) {
+    Pattern text = words.length < 3 ? NOTHING : AcceptedRule.textOrRegex(words[2]);
+    return new RuleCondition(kind, AcceptedRule.glob(words[1]), text);
+  }
+
+  boolean namesScenarios() {
+    return kind == ConditionKind.SCENARIOS;
+  }
+
+  /** Whether the rule needs another difference before it. */
+  boolean isConsequence() {
+    return kind == ConditionKind.AFTER;
+  }
+
+  /** Whether it holds for a difference; of a consequence, as far as the calls are concerned. */
+  boolean holds(Scenario scenario, Difference difference) {
+    int step = difference.step();
+    QueuePairUse use = new QueuePairUse(scenario);
+    return switch (kind) {
+      case ALWAYS, AFTER -> true;
+      case CALL ->
+          scenario.steps().subList(0, step + 1).stream()
+              .anyMatch(call -> glob.matcher(call.call()).matches() && hasText(call));
+      case OWN ->
+          scenario.steps().subList(0, step + 1).stream()
+              .filter(call -> call.side().equals(scenario.steps().get(step).side()))
+              .anyMatch(call -> glob.matcher(call.op()).matches() && hasText(call));
+      case WITH -> hasText(scenario.steps().get(step));
+      case OF -> use.isCompletionOf(difference, glob, text);
+      case LATE -> use.isOfWorkPostedInErr(difference, glob);
+      case DONE -> use.isBehindCompletion(difference, glob, text);
+      case SCENARIOS -> glob.matcher(scenario.name()).matches();
+    };
+  }
+
+  private boolean hasText(Step call) {
+    return text.matcher(call.args().toString()).find();
+  }
+}

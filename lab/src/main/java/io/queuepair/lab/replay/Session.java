@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.tools.recording.CallResults;
+import io.queuepair.tools.recording.MissingObjectException;
+import io.queuepair.tools.recording.Op;
+import io.queuepair.tools.recording.RecordedArgs;
+import io.queuepair.tools.recording.RecordedDevice;
+import io.queuepair.tools.recording.Symbols;
+import io.queuepair.tools.recording.UnmappedValueException;
+import io.queuepair.tools.recording.VerbCalls;
+import io.queuepair.tools.recording.VirtualClock;
+import io.queuepair.tools.recording.WrongCallException;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * One run of one scenario: devices as the recording had them, on an Ethernet of MTU 1500, in
+ * virtual time.
+ */
+final class Session implements AutoCloseable {
+  private static final int ETHERNET_MTU = 1_500;
+
+  /** A call of the recording program takes about so long, in which the network moves on. */
+  private static final long NANOS_PER_CALL = 200_000;
+
+  /** What the addresses of a machine end in. */
+  static final int ID_OF_A = 5;
+
+  private static final int ID_OF_B = 6;
+
+  /** The answer of a call that no value of the API expresses, unless it was refused anyway. */
+  static final String INEXPRESSIBLE = "inexpressible";
+
+  private static final int GIDS = 3;
+  private static final int NUMBERS_APART = 32;
+
+  /** Another machine of the network, which is no RDMA device. */
+  private static final String OTHER_HOST = "192.0.2.1";
+
+  private static final Map<String, Op> VERBS = VerbCalls.all();
+
+  /** What each side can do. */
+  private static final Map<String, Map<String, Op>> OPS =
+      Map.of(
+          "A", VERBS, "B", VERBS, PyverbsOps.SIDE, PyverbsOps.all(), LinkOps.SIDE, LinkOps.all());
+
+  private final Symbols symbols = new Symbols();
+  private final Map<String, RecordedDevice> parties = new LinkedHashMap<>();
+  private final Emulator emulator;
+  private final VirtualClock clock;
+  private final Device a;
+
+  private Session(String mode, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    InMemoryOptions options =
+        InMemoryOptions.virtualTime().withMtuBytes(ETHERNET_MTU).withPollRunsEvents(false);
+    Fabric fabric = around.apply(InMemoryFabric.create(options));
+    emulator = Emulator.on(fabric);
+    clock = new VirtualClock(fabric.scheduler());
+    a = emulator.addDevice(profile, addresses(ID_OF_A));
+    Device b =
+        switch (mode) {
+          case "loopback" -> a;
+          case "wire" -> withOtherNumbers(emulator.addDevice(profile, addresses(ID_OF_B)));
+          default -> throw new WrongCallException("mode '" + mode + "' is not known");
+        };
+    emulator.addDevice(profile, OTHER_HOST);
+    addParty("A", a);
+    addParty("B", b);
+  }
+
+  /** Uses up some queue pair numbers, so that a number names one queue pair of both devices. */
+  private static Device withOtherNumbers(Device device) {
+    try (Context context = device.open()) {
+      ProtectionDomain pd = context.allocPd();
+      CompletionQueue cq = context.createCq(1);
+      for (int i = 0; i < NUMBERS_APART; i++) {
+        pd.createQp(QpInitAttr.rc(cq, QpCap.of(1)));
+      }
+    }
+    return device;
+  }
+
+  /** The GID table of the recording: link-local, IPv4, IPv6. */
+  private static String[] addresses(int id) {
+    return new String[] {"fe80::5054:ff:fe00:" + id, "192.0.2." + id, "fd00:99::" + id};
+  }
+
+  private void addParty(String name, Device device) {
+    RecordedDevice party = new RecordedDevice(name, device.open(), symbols, clock);
+    parties.put(name, party);
+    for (int index = 0; index < GIDS; index++) {
+      Gid gid = party.context().queryGid(1, index);
+      symbols.define("$" + name + ".gid" + index, gid);
+    }
+  }
+
+  /**
+   * Runs a scenario.
+   *
+   * @param scenario what to run
+   * @param profile on which kind of device
+   * @param around decorates the network
+   * @return what the emulator answered to each step
+   * @throws WrongCallException if it uses what does not exist here
+   */
+  static List<ObjectNode> run(
+      Scenario scenario, DeviceProfile profile, UnaryOperator<Fabric> around) {
+    for (Step step : scenario.steps()) {
+      checkKnown(step);
+    }
+    List<ObjectNode> answers = new ArrayList<>();
+    try (Session session = new Session(scenario.mode(), profile, around)) {
+      for (Step step : scenario.steps()) {
+        answers.add(session.run(step));
+      }
+    }
+    return answers;
+  }
+
+  private static void checkKnown(Step step) {
+    boolean isPause = step.op().equals("sleep") || step.op().equals("finish");
+    if (!isPause && !OPS.containsKey(step.side())) {
+      throw new WrongCallException("side '" + step.side() + "' is not known");
+    }
+    if (!isPause && !OPS.get(step.side()).containsKey(step.op())) {
+      throw new WrongCallException("operation " + step.op() + " is not offered");
+    }
+  }
+
+  private ObjectNode run(Step step) {
+    RecordedArgs args = new RecordedArgs(step.op(), step.args(), symbols);
+    switch (step.op()) {
+      case "finish" -> {
+        return CallResults.empty();
+      }
+      case "sleep" -> {
+        clock.run(args.allow("s").nanos("s", 0));
+        return CallResults.empty();
+      }
+      default -> {
+        ObjectNode answer = call(step, args);
+        clock.run(NANOS_PER_CALL);
+        return answer;
+      }
+    }
+  }
+
+  /** The sides are there from the start; the machine and another program only if they act. */
+  private RecordedDevice party(String name) {
+    if (!parties.containsKey(name)) {
+      addParty(name, a);
+    }
+    return parties.get(name);
+  }
+
+  private ObjectNode call(Step step, RecordedArgs args) {
+    try {
+      ObjectNode answer =
+          OPS.get(step.side()).get(step.op()).run(party(step.side()), args, step.result());
+      answer.remove(CallResults.WHY);
+      return answer;
+    } catch (UnmappedValueException value) {
+      return inexpressible(step);
+    } catch (MissingObjectException missing) {
+      return CallResults.empty().put(CallResults.RET, missing.getMessage());
+    }
+  }
+
+  /**
+   * A call that cannot be made counts as refused with EINVAL. Where something else was recorded,
+   * the difference is not the device's, and the answer says so.
+   */
+  private static ObjectNode inexpressible(Step step) {
+    ObjectNode answer = CallResults.empty().put(CallResults.RET, INEXPRESSIBLE);
+    ObjectNode recorded = step.result();
+    if (recorded != null && recorded.path(CallResults.RET).asText().equals(Errno.EINVAL.name())) {
+      answer.put(CallResults.RET, Errno.EINVAL.name());
+      if (recorded.has(CallResults.BAD_WR)) {
+        answer.set(CallResults.BAD_WR, recorded.get(CallResults.BAD_WR));
+      }
+    }
+    return answer;
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}

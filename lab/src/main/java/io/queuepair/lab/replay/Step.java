@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.replay;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * One recorded call.
+ *
+ * @param number position in the scenario, from 0
+ * @param side who called: A, B, or a caller outside the emulator; empty if none
+ * @param op the operation
+ * @param args its arguments, possibly none
+ * @param result what was recorded; null if the recording program did not live to see it
+ */
+record Step(int number, String side, String op, ObjectNode args, ObjectNode result) {
+  /** {@return the operation as reports name it} */
+  String call() {
+    return side.isEmpty() ? op : side + "." + op;
+  }
+
+  /**
+   * The same call with another result.
+   *
+   * @param other the result
+   * @return a new step
+   */
+  Step withResult(ObjectNode other) {
+    return new Step(number, side, op, args, other);
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shard;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run over seeds came to, or a part of it.
+ *
+ * @param command what was run, without its seeds: parts of one run agree in it
+ * @param first the first seed
+ * @param last the last seed
+ * @param counts numbers by name, which add up; in the order in which they are printed
+ * @param failures a line or more for each, in the order of the seeds
+ * @param trace hash of the run: of one value of 64 bits for each seed
+ */
+public record RunTotals(
+    String command,
+    long first,
+    long last,
+    Map<String, Long> counts,
+    List<String> failures,
+    long trace) {
+  /** Copies what is mutable. */
+  public RunTotals {
+    counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+    failures = List.copyOf(failures);
+  }
+
+  /**
+   * Reads what {@link #json} wrote.
+   *
+   * @param json a document
+   * @return the same totals
+   * @throws IOException if it is no such document; its message says why
+   */
+  public static RunTotals parse(String json) throws IOException {
+    return TotalsJson.parse(json);
+  }
+
+  /** {@return a JSON document} */
+  public String json() {
+    return TotalsJson.text(this);
+  }
+
+  /** {@return how many seeds were run} */
+  public long seeds() {
+    return last - first + 1;
+  }
+
+  /**
+   * Adds up the parts of a run.
+   *
+   * @param parts in any order, at least one
+   * @return the same as if the run had not been divided
+   * @throws IllegalArgumentException if they are of different runs, or their seeds overlap or have
+   *     gaps
+   */
+  public static RunTotals sum(List<RunTotals> parts) {
+    List<RunTotals> sorted = new ArrayList<>(parts);
+    sorted.sort(Comparator.comparingLong(RunTotals::first));
+    RunTotals sum = sorted.get(0);
+    for (RunTotals next : sorted.subList(1, sorted.size())) {
+      sum = sum.plus(next);
+    }
+    return sum;
+  }
+
+  private RunTotals plus(RunTotals next) {
+    if (!command.equals(next.command)) {
+      throw new IllegalArgumentException(
+          "these are parts of different runs: '" + command + "' and '" + next.command + "'");
+    }
+    if (next.first <= last) {
+      throw new IllegalArgumentException("seed " + next.first + " is in two parts");
+    }
+    if (next.first > last + 1) {
+      throw new IllegalArgumentException(
+          "no part has the seeds " + (last + 1) + ".." + (next.first - 1));
+    }
+    Map<String, Long> sums = new LinkedHashMap<>(counts);
+    next.counts.forEach((name, count) -> sums.merge(name, count, Math::addExact));
+    List<String> all = new ArrayList<>(failures);
+    all.addAll(next.failures);
+    long hash = TraceHash.joined(trace, next.trace, next.seeds());
+    return new RunTotals(command, first, next.last, sums, all, hash);
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shard;
+
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/**
+ * Everything sent and completed, in order, as a number of 64 bits: a CRC-32 in the upper half, a
+ * CRC-32C in the lower one. For one thread.
+ */
+public final class TraceHash {
+  /** The polynomials, with the coefficient of the highest power in the lowest bit. */
+  private static final int CRC32_POLYNOMIAL = 0xedb8_8320;
+
+  private static final int CRC32C_POLYNOMIAL = 0x82f6_3b78;
+
+  private final Checksum high = new CRC32();
+  private final Checksum low = new CRC32C();
+  private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+  private long packets;
+  private long completions;
+
+  /** Creates the hash of nothing. */
+  public TraceHash() {}
+
+  /**
+   * Adds a packet.
+   *
+   * @param nowNanos when it was sent
+   * @param bytes of the packet
+   */
+  public void packet(long nowNanos, ByteBuffer bytes) {
+    packets++;
+    add(nowNanos);
+    high.update(bytes.duplicate());
+    low.update(bytes.duplicate());
+  }
+
+  /**
+   * Adds a completion.
+   *
+   * @param completion as it was polled
+   */
+  public void completion(WorkCompletion completion) {
+    completions++;
+    String text =
+        String.join(
+            " ",
+            Long.toString(completion.wrId()),
+            completion.status().name(),
+            completion.opcode().name(),
+            Integer.toString(completion.qpNum()),
+            Integer.toString(completion.byteLen()),
+            Integer.toHexString(completion.immData()));
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    high.update(bytes);
+    low.update(bytes);
+  }
+
+  /**
+   * Adds a number, for example the hash of a part.
+   *
+   * @param value any
+   */
+  public void add(long value) {
+    byte[] bytes = number.putLong(0, value).array();
+    high.update(bytes);
+    low.update(bytes);
+  }
+
+  /** {@return how many packets were added} */
+  public long packets() {
+    return packets;
+  }
+
+  /** {@return how many completions were added} */
+  public long completions() {
+    return completions;
+  }
+
+  /** {@return the hash of all that was added} */
+  public long value() {
+    return high.getValue() << Integer.SIZE | low.getValue();
+  }
+
+  /**
+   * The hash of one sequence of numbers after another, from the hashes of the two.
+   *
+   * @param head hash of the first sequence
+   * @param tail hash of the second one
+   * @param tailNumbers how many numbers the second one has
+   * @return the same as if all had been added to one hash
+   */
+  static long joined(long head, long tail, long tailNumbers) {
+    long zeros = tailNumbers * Long.SIZE;
+    int high = (int) (head >>> Integer.SIZE);
+    int low = (int) head;
+    long shifted =
+        (long) afterZeros(high, zeros, CRC32_POLYNOMIAL) << Integer.SIZE
+            | Integer.toUnsignedLong(afterZeros(low, zeros, CRC32C_POLYNOMIAL));
+    return shifted ^ tail;
+  }
+
+  /**
+   * A remainder after so many zero bits: multiplied by that power of x, modulo the polynomial. The
+   * initial value and the final inversion of the two checksums cancel each other out.
+   */
+  private static int afterZeros(int remainder, long zeros, int polynomial) {
+    int result = remainder;
+    int square = 1 << (Integer.SIZE - 2); // x to the power of 1, then of 2, 4, 8 ...
+    for (long left = zeros; left > 0; left >>= 1) {
+      if ((left & 1) != 0) {
+        result = product(result, square, polynomial);
+      }
+      square = product(square, square, polynomial);
+    }
+    return result;
+  }
+
+  private static int product(int one, int other, int polynomial) {
+    int sum = 0;
+    int shifted = other;
+    for (int bit = Integer.SIZE - 1; bit >= 0; bit--) {
+      if ((one >>> bit & 1) != 0) {
+        sum ^= shifted;
+      }
+      shifted = shifted >>> 1 ^ ((shifted & 1) != 0 ? polynomial : 0);
+    }
+    return sum;
+  }
+}

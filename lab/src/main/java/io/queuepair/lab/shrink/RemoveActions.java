@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shrink;
+
+/** Leaves actions out. */
+final class RemoveActions implements Reduction {
+  @Override
+  public TestCase apply(TestCase testCase, FailurePredicate trial) {
+    return testCase.withActions(
+        DeltaDebugging.minimal(
+            testCase.workload().actions(), actions -> trial.fails(testCase.withActions(actions))));
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.shrink;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.tools.scenario.ScenarioText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Writes what is left of a failing simulation as a scenario. */
+public final class ShrunkScenario {
+  private ShrunkScenario() {}
+
+  /**
+   * Writes a scenario that expects what happens, the failure included.
+   *
+   * @param shrunk what is left
+   * @param command that lets the original fail
+   * @return the lines of a scenario file
+   */
+  public static List<String> of(ShrinkResult shrunk, String command) {
+    List<String> lines = new ArrayList<>();
+    long seed = shrunk.original().workload().seed();
+    lines.add("# Seed " + seed + ", reduced to " + shrunk.smallest().size());
+    lines.add("");
+    lines.addAll(explanation(shrunk, command));
+    lines.add("");
+    lines.add("```commands");
+    lines.addAll(faults(shrunk.smallest().faults(), shrunk.recording().hosts()));
+    lines.addAll(shrunk.recording().statements());
+    lines.add("```");
+    return recorded(lines);
+  }
+
+  private static List<String> recorded(List<String> lines) {
+    try {
+      return ScenarioText.recorded(lines);
+    } catch (RuntimeException | AssertionError broken) {
+      // What is looked for may be a device that breaks, which it does here, too.
+      List<String> unrecorded = new ArrayList<>(lines);
+      unrecorded.add(2, "This breaks the device, so nothing is expected: `" + broken + "`.");
+      return unrecorded;
+    }
+  }
+
+  private static List<String> explanation(ShrinkResult shrunk, String command) {
+    SimulationFailure left = shrunk.recording().outcome().failure();
+    return List.of(
+        "`" + command + "` fails at " + shrunk.failure() + ".",
+        "Of " + shrunk.original().size() + " this is left, found in " + shrunk.runs() + " runs.",
+        "It fails at " + left + ".",
+        "",
+        "The invariant that does not hold: `" + left.invariant() + "`.",
+        "",
+        "What is expected below is what happened, not what should: the scenario differs when the",
+        "failure is gone. Calls and events are those of the simulation; addresses and keys of",
+        "memory are not, and memory is wiped a little later than there.");
+  }
+
+  private static List<String> faults(FaultPlan plan, Map<String, String> hosts) {
+    List<String> lines = new ArrayList<>();
+    boolean needsSeed = plan.toString().contains("%") || plan.toString().contains("corrupt");
+    if (needsSeed) {
+      lines.add("fault seed " + plan.seed());
+    }
+    for (FaultPlan one : plan.each()) {
+      String text = one.withSeed(0).toString();
+      for (Map.Entry<String, String> host : hosts.entrySet()) {
+        text = text.replace(host.getKey(), host.getValue());
+      }
+      lines.add("fault " + text);
+    }
+    return lines;
+  }
+}

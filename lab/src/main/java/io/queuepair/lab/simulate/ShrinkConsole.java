@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulate;
+
+import io.queuepair.tools.cli.Interruption;
+import io.queuepair.tools.cli.ProgressBar;
+import java.io.PrintWriter;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Where a reduction says how far it is, and hears that it is to end.
+ *
+ * @param out standard output
+ * @param progress on standard error
+ * @param interruption by the user
+ */
+record ShrinkConsole(PrintWriter out, ProgressBar progress, Interruption interruption) {
+  boolean isInterrupted() {
+    return interruption.isRequested();
+  }
+
+  /**
+   * Shows how far it is.
+   *
+   * @throws CancellationException if the user wants no more
+   */
+  void show(double done, String text) {
+    if (isInterrupted()) {
+      throw new CancellationException();
+    }
+    progress.show(done, text);
+  }
+
+  void reduced(String size, int runs) {
+    progress.clear();
+    out.println("  reduced to " + size + " in " + runs + " runs");
+  }
+
+  void interrupted() {
+    progress.clear();
+    out.println("  interrupted before it was reduced");
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulate;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.cmsimulation.CmShrinker;
+import io.queuepair.lab.cmsimulation.CmShrinker.CmShrinkResult;
+import io.queuepair.lab.cmsimulation.CmWorkload;
+import io.queuepair.lab.shrink.ShrinkResult;
+import io.queuepair.lab.shrink.Shrinker;
+import io.queuepair.lab.shrink.ShrunkScenario;
+import io.queuepair.lab.shrink.TestCase;
+import io.queuepair.tools.cli.CommandFailure;
+import io.queuepair.tools.cli.OutputFile;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+
+/** {@code --shrink}: reduces the first seed that fails, and writes what is left as a scenario. */
+final class ShrinkOption {
+  private static final String STANDARD_OUTPUT = "-";
+  private static final Path PRINTED = Path.of(STANDARD_OUTPUT);
+
+  @Option(
+      names = "--shrink",
+      paramLabel = "FILE",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      description =
+          "Reduce the first seed that fails to the smallest work and the fewest faults that fail in"
+              + " the same way, and print that as a scenario, or write it to the file;"
+              + " 'queuepair scenario FILE' runs it. With --cm: the connections, the faults and"
+              + " what happens, in words.")
+  private Path target;
+
+  private boolean isDone;
+
+  /** Reduces what has failed, unless that is not wanted or one is reduced already. */
+  void accept(TestCase testCase, String command, ShrinkConsole console) {
+    if (!takesNext(console)) {
+      return;
+    }
+    int actions = testCase.workload().actions().size();
+    Shrinker shrinker =
+        new Shrinker(
+            UnaryOperator.identity(),
+            (smaller, runs) -> {
+              double left = (double) smaller.workload().actions().size() / actions;
+              console.show(1 - left, smaller.size() + " left after " + runs + " runs");
+            });
+    try {
+      ShrinkResult shrunk = shrinker.shrink(testCase);
+      console.reduced(shrunk.smallest().size(), shrunk.runs());
+      write(ShrunkScenario.of(shrunk, command), console.out());
+    } catch (CancellationException interrupted) {
+      console.interrupted();
+    }
+  }
+
+  /** The same for connections through the connection manager. */
+  void accept(CmWorkload workload, FaultPlan faults, ShrinkConsole console) {
+    if (!takesNext(console)) {
+      return;
+    }
+    CmShrinker shrinker = new CmShrinker(UnaryOperator.identity(), text -> console.show(0, text));
+    try {
+      CmShrinkResult shrunk = shrinker.shrink(workload, faults);
+      console.reduced(shrunk.size(), shrunk.runs());
+      write(shrunk.lines(), console.out());
+    } catch (CancellationException interrupted) {
+      console.interrupted();
+    }
+  }
+
+  private boolean takesNext(ShrinkConsole console) {
+    boolean takes = target != null && !isDone && !console.isInterrupted();
+    isDone |= takes;
+    return takes;
+  }
+
+  private void write(List<String> lines, PrintWriter out) {
+    if (target.equals(PRINTED)) {
+      print(lines, out);
+      return;
+    }
+    try {
+      String end = System.lineSeparator();
+      OutputFile.write(target, String.join(end, lines) + end);
+      out.println("  scenario: " + target);
+    } catch (CommandFailure unwritable) {
+      out.println("  " + unwritable.getMessage() + "; the scenario is this:");
+      print(lines, out);
+    }
+  }
+
+  private static void print(List<String> lines, PrintWriter out) {
+    out.println();
+    lines.forEach(out::println);
+    out.println();
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulate;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.shard.ShardOption;
+import io.queuepair.lab.simulation.SimulationOptions;
+import io.queuepair.tools.cli.CaptureOption;
+import io.queuepair.tools.cli.CoverageOption;
+import io.queuepair.tools.cli.FaultsOption;
+import io.queuepair.tools.cli.Interruption;
+import io.queuepair.tools.cli.ProgressBar;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs random work on an unreliable network and checks what must be true of it. */
+@Command(
+    name = "simulate",
+    description = {
+      "Runs random work between two emulated devices over a network in memory that loses,"
+          + " doubles, reorders, corrupts and delays packets, and checks after every step what must"
+          + " be true whatever happens. Exits with 1 if it is not; the command that replays a"
+          + " failure is printed with it.",
+      "",
+      "The last line has a hash of every packet and completion: the same for the same seeds and"
+          + " options, on every machine.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair simulate --seeds 1..100",
+      "  queuepair simulate --seeds 1..1000 --loss 0.05 --duplicate 0.05",
+      "  queuepair simulate --seeds 17 --type rc --qps 8 --corrupt 0.3",
+      "  queuepair simulate --seeds 1..100 --type rc --largest 2000000 --loss 0.01",
+      "  queuepair simulate --cm --seeds 1..1000 --loss 0.2 --reorder 0.2",
+      "  queuepair simulate --seeds 1..9 --faults 'forge ack 5%% of SEND' --shrink lost.md",
+      "  queuepair simulate --seeds 1..100 --faults 'drop 20%% of ACK; pause fd00::1 for 1ms'",
+      "  queuepair simulate --seeds 1..1000000 --shard 1/4 --totals part-1.json"
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+  private static final int MAX_QPS = 64;
+  private static final String USUAL_BYTES = "3000";
+  private static final int LEAST_LARGEST = Integer.parseInt(USUAL_BYTES);
+  private static final int MAX_LARGEST = 4 << 20;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private NetworkOptions network;
+
+  @Mixin private CaptureOption capture;
+
+  @Mixin private FaultsOption faults;
+
+  @Mixin private CoverageOption coverage;
+
+  @Mixin private final ShrinkOption shrink = new ShrinkOption();
+
+  @Mixin private ShardOption shard;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "A..B",
+      required = true,
+      converter = SeedRange.SeedRangeConverter.class,
+      description = "Which seeds to run: a range, or one.")
+  private SeedRange seeds;
+
+  @Option(
+      names = "--qps",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Queue pairs of each device, 1 to 64 (default: ${DEFAULT-VALUE}).")
+  private int qps;
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      defaultValue = "all",
+      description =
+          "${COMPLETION-CANDIDATES}: their type; all is one after the other"
+              + " (default: ${DEFAULT-VALUE}).")
+  private ConnectionType type;
+
+  @Option(
+      names = "--largest",
+      paramLabel = "BYTES",
+      defaultValue = USUAL_BYTES,
+      description =
+          "Longest message of RC and UC, 3000 to 4194304 (default: ${DEFAULT-VALUE}). If it is more"
+              + " than 3000, one message in eight is of 3000 or more. A queue pair has 1 MiB under"
+              + " way at most.")
+  private int largest;
+
+  @Option(
+      names = "--cm",
+      description =
+          "Make, use and end connections through the connection manager (librdmacm) in place of"
+              + " that work; --qps says how many. Type rc connects, ud looks up, all is both.")
+  private boolean wantsConnections;
+
+  @Option(
+      names = "--progress",
+      description = "Show progress also if standard error is not a terminal.")
+  private boolean wantsProgress;
+
+  /** What the devices covered. */
+  private Coverage met = new Coverage();
+
+  @Override
+  public Integer call() {
+    SimulationOptions options = options();
+    SeedRange mine = seeds.part(shard.of(seeds.count(), "seeds"));
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressBar progress = ProgressBar.on(spec.commandLine().getErr(), wantsProgress);
+    SeedRun seedRun = seedRun(options);
+    try (Interruption interruption = Interruption.watch(spec.commandLine().getErr())) {
+      long seed = mine.first();
+      while (seed <= mine.last() && !interruption.isRequested()) {
+        run(seed, seedRun, progress, interruption);
+        long done = seed - mine.first() + 1;
+        progress.show(done, mine.count(), "seeds", text(seedRun));
+        seed++;
+      }
+      progress.clear();
+      seedRun.summary().forEach(out::println);
+      int covered = coverage.report(met, out);
+      if (seed <= mine.last()) {
+        out.println(
+            "interrupted after seed " + (seed - 1) + "; go on with: " + replay(seed, mine.last()));
+      }
+      if (seed > mine.first()) {
+        shard.write(seedRun.totals("simulate" + text(), mine.first(), seed - 1));
+      }
+      out.println(seedRun.line());
+      return seedRun.failures() == 0 ? covered : FAILED;
+    }
+  }
+
+  private SeedRun seedRun(SimulationOptions options) {
+    return wantsConnections
+        ? new ConnectionSeedRun(options, shrink, capture::around, this::look)
+        : new WorkSeedRun(options, shrink, capture::around, this::look);
+  }
+
+  private static String text(SeedRun seedRun) {
+    return seedRun.packets() + " packets, " + seedRun.failures() + " failures";
+  }
+
+  private void run(long seed, SeedRun seedRun, ProgressBar progress, Interruption interruption) {
+    String failure = seedRun.run(seed);
+    if (failure != null) {
+      PrintWriter out = spec.commandLine().getOut();
+      progress.clear();
+      out.println(failure);
+      out.println("  replay: " + replay(seed, seed));
+      seedRun.shrink(seed, replay(seed, seed), new ShrinkConsole(out, progress, interruption));
+    }
+  }
+
+  private void look(Emulator emulator) {
+    if (coverage.isWanted()) {
+      met = met.plus(emulator.coverage());
+    }
+  }
+
+  private SimulationOptions options() {
+    if (capture.isWanted() && seeds.count() != 1) {
+      throw new ParameterException(spec.commandLine(), "--pcap is for one seed");
+    }
+    if (qps < 1 || qps > MAX_QPS) {
+      throw new ParameterException(
+          spec.commandLine(), qps + " queue pairs are not 1 to " + MAX_QPS);
+    }
+    if (largest < LEAST_LARGEST || largest > MAX_LARGEST) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "messages of " + largest + " bytes are not of " + LEAST_LARGEST + " to " + MAX_LARGEST);
+    }
+    if (!faults.plan().ofCalls().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the work needs every call to succeed, which rules out: " + faults.plan().ofCalls());
+    }
+    if (wantsConnections && largest != LEAST_LARGEST) {
+      throw new ParameterException(
+          spec.commandLine(), "--largest is for the work that --cm leaves out");
+    }
+    if (wantsConnections && type == ConnectionType.UC) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--cm connects queue pairs of type rc, and looks up those of type ud");
+    }
+    try {
+      FaultPlan both = network.faults().plus(faults.plan());
+      return new SimulationOptions(both, qps, type.types(), largest);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private String replay(long first, long last) {
+    return "queuepair simulate --seeds " + first + ".." + last + text();
+  }
+
+  /** All options but the seeds. */
+  private String text() {
+    return (wantsConnections ? " --cm" : "")
+        + " --qps "
+        + qps
+        + " --type "
+        + type
+        + (largest == LEAST_LARGEST ? "" : " --largest " + largest)
+        + network.text()
+        + faults.text();
+  }
+}

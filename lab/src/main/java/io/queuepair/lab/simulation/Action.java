@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+/**
+ * One step of a workload, as data. Queue pairs are numbered: those of connection {@code n} are
+ * {@code 2n} and {@code 2n + 1}. A step that makes no sense in the state at hand does nothing.
+ */
+public sealed interface Action {
+  /** What {@link #connection} is for actions that are about all of them. */
+  int ALL = -1;
+
+  /**
+   * Which connection it is about.
+   *
+   * @return its number, or {@link #ALL}
+   */
+  default int connection() {
+    return ALL;
+  }
+
+  /**
+   * The same with another connection, if it is about one.
+   *
+   * @param other its number
+   * @return a changed copy
+   */
+  default Action withConnection(int other) {
+    return this;
+  }
+
+  /** Something about one queue pair. */
+  sealed interface OfQueuePair extends Action {
+    /**
+     * Which queue pair.
+     *
+     * @return its number
+     */
+    int qp();
+
+    @Override
+    default int connection() {
+      return qp() / 2;
+    }
+
+    @Override
+    default Action withConnection(int other) {
+      return withQp(2 * other + qp() % 2);
+    }
+
+    /**
+     * The same with another queue pair.
+     *
+     * @param other its number
+     * @return a changed copy
+     */
+    Action withQp(int other);
+  }
+
+  /**
+   * Posts a send, unless the send queue or the memory for it is used up.
+   *
+   * @param qp which queue pair
+   * @param work what it does
+   */
+  record Post(int qp, WorkSpec work) implements OfQueuePair {
+    @Override
+    public Post withQp(int other) {
+      return new Post(other, work);
+    }
+  }
+
+  /**
+   * Posts receives, as many as there is room for.
+   *
+   * @param qp which queue pair
+   * @param count how many
+   * @param pieces scatter/gather entries of each
+   */
+  record PostReceives(int qp, int count, int pieces) implements OfQueuePair {
+    @Override
+    public PostReceives withQp(int other) {
+      return new PostReceives(other, count, pieces);
+    }
+  }
+
+  /**
+   * Lets the network run for some time.
+   *
+   * @param nanos virtual time
+   */
+  record Run(long nanos) implements Action {}
+
+  /**
+   * Lets the network run for some time while completions are not polled.
+   *
+   * @param nanos virtual time
+   */
+  record RunUnpolled(long nanos) implements Action {}
+
+  /**
+   * A host that is not the peer answers all that a reliable queue pair has sent and that is not
+   * acknowledged.
+   *
+   * @param qp which queue pair
+   * @param isNak whether it refuses it
+   */
+  record ForgeResponse(int qp, boolean isNak) implements OfQueuePair {
+    @Override
+    public ForgeResponse withQp(int other) {
+      return new ForgeResponse(other, isNak);
+    }
+  }
+
+  /** Resumes and repairs everything, posts what is missing, and waits for all to complete. */
+  record Settle() implements Action {}
+
+  /**
+   * Moves a queue pair to ERR.
+   *
+   * @param qp which queue pair
+   */
+  record Fail(int qp) implements OfQueuePair {
+    @Override
+    public Fail withQp(int other) {
+      return new Fail(other);
+    }
+  }
+
+  /**
+   * Resets both queue pairs of a connection and connects them again.
+   *
+   * @param connection which one
+   * @param psn first PSN of the even queue pair; the other one's follows from it
+   * @param quietNanos how long both stay in RESET, until nothing of before is under way any more
+   * @param onlyIfBroken not if both still work
+   */
+  record Reconnect(int connection, int psn, long quietNanos, boolean onlyIfBroken)
+      implements Action {
+    @Override
+    public Reconnect withConnection(int other) {
+      return new Reconnect(other, psn, quietNanos, onlyIfBroken);
+    }
+  }
+
+  /**
+   * Moves a queue pair from RTS to SQD.
+   *
+   * @param qp which queue pair
+   */
+  record Suspend(int qp) implements OfQueuePair {
+    @Override
+    public Suspend withQp(int other) {
+      return new Suspend(other);
+    }
+  }
+
+  /**
+   * Moves a queue pair from SQD, once it is drained, from SQE or from RTR to RTS.
+   *
+   * @param qp which queue pair
+   */
+  record Resume(int qp) implements OfQueuePair {
+    @Override
+    public Resume withQp(int other) {
+      return new Resume(other);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.ForwardingFabric;
+import io.queuepair.emulator.fabric.ForwardingLink;
+import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Station;
+import io.queuepair.emulator.fabric.Traffic;
+import io.queuepair.lab.shard.TraceHash;
+import io.queuepair.verbs.QpState;
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A fabric that looks at every packet before it meets its fate: nothing may come from a queue pair
+ * that must be silent.
+ */
+final class InvariantFabric extends ForwardingFabric {
+  private final TraceHash trace;
+
+  /** By address and number. */
+  private final Map<InetAddress, Map<Integer, SimulatedQp>> sides = new LinkedHashMap<>();
+
+  /** Numbers of the queue pairs that sent or received since this was last asked for. */
+  private final Set<Integer> touched = new TreeSet<>();
+
+  InvariantFabric(Fabric fabric, TraceHash trace) {
+    super(fabric);
+    this.trace = trace;
+  }
+
+  void add(SimulatedQp side) {
+    sides.computeIfAbsent(side.address(), host -> new TreeMap<>()).put(side.qp().qpNum(), side);
+  }
+
+  /** Forgets which queue pairs sent or received. */
+  List<Integer> takeTouched() {
+    List<Integer> taken = List.copyOf(touched);
+    touched.clear();
+    return taken;
+  }
+
+  @Override
+  public Link attach(InetAddress address, Station station) {
+    return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
+      @Override
+      public void send(Traffic traffic) {
+        sent((DatagramBurst) traffic);
+        super.send(traffic);
+      }
+    };
+  }
+
+  /** A station whose arrivals are noted. */
+  private final class WatchedStation implements Station {
+    private final Station station;
+
+    private WatchedStation(Station station) {
+      this.station = station;
+    }
+
+    @Override
+    public void receive(List<? extends Traffic> traffic) {
+      for (Traffic one : traffic) {
+        arrived((DatagramBurst) one);
+      }
+      station.receive(traffic);
+    }
+
+    @Override
+    public void transmit() {
+      station.transmit();
+    }
+
+    @Override
+    public OptionalInt requesterOf(InetAddress responder, int destQpn) {
+      return station.requesterOf(responder, destQpn);
+    }
+  }
+
+  /** Whom a datagram names; null if there is none. */
+  private SimulatedQp receiverOf(DatagramBurst burst) {
+    int destQpn = new WirePacket(burst.bytes()).destQpn();
+    return sides.getOrDefault(burst.destination(), Map.of()).get(destQpn);
+  }
+
+  private void sent(DatagramBurst burst) {
+    long nowNanos = scheduler().nowNanos();
+    trace.packet(nowNanos, burst.bytes());
+    WirePacket packet = new WirePacket(burst.bytes());
+    SimulatedQp receiver = receiverOf(burst);
+    Violation.unless(receiver != null, "a %s to an unknown queue pair", packet);
+    touched.add(receiver.peer().number());
+    SimulatedQp sender = receiver.peer();
+    Violation.unless(
+        packet.isResponse() ? mayAnswer(sender) : mayAsk(sender),
+        "%s sent a %s, though it must be silent",
+        sender,
+        packet);
+    Violation.unless(isIntact(burst), "%s sent a %s with a wrong ICRC", sender, packet);
+    Violation.unless(
+        packet.pkey() == sender.pkey(),
+        "%s sent a %s with P_Key 0x%x",
+        sender,
+        packet,
+        packet.pkey());
+    if (packet.service() == WirePacket.ServiceType.UD) {
+      int qkey = packet.qkey();
+      Violation.unless(
+          qkey == SimulatedQp.QKEY, "%s sent a %s with Q_Key 0x%x", sender, packet, qkey);
+    }
+    if (sender.judgesWire() && sender.isReliable()) {
+      if (packet.isResponse()) {
+        Violation.unless(
+            sender.plan().membership().isConnected(),
+            "%s answered with a %s a peer in another partition",
+            sender,
+            packet);
+        sender.responder().sent(packet);
+      } else {
+        sender.requester().sent(packet, nowNanos);
+      }
+    } else if (sender.judgesWire()) {
+      sender.sends().sent(packet);
+    }
+  }
+
+  private void arrived(DatagramBurst burst) {
+    SimulatedQp receiver = receiverOf(burst);
+    if (receiver == null) {
+      return;
+    }
+    touched.add(receiver.number());
+    boolean isJudged =
+        receiver.judgesWire()
+            && !receiver.hasStopped()
+            && burst.source().equals(receiver.peer().address())
+            && receiver.isReliable()
+            && receiver.plan().membership().isConnected();
+    if (!isJudged || !isIntact(burst)) {
+      return;
+    }
+    WirePacket packet = new WirePacket(burst.bytes());
+    if (!packet.isResponse()) {
+      receiver.responder().delivered(packet);
+    } else if (receiver.state() == QpState.RTS || receiver.state() == QpState.SQD) {
+      receiver.requester().delivered(packet, scheduler().nowNanos());
+    }
+  }
+
+  private static boolean isIntact(DatagramBurst burst) {
+    return new WirePacket(burst.bytes())
+        .hasRightIcrc(burst.source(), burst.sourcePort(), burst.destination());
+  }
+
+  private static boolean mayAsk(SimulatedQp side) {
+    return side.state() == QpState.RTS || (side.state() == QpState.SQD && !side.isDrained());
+  }
+
+  private static boolean mayAnswer(SimulatedQp side) {
+    return switch (side.state()) {
+      case RTR, RTS, SQD, SQE -> true;
+      case ERR -> side.mayAnswerInError();
+      case RESET, INIT, UNKNOWN -> false;
+    };
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.MemoryRegion;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Set;
+
+/** Registered memory cut into {@link GuardedBuffer}s. What no request uses never changes. */
+final class MemoryPool {
+  static final byte FILL = 0x5a;
+
+  /** Bytes of a slot beyond the longest message: room for a GRH. */
+  static final int EXTRA_BYTES = 64;
+
+  private static final int GUARD_BYTES = 64;
+
+  /** Of a pool whose slots are long: there are fewer of them then. */
+  private static final int MOST_BYTES = 2 << 20;
+
+  private static final int FEWEST_SLOTS = 4;
+
+  private final int roomBytes;
+  private final byte[] blank;
+  private final ByteBuffer unused;
+  private final String name;
+  private final SimulationListener journal;
+  private final ByteBuffer buffer;
+  private final MemoryRegion region;
+  private final GuardedBuffer[] slots;
+  private final Deque<GuardedBuffer> free = new ArrayDeque<>();
+
+  /**
+   * Registers the memory.
+   *
+   * @param mostSlots how many slots it has, unless these are long
+   */
+  MemoryPool(String name, SimulatedHost host, int mostSlots, Set<AccessFlag> access) {
+    this.name = host.name() + "." + name;
+    journal = host.journal();
+    roomBytes = host.longestMessageBytes() + EXTRA_BYTES;
+    blank = new byte[roomBytes + GUARD_BYTES];
+    Arrays.fill(blank, FILL);
+    unused = ByteBuffer.wrap(blank).asReadOnlyBuffer();
+    int count = Math.min(mostSlots, Math.max(FEWEST_SLOTS, MOST_BYTES / blank.length));
+    buffer = ByteBuffer.allocateDirect(count * blank.length);
+    slots = new GuardedBuffer[count];
+    for (int i = 0; i < count; i++) {
+      slots[i] = new GuardedBuffer(this, i * blank.length);
+      free.add(slots[i]);
+      buffer.put(i * blank.length, blank);
+    }
+    region = host.pd().regMr(buffer, access);
+    journal.registered(host, name, region, true);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /**
+   * Bytes that a request may use of a slot: the longest message that is not too long, and a GRH.
+   */
+  int roomBytes() {
+    return roomBytes;
+  }
+
+  /** From slot to slot: the rest is guard. */
+  int strideBytes() {
+    return blank.length;
+  }
+
+  int slots() {
+    return slots.length;
+  }
+
+  MemoryRegion region() {
+    return region;
+  }
+
+  ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** A slot that nothing uses, or null. */
+  GuardedBuffer take() {
+    return free.poll();
+  }
+
+  /** A slot for one purpose. */
+  GuardedBuffer reserve() {
+    GuardedBuffer slot = free.pollLast();
+    slot.reserve();
+    return slot;
+  }
+
+  void free(GuardedBuffer slot) {
+    free.add(slot);
+  }
+
+  void put(int offset, byte[] data) {
+    buffer.put(offset, data);
+    journal.writing(region, offset, data);
+  }
+
+  void wipe(int offset) {
+    journal.wiping(region, offset, blank.length);
+    buffer.put(offset, blank);
+  }
+
+  /** Every byte is one that may be there. */
+  void verify() {
+    for (int i = 0; i < slots.length; i++) {
+      int same = buffer.slice(i * blank.length, blank.length).mismatch(unused);
+      if (same >= 0) {
+        slots[i].assertLegal(same);
+      }
+    }
+  }
+}

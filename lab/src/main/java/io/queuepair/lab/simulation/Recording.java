@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A simulation that was written down.
+ *
+ * @param outcome what became of it
+ * @param appliedFaults what went wrong, without chance: each fault is a rule about one packet
+ * @param statements what was done to the devices, in the language of scenarios; without the faults
+ * @param hosts what the devices are called there, by their addresses as fault plans print them
+ */
+public record Recording(
+    SimulationOutcome outcome,
+    FaultPlan appliedFaults,
+    List<String> statements,
+    Map<String, String> hosts) {}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.lab.simulation.WirePacket.PacketRole;
+
+/**
+ * The responder of a reliable connection as it must be: which answers it may give to the requests
+ * that have reached it. PSNs are counted as by the requester of its peer.
+ */
+final class ResponderModel {
+  private static final int SYNDROME_SHIFT = 5;
+  private static final int SYNDROME_VALUE = 0x1f;
+  private static final int ACK = 0;
+  private static final int RNR_NAK = 1;
+  private static final int PSN_SEQUENCE_NAK = 0x60;
+  private static final int NEVER = -1;
+
+  /** So many requests in vain are no chance any more. */
+  private static final int MANY = 3;
+
+  private final SimulatedQp side;
+
+  /** Everything before it has arrived in order; it may have been refused then. */
+  private int arrivedEnd;
+
+  private int lastArrived;
+  private int lastAck;
+  private int lastSequenceNak;
+  private int lastRnrNak;
+
+  /** How often the oldest request that wants a response has arrived since one was sent. */
+  private int unanswered;
+
+  ResponderModel(SimulatedQp side) {
+    this.side = side;
+  }
+
+  /** The connection is made. */
+  void start() {
+    arrivedEnd = 0;
+    lastArrived = NEVER;
+    lastAck = NEVER;
+    lastSequenceNak = NEVER;
+    lastRnrNak = NEVER;
+    unanswered = 0;
+  }
+
+  private RequesterModel requester() {
+    return side.peer().requester();
+  }
+
+  /** Whether it has acknowledged anything. */
+  boolean hasAcknowledged() {
+    return lastAck != NEVER;
+  }
+
+  /** The requester has come further. */
+  void progressed() {
+    unanswered = 0;
+  }
+
+  /** Whether requests that arrive are not answered. */
+  boolean isMute() {
+    return unanswered >= MANY;
+  }
+
+  /** Looks at a request that reaches it. */
+  void delivered(WirePacket packet) {
+    int offset = requester().offset(packet.psn());
+    lastArrived = Math.max(lastArrived, offset);
+    if (offset == arrivedEnd) {
+      arrivedEnd = offset + packet.psns(side.plan().mtu());
+    }
+    if (offset == requester().unacked() && requester().awaitsResponse()) {
+      unanswered++;
+    }
+  }
+
+  /** Looks at a response that it sends. */
+  void sent(WirePacket packet) {
+    int offset = requester().offset(packet.psn());
+    int syndrome = packet.hasAeth() ? packet.syndrome() : ACK;
+    boolean isAcknowledge = packet.kind() == PacketRole.ACKNOWLEDGE;
+    boolean isAck = syndrome >> SYNDROME_SHIFT == ACK;
+    if (!isAcknowledge || !isAck) {
+      unanswered = offset <= requester().unacked() ? 0 : unanswered;
+    }
+    if (isAcknowledge && syndrome == PSN_SEQUENCE_NAK) {
+      assertMayReportGap(packet, offset);
+      return;
+    }
+    Violation.unless(
+        offset < arrivedEnd, "%s answered with a %s what has not arrived", side, packet);
+    if (packet.hasAeth() && isAck) {
+      assertCounts(packet, offset);
+    }
+    if (isAcknowledge && isAck) {
+      Violation.unless(
+          offset >= lastAck, "%s sent a %s behind that for PSN offset %d", side, packet, lastAck);
+      lastAck = offset;
+    } else if (isAcknowledge && syndrome >> SYNDROME_SHIFT == RNR_NAK) {
+      int code = syndrome & SYNDROME_VALUE;
+      Violation.unless(
+          code == side.plan().retry().minRnrTimer(), "%s asks for RNR timer code %d", side, code);
+      lastRnrNak = offset;
+    }
+  }
+
+  /**
+   * Once for each gap, and not while the requester has to wait by an RNR NAK for the same packet.
+   */
+  private void assertMayReportGap(WirePacket packet, int offset) {
+    Violation.unless(
+        offset <= arrivedEnd && offset < lastArrived,
+        "%s sent a %s, but nothing is missing there",
+        side,
+        packet);
+    Violation.unless(
+        offset != lastSequenceNak, "%s reported the gap at PSN %d again", side, packet.psn());
+    Violation.unless(
+        offset != lastRnrNak,
+        "%s reported PSN %d missing, though it was not ready for it",
+        side,
+        packet.psn());
+    lastSequenceNak = offset;
+  }
+
+  /** The message sequence number, and the receives promised. */
+  private void assertCounts(WirePacket packet, int offset) {
+    int least = requester().messagesBefore(offset + 1);
+    int most = requester().messagesBefore(arrivedEnd);
+    Violation.unless(
+        packet.msn() >= least && packet.msn() <= most,
+        "%s sent a %s with MSN %d after %d to %d messages",
+        side,
+        packet,
+        packet.msn(),
+        least,
+        most);
+    int code = packet.syndrome() & SYNDROME_VALUE;
+    int promised = RequesterModel.credits(code);
+    int posted = side.receives().posted();
+    Violation.unless(
+        promised <= posted || promised == Integer.MAX_VALUE,
+        "%s promised %d receives and has at most %d",
+        side,
+        promised,
+        posted);
+  }
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.lab.simulation.RequestBuilder.BuiltRequest;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.WcOpcode;
+import io.queuepair.verbs.WcStatus;
+import io.queuepair.verbs.WorkCompletion;
+import io.queuepair.verbs.WrOpcode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The send queue of one queue pair as it must be: which sends are not completed yet, and what each
+ * completion must say and have done.
+ */
+final class SendModel {
+  private final SimulatedQp side;
+  private final SimulatedConnection connection;
+  private final RequestBuilder requests;
+  private final SendCounts counts = new SendCounts();
+
+  /** Posted and not known to be done, in order. */
+  private final Deque<PendingSend> outstanding = new ArrayDeque<>();
+
+  /** Posted and not yet sent in part, in order; local ones are not among them. */
+  private final Deque<PendingSend> unstarted = new ArrayDeque<>();
+
+  /** Sends that take receives of the peer, not yet received; of a datagram or UC all ever sent. */
+  private final Deque<PendingSend> messages = new ArrayDeque<>();
+
+  /** Memory of sends that are over, whose packets may still be under way. */
+  private final List<GuardedBuffer> lingering = new ArrayList<>();
+
+  /** What is being sent without acknowledgements; null if that is nothing. */
+  private PendingSend started;
+
+  private long nextWrId;
+
+  /** The first send whose slot is not free: no later completion was polled yet. */
+  private long firstSlot;
+
+  private boolean hasFailed;
+
+  SendModel(SimulatedQp side, SimulatedConnection connection) {
+    this.side = side;
+    this.connection = connection;
+    requests = new RequestBuilder(side);
+  }
+
+  /** How many sends came to what end. */
+  static final class SendCounts {
+    long posted;
+    long succeeded;
+
+    /** Failed, or were dropped, after something was done to make them. */
+    long excused;
+  }
+
+  SendCounts counts() {
+    return counts;
+  }
+
+  /** Whether a send has failed since the queue pair was connected or resumed. */
+  boolean hasFailed() {
+    return hasFailed;
+  }
+
+  /** What the peer is to receive, oldest first. */
+  Deque<PendingSend> messages() {
+    return messages;
+  }
+
+  /** Posts, if there is room. */
+  void post(WorkSpec work) {
+    boolean takesSends = side.state() != QpState.RESET && side.state() != QpState.RTR;
+    PendingSend before = outstanding.peekLast();
+    BuiltRequest request =
+        takesSends && hasRoomFor(work) ? requests.of(nextWrId, work, before) : null;
+    if (request == null) {
+      return;
+    }
+    nextWrId++;
+    counts.posted++;
+    PendingSend sent = request.sent();
+    outstanding.addLast(sent);
+    if (!work.isLocal()) {
+      unstarted.addLast(sent);
+    }
+    if (work.consumesReceive()) {
+      messages.addLast(sent);
+    }
+    if (work.error() != InjectedError.NONE || mayMeetClosedWindow(sent)) {
+      connection.disturb();
+    }
+    side.host().journal().posting(side, request.wr());
+    side.qp().postSend(request.wr());
+    if (work.isInline()) {
+      // The memory is the application's again at once.
+      sent.local.release();
+      sent.local = null;
+    }
+  }
+
+  /** The last slot is for a send that is signaled, or no completion would ever free one. */
+  private boolean hasRoomFor(WorkSpec work) {
+    long free = SimulatedQp.QUEUE - (nextWrId - firstSlot);
+    return free > 1 || (free == 1 && work.isSignaled());
+  }
+
+  /** Whether a window is closed while the peer writes through it, here or there. */
+  private boolean mayMeetClosedWindow(PendingSend sent) {
+    return (sent.work().opcode() == WrOpcode.LOCAL_INV && !side.window().slot().isFree())
+        || (sent.remote != null && sent.window != null && !sent.window.isBound());
+  }
+
+  /** Whether a bind is posted and not known to be done. */
+  boolean awaitsBind() {
+    return outstanding.stream().anyMatch(sent -> sent.work().opcode() == WrOpcode.BIND_MW);
+  }
+
+  /** The next message that is not sent yet, which now is; null if there is none. */
+  PendingSend nextToStart() {
+    return unstarted.pollFirst();
+  }
+
+  /** Looks at a packet that a queue pair without acknowledgements sends: each once, in order. */
+  void sent(WirePacket packet) {
+    if (packet.startsMessage()) {
+      started = nextToStart();
+    }
+    Violation.unless(started != null, "%s sent a %s of no message", side, packet);
+    started.work().assertSentAs(packet, packet.endsMessage(), side + ": " + started);
+  }
+
+  /** Whether all sends before one are known to be done, or may be for all that is known. */
+  boolean isNext(PendingSend sent) {
+    for (PendingSend before : outstanding) {
+      if (before == sent) {
+        return true;
+      }
+      if (side.judgesWire()
+          && (unstarted.contains(before) || side.requester().isUnderWay(before))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void completed(WorkCompletion completion) {
+    long id = completion.wrId();
+    firstSlot = id + 1;
+    PendingSend sent = next(completion);
+    while (sent.wrId() != id) {
+      Violation.unless(
+          !sent.work().isSignaled(), "%s: %s is skipped by that of %d", side, sent, id);
+      succeeded(sent);
+      sent = next(completion);
+    }
+    String what = side + ": " + sent + " completed with " + completion.status();
+    if (completion.isSuccess()) {
+      Violation.unless(sent.work().isSignaled(), "%s, though it is unsignaled", what);
+      Violation.unless(!hasFailed, "%s, behind a failed one", what);
+      WcOpcode opcode = opcodeOf(sent.work().opcode());
+      Violation.unless(completion.opcode() == opcode, "%s and %s", what, completion.opcode());
+      succeeded(sent);
+    } else {
+      String why = what + " (" + completion.explain() + ")";
+      assertLegal(sent, completion.status(), why);
+      // Each end has the first PSN of the other.
+      Violation.unless(!completion.explain().contains("is not sq_psn"), "%s, which is wrong", why);
+      hasFailed = true;
+      if (completion.status() == WcStatus.RNR_RETRY_EXC_ERR) {
+        connection.disturb(); // It was to be expected of a receiver that is late.
+      }
+      connection.fail();
+      failed(sent);
+    }
+  }
+
+  private PendingSend next(WorkCompletion completion) {
+    Violation.unless(
+        !outstanding.isEmpty(), "%s: nothing is outstanding, but %s came", side, completion);
+    return outstanding.removeFirst();
+  }
+
+  private void assertLegal(PendingSend sent, WcStatus status, String what) {
+    boolean isLegal =
+        switch (status) {
+          case WR_FLUSH_ERR ->
+              hasFailed
+                  || side.state() == QpState.ERR
+                  || connection.isDisturbed()
+                  || connection.hasFailed();
+          case RETRY_EXC_ERR -> side.isReliable() && hasRetried(what);
+          case RNR_RETRY_EXC_ERR -> side.isReliable() && hasWaited(what);
+          case LOC_LEN_ERR ->
+              side.plan().type() == QpType.UD && sent.work().error() == InjectedError.TOO_LONG;
+          case LOC_PROT_ERR -> sent.work().error() == InjectedError.LOCAL_KEY;
+          case REM_INV_REQ_ERR, REM_ACCESS_ERR ->
+              side.isReliable()
+                  && (sent.work().error().status() == status
+                      || (status == WcStatus.REM_ACCESS_ERR && sent.mayFindWindowClosed()));
+          case MW_BIND_ERR -> sent.work().error().status() == status;
+          default -> false;
+        };
+    Violation.unless(isLegal, "%s, which nothing explains", what);
+    Violation.unless(
+        !hasFailed || status == WcStatus.WR_FLUSH_ERR, "%s, behind a failed one", what);
+  }
+
+  /** All retries since something was acknowledged were taken, and in vain. */
+  private boolean hasRetried(String what) {
+    int retries = side.requester().retries();
+    Violation.unless(
+        !side.judgesWire() || retries >= side.plan().retry().retryCnt(),
+        "%s after %d retries",
+        what,
+        retries);
+    boolean isDeaf = side.peer().state() == QpState.ERR || side.peer().state() == QpState.RESET;
+    Violation.unless(
+        !side.judgesWire() || isDeaf || !side.peer().responder().isMute(),
+        "%s, though the request has arrived",
+        what);
+    return true;
+  }
+
+  private boolean hasWaited(String what) {
+    int refusals = side.requester().refusals();
+    int most = side.plan().retry().rnrRetry();
+    Violation.unless(!side.judgesWire() || refusals > most, "%s after %d refusals", what, refusals);
+    return side.plan().retry().limitsRefusals();
+  }
+
+  private void succeeded(PendingSend sent) {
+    counts.succeeded++;
+    WorkSpec work = sent.work();
+    String what = side + ": " + sent + " succeeded";
+    Violation.unless(
+        !side.judgesWire() || !unstarted.contains(sent), "%s, but was never sent", what);
+    Violation.unless(
+        side.plan().membership().isConnected() || !side.isReliable() || work.isLocal(),
+        "%s, though the peer is in another partition",
+        what);
+    boolean mayFlawSucceed =
+        (!side.isReliable() && work.error() != InjectedError.LOCAL_KEY)
+            || (work.error() == InjectedError.BOUND_WINDOW && side.window().isClosed());
+    Violation.unless(
+        work.error() == InjectedError.NONE || mayFlawSucceed, "%s with %s", what, work.error());
+    if (work.consumesReceive() && side.isReliable()) {
+      Violation.unless(sent.isReceived, "%s, but the peer has not received it", what);
+    }
+    if (work.isLocal()) {
+      side.window().succeeded(sent);
+    }
+    if (sent.local != null) {
+      if (work.fetchesData() && sent.tally == null) {
+        sent.local.assertHolds(0, sent.data(), what);
+      }
+      sent.local.release();
+    }
+    if (sent.remote != null && side.isReliable()) {
+      sent.remote.assertHolds(0, sent.data(), what);
+      sent.remote.release();
+    } else if (sent.remote != null) {
+      lingering.add(sent.remote);
+    }
+    if (sent.word != null) {
+      sent.word.succeeded();
+    }
+    if (sent.tally != null) {
+      sent.tally.succeeded();
+    }
+  }
+
+  private void failed(PendingSend sent) {
+    unstarted.remove(sent);
+    counts.excused += connection.isDisturbed() ? 1 : 0;
+    over(sent);
+  }
+
+  /** It may have had an effect, and may still have one. */
+  private void over(PendingSend sent) {
+    if (sent.local != null) {
+      sent.local.release();
+    }
+    if (sent.remote != null) {
+      lingering.add(sent.remote);
+    }
+    if (sent.word != null) {
+      sent.word.failed();
+    }
+  }
+
+  /** Nothing is left in the queue: what has not completed is unsignaled, and succeeded. */
+  void conclude() {
+    while (!outstanding.isEmpty()) {
+      PendingSend sent = outstanding.removeFirst();
+      Violation.unless(!sent.work().isSignaled(), "%s: %s never completed", side, sent);
+      succeeded(sent);
+    }
+  }
+
+  /** The queue pair was reset: nothing will complete. */
+  void dropAll() {
+    counts.excused += outstanding.size();
+    outstanding.forEach(this::over);
+    outstanding.clear();
+    firstSlot = nextWrId;
+    unstarted.clear();
+  }
+
+  /** Nothing of before is under way any more. */
+  void restart() {
+    messages.clear();
+    hasFailed = false;
+    settle();
+  }
+
+  /** SQE is left. */
+  void resume() {
+    hasFailed = false;
+  }
+
+  /** Nothing is under way: what lingers is free. */
+  void settle() {
+    lingering.forEach(GuardedBuffer::release);
+    lingering.clear();
+  }
+
+  private static WcOpcode opcodeOf(WrOpcode opcode) {
+    return switch (opcode) {
+      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WcOpcode.SEND;
+      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
+      case RDMA_READ -> WcOpcode.RDMA_READ;
+      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
+      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
+      case LOCAL_INV -> WcOpcode.LOCAL_INV;
+      case BIND_MW -> WcOpcode.BIND_MW;
+      case TSO -> WcOpcode.TSO;
+      case FLUSH -> WcOpcode.FLUSH;
+      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
+      case DRIVER1 -> WcOpcode.DRIVER1;
+    };
+  }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.lab.shard.TraceHash;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AsyncEvent;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.EventType;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** One device, with what its queue pairs share. */
+final class SimulatedHost {
+  /** Where messages may begin in the bytes that never change. */
+  static final int SOURCE_OFFSETS = 12_184;
+
+  static final int CQE = 4_096;
+
+  /** What the region of another protection domain is called. */
+  static final String FOREIGN = "foreign";
+
+  private static final int BATCH = 64;
+  private static final int WORDS_BYTES = 4_096;
+  private static final int FOREIGN_BYTES = WORDS_BYTES;
+  private static final ByteBuffer ZEROES = ByteBuffer.allocate(WORDS_BYTES).asReadOnlyBuffer();
+
+  private final String name;
+  private final boolean isSteady;
+  private final SimulationListener journal;
+  private final Context context;
+  private final ProtectionDomain pd;
+  private final CompletionQueue sendCq;
+  private final CompletionQueue recvCq;
+  private final Map<Integer, SimulatedQp> sides = new TreeMap<>();
+  private final WorkCompletion[] batch = new WorkCompletion[BATCH];
+
+  /** Random bytes that never change: what is sent, and read by peers. */
+  private final byte[] source;
+
+  private final int longestMessageBytes;
+
+  private final ByteBuffer sourceBytes;
+  private final MemoryRegion sourceRegion;
+  private final MemoryRegion wordsRegion;
+  private final ByteBuffer words;
+  private final SharedCounter tally;
+
+  /** Memory with all rights, but of another protection domain than the queue pairs. */
+  private final MemoryRegion foreignRegion;
+
+  /** Words handed out, the first of which is the tally. */
+  private int wordsUsed = 1;
+
+  /**
+   * Opens a device.
+   *
+   * @param name one letter
+   * @param workload what is sent
+   * @param random of the bytes that never change
+   * @param isSteady whether neither the device nor its ports fail
+   */
+  SimulatedHost(
+      String name,
+      Device device,
+      Workload workload,
+      Random random,
+      SimulationListener journal,
+      boolean isSteady) {
+    this.name = name;
+    this.isSteady = isSteady;
+    this.journal = journal;
+    context = device.open();
+    pd = context.allocPd();
+    sendCq = context.createCq(CQE);
+    recvCq = context.createCq(CQE);
+    longestMessageBytes = workload.longestArrivingBytes();
+    source = new byte[SOURCE_OFFSETS + workload.longestBytes()];
+    random.nextBytes(source);
+    sourceBytes = ByteBuffer.allocateDirect(source.length).put(source).flip();
+    sourceRegion = pd.regMr(sourceBytes, AccessFlag.REMOTE_READ);
+    words = ByteBuffer.allocateDirect(WORDS_BYTES).order(ByteOrder.nativeOrder());
+    wordsRegion =
+        pd.regMr(
+            words,
+            AccessFlag.LOCAL_WRITE,
+            AccessFlag.REMOTE_WRITE,
+            AccessFlag.REMOTE_ATOMIC,
+            AccessFlag.FLUSH_GLOBAL);
+    tally = new SharedCounter(words, 0, wordsRegion.addr());
+    journal.registered(this, "source", sourceRegion, false);
+    journal.registered(this, "words", wordsRegion, false);
+    foreignRegion =
+        context
+            .allocPd()
+            .regMr(
+                ByteBuffer.allocateDirect(FOREIGN_BYTES),
+                AccessFlag.LOCAL_WRITE,
+                AccessFlag.REMOTE_WRITE,
+                AccessFlag.REMOTE_READ,
+                AccessFlag.REMOTE_ATOMIC);
+    journal.registered(this, FOREIGN, foreignRegion, false);
+  }
+
+  /** What it is called in scenarios. */
+  String name() {
+    return name;
+  }
+
+  /** Whether neither the device nor its ports fail. */
+  boolean isSteady() {
+    return isSteady;
+  }
+
+  /** Of the messages that are to arrive. */
+  int longestMessageBytes() {
+    return longestMessageBytes;
+  }
+
+  SimulationListener journal() {
+    return journal;
+  }
+
+  ProtectionDomain pd() {
+    return pd;
+  }
+
+  CompletionQueue sendCq() {
+    return sendCq;
+  }
+
+  CompletionQueue recvCq() {
+    return recvCq;
+  }
+
+  Gid gid() {
+    return context.queryGid(1, 0);
+  }
+
+  MemoryRegion sourceRegion() {
+    return sourceRegion;
+  }
+
+  MemoryRegion foreignRegion() {
+    return foreignRegion;
+  }
+
+  MemoryRegion wordsRegion() {
+    return wordsRegion;
+  }
+
+  SharedCounter tally() {
+    return tally;
+  }
+
+  /** Eight bytes for one queue pair of a peer. */
+  AtomicWord newWord() {
+    int offset = Long.BYTES * wordsUsed++;
+    return new AtomicWord(words, offset, wordsRegion.addr() + offset);
+  }
+
+  MemoryPool newArena(String arena, int slots, Set<AccessFlag> access) {
+    return new MemoryPool(arena, this, slots, access);
+  }
+
+  /** A part of the bytes that never change. */
+  byte[] source(int from, int bytes) {
+    return Arrays.copyOfRange(source, from, from + bytes);
+  }
+
+  /** A window that another queue pair has bound; null if there is none. */
+  WindowModel openWindow(SimulatedQp other) {
+    for (SimulatedQp side : sides.values()) {
+      if (side != other && side.window() != null && side.window().isBound()) {
+        return side.window();
+      }
+    }
+    return null;
+  }
+
+  /** The window that a key is of, bound or not; null if it is of none. */
+  WindowModel windowOf(int rkey) {
+    for (SimulatedQp side : sides.values()) {
+      if (side.window() != null && side.window().isKey(rkey)) {
+        return side.window();
+      }
+    }
+    return null;
+  }
+
+  void add(SimulatedQp side) {
+    sides.put(side.qp().qpNum(), side);
+  }
+
+  /** Hands the receives that are complete to their queue pairs. */
+  boolean pollReceives(TraceHash trace) {
+    return poll(recvCq, trace);
+  }
+
+  /** Hands the sends that are complete to their queue pairs. */
+  boolean pollSends(TraceHash trace) {
+    return poll(sendCq, trace);
+  }
+
+  private boolean poll(CompletionQueue cq, TraceHash trace) {
+    boolean any = false;
+    for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
+      any = true;
+      journal.polled(this, cq == sendCq);
+      for (WorkCompletion completion : new ArrayList<>(Arrays.asList(batch).subList(0, count))) {
+        trace.completion(completion);
+        SimulatedQp side = sides.get(completion.qpNum());
+        Violation.unless(side != null, "a completion of no queue pair: %s", completion);
+        if (cq == recvCq) {
+          side.receives().completed(completion);
+        } else {
+          side.sends().completed(completion);
+        }
+      }
+    }
+    return any;
+  }
+
+  /** Takes the events that are there; whether the device has failed. */
+  boolean takeEvents() {
+    boolean hasDied = false;
+    Optional<AsyncEvent> event = context.getAsyncEvent(Duration.ZERO);
+    while (event.isPresent()) {
+      context.ackAsyncEvent(event.get());
+      hasDied |= event.get().eventType() == EventType.DEVICE_FATAL;
+      if (event.get() instanceof AsyncEvent.QpEvent qpEvent) {
+        takeQpEvent(qpEvent.eventType(), qpEvent.qp().qpNum());
+      }
+      event = context.getAsyncEvent(Duration.ZERO);
+    }
+    return hasDied;
+  }
+
+  private void takeQpEvent(EventType type, int qpNum) {
+    if (type == EventType.QP_LAST_WQE_REACHED) {
+      sides.get(qpNum).lastWqeReached();
+    } else if (type == EventType.COMM_EST) {
+      sides.get(qpNum).established();
+    }
+  }
+
+  /** What never changes has not, and what the atomics left behind is right. */
+  void verify() {
+    int wrong = sourceBytes.mismatch(ByteBuffer.wrap(source));
+    Violation.unless(wrong < 0, "memory that is only read has changed at %d", wrong);
+    tally.verify();
+    int foreign = foreignRegion.buffer().duplicate().rewind().mismatch(ZEROES.duplicate());
+    Violation.unless(foreign < 0, "memory of another domain has changed at %d", foreign);
+    int used = Long.BYTES * wordsUsed;
+    int changed =
+        words.slice(used, WORDS_BYTES - used).mismatch(ZEROES.slice(used, WORDS_BYTES - used));
+    Violation.unless(changed < 0, "memory behind the atomics has changed at %d", changed);
+  }
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.fabric.InMemoryFabric;
+import io.queuepair.emulator.fabric.InMemoryOptions;
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.faults.FaultFabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.lab.shard.TraceHash;
+import io.queuepair.verbs.Device;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Runs one {@link Workload} on two devices in virtual time and checks it after every step. */
+public final class Simulation {
+  /** Over IPv6 the packet check covers nothing that a receiver cannot see. */
+  static final String LEFT = "fd00::1";
+
+  static final String RIGHT = "fd00::2";
+
+  private static final String STRANGER = "fd00::3";
+
+  /** Events after which the network should be at rest, if no message is longer than usual. */
+  private static final int MAX_EVENTS = 1_000_000;
+
+  private final Workload workload;
+
+  /** Long messages take as many more packets, and one that is lost takes back a whole window. */
+  private final long maxEvents;
+
+  private final SimulationListener journal;
+  private final FaultFabric network;
+  private final InvariantFabric invariantFabric;
+  private final TraceHash trace = new TraceHash();
+  private final Emulator emulator;
+  private final ForeignHost stranger;
+  private final SimulatedHost left;
+  private final SimulatedHost right;
+  private final List<SimulatedConnection> connections = new ArrayList<>();
+  private final List<SimulatedQp> sides = new ArrayList<>();
+  private final Scheduler.Timer alarm;
+  private final boolean mayDie;
+  private boolean hasRung;
+
+  /** Whether the network has moved, without a poll since. */
+  private boolean isBehind;
+
+  private Simulation(
+      Workload workload,
+      FaultPlan faults,
+      UnaryOperator<Fabric> between,
+      UnaryOperator<Fabric> above,
+      SimulationListener journal) {
+    this.workload = workload;
+    maxEvents = (long) MAX_EVENTS * workload.longestArrivingBytes() / Workload.MAX_BYTES;
+    this.journal = journal;
+    FaultPlan seeded = faults.withSeed(workload.seed());
+    InMemoryOptions options =
+        InMemoryOptions.virtualTime().withWireExact(true).withPollRunsEvents(false);
+    Fabric fabric = InMemoryFabric.create(options);
+    network =
+        journal == SimulationListener.NONE
+            ? new FaultFabric(fabric, seeded)
+            : FaultFabric.recording(fabric, seeded);
+    invariantFabric = new InvariantFabric(between.apply(network), trace);
+    emulator =
+        Emulator.builder()
+            .fabric(above.apply(invariantFabric))
+            .faultWarnings(said -> {})
+            .faults(seeded.ofDevices())
+            .build();
+    mayDie = !seeded.ofDevices().isEmpty();
+    alarm = invariantFabric.scheduler().timer(() -> hasRung = true);
+    Random random = new Random(workload.seed());
+    DeviceProfile profile = DeviceProfile.standard().withPkeys(Membership.PKEYS);
+    stranger = new ForeignHost(fabric, IpAddress.parse(STRANGER));
+    Device a = emulator.addDevice(profile, LEFT);
+    Device b = emulator.addDevice(profile, RIGHT);
+    left = new SimulatedHost("a", a, workload, random, journal, !mayDie);
+    right = new SimulatedHost("b", b, workload, random, journal, !mayDie);
+    for (ConnectionConfig plan : workload.plans()) {
+      SimulatedConnection connection =
+          new SimulatedConnection(connections.size(), plan, left, right);
+      connections.add(connection);
+      sides.addAll(connection.sides());
+      connection.sides().forEach(invariantFabric::add);
+    }
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @return what became of it
+   */
+  public static SimulationOutcome run(Workload workload, FaultPlan faults) {
+    return run(workload, faults, UnaryOperator.identity());
+  }
+
+  /**
+   * Runs a workload with something between the devices and the network.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @param between decorates the network
+   * @return what became of it
+   */
+  public static SimulationOutcome run(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    return run(workload, faults, between, emulator -> {});
+  }
+
+  /**
+   * Runs a workload.
+   *
+   * @param workload what to do
+   * @param faults what goes wrong with packets
+   * @param between is put between the devices and the network
+   * @param look is shown the emulator in the end
+   * @return what became of it
+   */
+  public static SimulationOutcome run(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between, Consumer<Emulator> look) {
+    Simulation simulation =
+        new Simulation(
+            workload, faults, between, UnaryOperator.identity(), SimulationListener.NONE);
+    try {
+      SimulationOutcome outcome = simulation.outcome(simulation.failure());
+      look.accept(simulation.emulator);
+      return outcome;
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  /**
+   * Runs a workload on devices that are not what they should be.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong with packets
+   * @param devices decorates the network as the devices see it: what they send is judged afterwards
+   * @return what became of it
+   */
+  public static SimulationOutcome runOn(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> devices) {
+    Simulation simulation =
+        new Simulation(
+            workload, faults, UnaryOperator.identity(), devices, SimulationListener.NONE);
+    try {
+      return simulation.outcome(simulation.failure());
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  /**
+   * Runs a workload and writes down what happens.
+   *
+   * @param workload what is done
+   * @param faults what goes wrong, with the seed of the workload
+   * @param between decorates the network
+   * @return what became of it, and how it can be had again
+   */
+  public static Recording record(
+      Workload workload, FaultPlan faults, UnaryOperator<Fabric> between) {
+    ScenarioJournal journal = new ScenarioJournal();
+    Simulation simulation =
+        new Simulation(workload, faults, between, UnaryOperator.identity(), journal);
+    try {
+      SimulationOutcome outcome = simulation.outcome(simulation.failure());
+      Map<String, String> hosts = new LinkedHashMap<>();
+      for (SimulatedHost host : List.of(simulation.left, simulation.right)) {
+        hosts.put(host.gid().toAddress().getHostAddress(), host.name());
+      }
+      FaultPlan taken = simulation.network.appliedPlan();
+      return new Recording(outcome, taken, journal.statements(), hosts);
+    } finally {
+      simulation.emulator.close();
+    }
+  }
+
+  private SimulationFailure failure() {
+    int step = 0;
+    try {
+      for (SimulatedConnection connection : connections) {
+        connection.connect(connection.sides().get(0).plan().psn());
+      }
+      for (Action action : workload.actions()) {
+        execute(action);
+        if (movesNetwork(action)) {
+          verify();
+        }
+        step++;
+      }
+      return null;
+    } catch (Violation violation) {
+      return SimulationFailure.of(violation, step, at(step));
+    } catch (VerbsException refused) {
+      return SimulationFailure.of(refused, step, at(step));
+    } catch (RuntimeException | AssertionError bug) {
+      return SimulationFailure.of(bug, step, at(step));
+    }
+  }
+
+  private String at(int step) {
+    String action = step < workload.actions().size() ? ", " + workload.actions().get(step) : "";
+    return "step " + step + action + ": ";
+  }
+
+  private SimulationOutcome outcome(SimulationFailure failure) {
+    long posted = 0;
+    long succeeded = 0;
+    long excused = 0;
+    for (SimulatedQp side : sides) {
+      posted += side.sends().counts().posted;
+      succeeded += side.sends().counts().succeeded;
+      excused += side.sends().counts().excused;
+    }
+    return new SimulationOutcome(
+        workload.seed(),
+        failure,
+        trace.packets(),
+        trace.completions(),
+        new SimulationOutcome.SendOutcomes(posted, succeeded, excused),
+        network.applied(),
+        trace.value());
+  }
+
+  /** Memory changes only when packets arrive; that nothing is posted there is known. */
+  private static boolean movesNetwork(Action action) {
+    return !(action instanceof Action.Post) && !(action instanceof Action.PostReceives);
+  }
+
+  private void execute(Action action) {
+    if (action instanceof Action.Suspend
+        || action instanceof Action.Resume
+        || action instanceof Action.Fail
+        || action instanceof Action.Reconnect) {
+      catchUp();
+    }
+    if (action instanceof Action.Post post) {
+      sides.get(post.qp()).sends().post(post.work());
+      poll();
+    } else if (action instanceof Action.PostReceives post) {
+      sides.get(post.qp()).receives().post(post.count(), post.pieces());
+      poll();
+    } else if (action instanceof Action.Run run) {
+      run(run.nanos());
+    } else if (action instanceof Action.RunUnpolled run) {
+      runUnpolled(run.nanos());
+    } else if (action instanceof Action.ForgeResponse forge) {
+      SimulatedQp side = sides.get(forge.qp());
+      if (side.isReliable() && !side.requester().isIdle()) {
+        stranger.answer(side, forge.isNak());
+      }
+    } else if (action instanceof Action.Fail fail) {
+      fail(fail.qp());
+    } else if (action instanceof Action.Reconnect reconnect) {
+      reconnect(reconnect);
+    } else if (action instanceof Action.Suspend suspend) {
+      SimulatedQp side = sides.get(suspend.qp());
+      if (side.state() == QpState.RTS) {
+        side.modify(QpState.SQD);
+        poll();
+        side.refresh();
+      }
+    } else if (action instanceof Action.Resume resume) {
+      resume(sides.get(resume.qp()));
+    } else {
+      settle();
+    }
+  }
+
+  /** Who modifies a queue pair knows what has happened until then. */
+  private void catchUp() {
+    if (isBehind) {
+      isBehind = false;
+      poll();
+      sides.forEach(SimulatedQp::refresh);
+    }
+  }
+
+  private void fail(int qp) {
+    SimulatedQp side = sides.get(qp);
+    connections.get(qp / 2).disturb();
+    side.modify(QpState.ERR);
+    poll();
+    side.sends().conclude();
+    Violation.unless(
+        side.receives().isEmpty() || side.srq() != null, "%s: receives are left in ERR", side);
+  }
+
+  private void reconnect(Action.Reconnect reconnect) {
+    SimulatedConnection connection = connections.get(reconnect.connection());
+    if (connection.isBroken() || !reconnect.onlyIfBroken()) {
+      connection.reset();
+      run(reconnect.quietNanos());
+      connection.connect(reconnect.psn());
+      poll();
+    }
+  }
+
+  /** Waits until a suspended queue pair is drained; then it continues. */
+  private void resume(SimulatedQp side) {
+    for (long i = 0; i < maxEvents && side.state() == QpState.SQD && !side.isDrained(); i++) {
+      postMissing();
+      Violation.unless(step(), "%s does not drain", side);
+    }
+    if (side.state() == QpState.RTR) {
+      side.toRts();
+      poll();
+    } else if (side.state() == QpState.SQD || side.state() == QpState.SQE) {
+      if (side.state() == QpState.SQE) {
+        side.sends().resume();
+      }
+      side.modify(QpState.RTS);
+      poll();
+    }
+  }
+
+  private void run(long nanos) {
+    hasRung = false;
+    alarm.arm(invariantFabric.scheduler().nowNanos() + nanos);
+    journal.waiting();
+    while (!hasRung) {
+      step();
+    }
+    journal.waited(nanos);
+  }
+
+  private void runUnpolled(long nanos) {
+    isBehind = true;
+    hasRung = false;
+    alarm.arm(invariantFabric.scheduler().nowNanos() + nanos);
+    journal.waiting();
+    while (!hasRung) {
+      journal.event();
+      invariantFabric.scheduler().runNext();
+      invariantFabric.takeTouched();
+      // All of them: an ACK timeout stops one that no packet has touched.
+      sides.forEach(SimulatedQp::lookIfStopped);
+    }
+    journal.waited(nanos);
+  }
+
+  /** Lets everything complete. */
+  private void settle() {
+    catchUp();
+    for (SimulatedQp side : sides) {
+      resume(side);
+    }
+    postMissing();
+    for (long event = 0; step(); event++) {
+      Violation.unless(event < maxEvents, "the network does not come to rest");
+      postMissing();
+    }
+    for (SimulatedQp side : sides) {
+      side.sends().conclude();
+      side.sends().settle();
+      side.peer().word().settle();
+    }
+  }
+
+  private void postMissing() {
+    for (SimulatedQp side : sides) {
+      side.receives().postMissing();
+    }
+  }
+
+  /** One event of the network, and what comes of it. */
+  private boolean step() {
+    journal.event();
+    boolean ran = invariantFabric.scheduler().runNext();
+    poll();
+    return ran;
+  }
+
+  private void poll() {
+    boolean leftDied = left.takeEvents();
+    boolean rightDied = right.takeEvents();
+    boolean hasDied = leftDied || rightDied;
+    if (hasDied) {
+      connections.forEach(SimulatedConnection::disturb);
+    }
+    // What was received is known before what was sent, if neither was polled for long.
+    boolean leftReceived = left.pollReceives(trace);
+    boolean rightReceived = right.pollReceives(trace);
+    boolean leftCompleted = left.pollSends(trace) || leftReceived;
+    boolean rightCompleted = right.pollSends(trace) || rightReceived;
+    if (hasDied || leftCompleted || rightCompleted) {
+      sides.forEach(SimulatedQp::refresh);
+    } else {
+      invariantFabric.takeTouched().forEach(number -> sides.get(number).refresh());
+    }
+  }
+
+  private void verify() {
+    left.verify();
+    right.verify();
+    sides.forEach(SimulatedQp::verify);
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.verbs.QpType;
+import java.util.List;
+
+/**
+ * What all seeds of a simulation have in common.
+ *
+ * @param faults what goes wrong; each seed has its own random numbers
+ * @param connections pairs of queue pairs, at least 1
+ * @param types of the connections, in turn; of RC, UC, UD
+ * @param largestBytes of a message, {@value Workload#MAX_BYTES} to 2^22; a datagram has the former
+ *     at most
+ */
+public record SimulationOptions(
+    FaultPlan faults, int connections, List<QpType> types, int largestBytes) {
+  /** RC, UC and UD, one connection of each, on a network without faults. */
+  public static final SimulationOptions DEFAULT =
+      new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC, QpType.UC, QpType.UD));
+
+  /**
+   * Messages of the usual length.
+   *
+   * @param faults what goes wrong; each seed has its own random numbers
+   * @param connections pairs of queue pairs, at least 1
+   * @param types of the connections, in turn; of RC, UC, UD
+   */
+  public SimulationOptions(FaultPlan faults, int connections, List<QpType> types) {
+    this(faults, connections, types, Workload.MAX_BYTES);
+  }
+
+  /**
+   * These options on another network.
+   *
+   * @param other its faults
+   * @return a changed copy
+   */
+  public SimulationOptions withFaults(FaultPlan other) {
+    return new SimulationOptions(other, connections, types, largestBytes);
+  }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+/** What is special about a connection. */
+public enum Trait {
+  /** Its receives come from shared receive queues; of a reliable connection. */
+  SHARED_RECEIVES,
+  /** Its odd queue pair stays in RTR until it is resumed; not of datagrams. */
+  STAYS_IN_RTR
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.totals;
+
+import io.queuepair.lab.cmsimulation.CmSimulationSummary;
+import io.queuepair.lab.fuzz.FuzzReport;
+import io.queuepair.lab.shard.RunTotals;
+import io.queuepair.lab.simulation.SimulationSummary;
+import io.queuepair.tools.cli.InputFile;
+import io.queuepair.tools.cli.OutputFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Adds up the totals of the parts of a run. */
+@Command(
+    name = "totals",
+    description = {
+      "Adds up what the parts of a run of simulate or fuzz have written with --totals, and prints"
+          + " what the undivided run would have printed: the same numbers, failures and hash. Exits"
+          + " with 1 if a part found a failure, and with 2 if parts are missing, overlap, or are of"
+          + " different runs.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  queuepair simulate --seeds 1..1000 --shard 1/2 --totals 1.json",
+      "  queuepair simulate --seeds 1..1000 --shard 2/2 --totals 2.json",
+      "  queuepair totals 1.json 2.json"
+    })
+public final class TotalsCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "What --totals wrote, one file for each part, in any order.")
+  private List<Path> files;
+
+  @Option(
+      names = "--totals",
+      paramLabel = "FILE",
+      description = "Write the sum to FILE, as JSON: it can be added to others again.")
+  private Path sumFile;
+
+  /** Creates the command, to be filled by picocli. */
+  public TotalsCommand() {}
+
+  @Override
+  public Integer call() {
+    RunTotals sum = sum();
+    boolean isFuzz = sum.command().equals("fuzz");
+    if (!isFuzz && !sum.command().startsWith("simulate ")) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + sum.command() + "' is a run of neither simulate nor fuzz");
+    }
+    if (sumFile != null) {
+      OutputFile.write(sumFile, sum.json());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    sum.failures().forEach(out::println);
+    if (isFuzz) {
+      return fuzz(sum, out);
+    }
+    return sum.command().startsWith("simulate --cm ") ? connect(sum, out) : simulate(sum, out);
+  }
+
+  private RunTotals sum() {
+    if (sumFile != null) {
+      OutputFile.probe(spec.commandLine(), sumFile);
+    }
+    List<RunTotals> parts = new ArrayList<>();
+    for (Path file : files) {
+      try {
+        parts.add(RunTotals.parse(InputFile.text(file)));
+      } catch (IOException unreadable) {
+        throw InputFile.refusal(spec.commandLine(), file, unreadable);
+      }
+    }
+    try {
+      return RunTotals.sum(parts);
+    } catch (IllegalArgumentException | ArithmeticException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private static int simulate(RunTotals sum, PrintWriter out) {
+    SimulationSummary summary = new SimulationSummary(sum.counts(), sum.trace());
+    out.println(summary.sends());
+    out.println(summary.faults());
+    out.println(summary.line());
+    return summary.failures() == 0 ? 0 : FAILED;
+  }
+
+  private static int connect(RunTotals sum, PrintWriter out) {
+    CmSimulationSummary summary = new CmSimulationSummary(sum.counts(), sum.trace());
+    out.println(summary.connections());
+    out.println(summary.faults());
+    out.println(summary.line());
+    return summary.failures() == 0 ? 0 : FAILED;
+  }
+
+  private static int fuzz(RunTotals sum, PrintWriter out) {
+    FuzzReport report = new FuzzReport(sum.counts(), sum.trace());
+    report.lines().forEach(out::println);
+    out.println(report.line());
+    return report.violations() == 0 ? 0 : FAILED;
+  }
+}

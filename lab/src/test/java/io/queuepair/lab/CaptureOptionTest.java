@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.CommandRun;
+import io.queuepair.tests.support.LimitedProcess;
+import io.queuepair.tools.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code --pcap} of the commands whose devices are in memory. */
+final class CaptureOptionTest {
+  private static final String SCENARIO =
+      """
+      # A message
+
+      It arrives.
+
+      ```commands
+      device a
+      device b
+      create_qp a.qp
+      create_qp b.qp
+      connect a.qp b.qp sq_psn=7
+      post_recv b.qp wr_id=20 sge=b.mr:64
+      post_send a.qp wr_id=1 opcode=SEND sge=a.mr:5
+      run
+      ```
+      """;
+
+  private static final String RECORDING =
+      """
+      {"name":"NAME","mode":"loopback","steps":[\
+      {"side":"A","op":"alloc_pd","args":{"name":"pd"},"res":{"ret":0}}]}
+      """;
+
+  @TempDir private Path folder;
+
+  private String capture() {
+    return folder.resolve("it.pcapng").toString();
+  }
+
+  private String decoded() {
+    return CommandRun.of("decode", capture()).out();
+  }
+
+  private String written(String content) throws IOException {
+    return Files.writeString(folder.resolve("it"), content).toString();
+  }
+
+  @Test
+  void scenarioWritesWhatPasses() throws IOException {
+    CommandRun.of("scenario", "--record", "--pcap", capture(), written(SCENARIO));
+
+    assertThat(decoded()).contains("RC_SEND_ONLY").contains("RC_ACKNOWLEDGE");
+  }
+
+  static boolean canLimitFiles() {
+    return LimitedProcess.isPossible();
+  }
+
+  @Test
+  @EnabledIf("canLimitFiles")
+  void aCaptureThatEndsEarlyIsSaidAndReadable() throws Exception {
+    LimitedProcess run = LimitedProcess.of("demo", "--pcap", capture());
+
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.output().lines().filter(line -> !line.startsWith(" ")).toList())
+        .contains("queuepair demo: the capture " + capture() + " ends early: File too large")
+        .noneMatch(line -> line.contains("WARN"));
+    CommandRun decoded = CommandRun.of("decode", capture());
+    assertThat(decoded.exitCode()).isZero();
+    assertThat(decoded.out()).contains("RC_SEND_ONLY");
+  }
+
+  @Test
+  void fuzzWritesWhatIsFiredAndWhyItIsDropped() {
+    CommandRun run = CommandRun.of("fuzz", "--datagrams", "300", "--pcap", capture());
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(decoded()).contains("# fired at the device  # dropped by ");
+  }
+
+  @Test
+  void devinfoSendsNothing() throws IOException {
+    assertThat(CommandRun.of("devinfo", "--pcap", capture()).exitCode()).isZero();
+
+    assertThat(decoded()).doesNotContain("RC_");
+    assertThat(Files.size(Path.of(capture()))).as("headers of the file").isPositive();
+  }
+
+  @Test
+  void replayWritesOneScenario() throws IOException {
+    String file = written(RECORDING);
+
+    assertThat(CommandRun.of("replay", "--pcap", capture(), file).exitCode()).isZero();
+    assertThat(Path.of(capture())).exists();
+  }
+
+  @Test
+  void replayRefusesASecondScenario() throws IOException {
+    String file = written(RECORDING.replace("NAME", "one") + RECORDING.replace("NAME", "two"));
+
+    CommandRun run = CommandRun.of("replay", "--pcap", capture(), file);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--pcap is for one scenario; --only matches one and two");
+  }
+
+  @Test
+  void fuzzRefusesMoreThanOneEpisode() {
+    CommandRun run = CommandRun.of("fuzz", "--datagrams", "100001", "--pcap", capture());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--pcap is for up to 100000 datagrams, not 100001");
+  }
+
+  /**
+   * Of a benchmark the capture would be what is measured; a site and a playground have the packets
+   * of scenarios on their pages; the others move none.
+   */
+  private static Stream<String> commandsWithTraffic() {
+    Set<String> without =
+        Set.of("decode", "transitions", "check-transitions", "bench", "totals", "site", "serve");
+    return Main.commandLine().getSubcommands().keySet().stream()
+        .filter(command -> !without.contains(command));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commandsWithTraffic")
+  void everyCommandWithTrafficHasTheOption(String command) {
+    assertThat(CommandRun.of(command, "--help").out()).contains("--pcap=FILE");
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tools.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ctrl-C during long work prints what has been done, and how to go on. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("processes")
+final class InterruptionTest {
+  private static final int INTERRUPTED = 130;
+
+  /** Of signal 2 in a mask of the kernel. */
+  private static final long INTERRUPT_BIT = 1 << 1;
+
+  private static final String[] BENCH = {
+    "bench", "--quick", "--progress", "--rows", "mem-send-64b,virtual-time,timers"
+  };
+
+  /** Whom Ctrl-C reaches. */
+  private enum Reach {
+    /** The process of the command, by its number. */
+    COMMAND,
+    /** The JVM that it has started, too, as on a terminal. */
+    COMMAND_AND_CHILD
+  }
+
+  /** Standard output of a command that gets the signal INT as soon as it shows progress. */
+  private static List<String> interrupted(String... args) throws Exception {
+    try (Running running = Running.of(args)) {
+      running.await('%');
+      running.interrupt();
+      return running.output();
+    }
+  }
+
+  /** The same of a benchmark whose first row is being measured. */
+  private static List<String> interruptedRow(Reach reach) throws Exception {
+    try (Running running = Running.of(BENCH)) {
+      running.await('%');
+      ProcessHandle child = running.awaitChild();
+      running.interrupt();
+      running.await(':');
+      if (reach == Reach.COMMAND_AND_CHILD) {
+        child.destroy();
+      }
+      return running.output();
+    }
+  }
+
+  /** A command in a process of its own. */
+  private record Running(Process process, BufferedReader out, BufferedReader err)
+      implements AutoCloseable {
+    static Running of(String... args) throws IOException {
+      List<String> command = new ArrayList<>();
+      if (isInterruptIgnored()) {
+        command.addAll(List.of("env", "--default-signal=INT"));
+      }
+      command.addAll(List.of(System.getProperty("java.home") + "/bin/java", "-XX:-UsePerfData"));
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+      command.addAll(List.of(args));
+      Process process = new ProcessBuilder(command).start();
+      return new Running(process, process.inputReader(), process.errorReader());
+    }
+
+    void await(char expected) throws IOException {
+      int next = err.read();
+      while (next >= 0 && next != expected) {
+        next = err.read();
+      }
+      assertThat(next).as("'%s' on standard error", expected).isEqualTo(expected);
+    }
+
+    ProcessHandle awaitChild() {
+      Optional<ProcessHandle> child = process.children().findAny();
+      while (child.isEmpty()) {
+        assertThat(process.isAlive()).as("the command is at work").isTrue();
+        Thread.onSpinWait();
+        child = process.children().findAny();
+      }
+      return child.get();
+    }
+
+    void interrupt() throws IOException, InterruptedException {
+      String pid = Long.toString(process.pid());
+      new ProcessBuilder("kill", "-INT", pid).inheritIO().start().waitFor();
+    }
+
+    List<String> output() throws InterruptedException {
+      List<String> lines = out.lines().toList();
+      assertThat(process.waitFor()).isEqualTo(INTERRUPTED);
+      return lines;
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.destroyForcibly();
+      out.close();
+      err.close();
+    }
+  }
+
+  /** Shells let what runs in the background ignore the signal, and so do its children. */
+  private static boolean isInterruptIgnored() throws IOException {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return false;
+    }
+    String ignored =
+        Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .map(line -> line.substring("SigIgn:".length()).strip())
+            .findFirst()
+            .orElse("0");
+    return (Long.parseUnsignedLong(ignored, 16) & INTERRUPT_BIT) != 0;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "simulate --seeds 1..1000000 --progress,"
+        + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds \\d+..1000000 .*,"
+        + " seeds=\\d+ failures=0 .*",
+    "simulate --cm --seeds 1..1000000 --progress,"
+        + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds"
+        + " \\d+..1000000 --cm.*,"
+        + " seeds=\\d+ failures=0 .*",
+    "fuzz --datagrams 900000000 --progress,"
+        + " interrupted after (\\d+)00000 datagrams; go on with: queuepair fuzz --datagrams"
+        + " \\d+00000 --seed \\d+,"
+        + " datagrams=\\d+ accepted=.* violations=0 trace=.*"
+  })
+  void printsWhatIsDoneAndHowToGoOn(String command, String goOn, String totals) throws Exception {
+    List<String> lines = interrupted(command.split(" ", -1));
+
+    assertThat(lines.get(lines.size() - 2)).matches(goOn);
+    assertThat(lines.get(lines.size() - 1)).matches(totals);
+  }
+
+  @Test
+  void aBenchmarkEndsWithTheRowThatIsBeingMeasured() throws Exception {
+    List<String> lines = interruptedRow(Reach.COMMAND);
+
+    assertThat(lines.get(lines.size() - 2)).startsWith("mem-send-64b ");
+    assertThat(lines.get(lines.size() - 1))
+        .isEqualTo(
+            "interrupted after 1 of 3 rows; go on with: queuepair bench --rows"
+                + " virtual-time,timers");
+  }
+
+  /** A terminal sends the signal to the JVM of the row, too. */
+  @Test
+  void aBenchmarkWhoseRowIsInterruptedNamesThatRowToo() throws Exception {
+    List<String> lines = interruptedRow(Reach.COMMAND_AND_CHILD);
+
+    assertThat(lines.get(lines.size() - 1))
+        .isEqualTo(
+            "interrupted after 0 of 3 rows; go on with: queuepair bench --rows"
+                + " mem-send-64b,virtual-time,timers");
+  }
+}

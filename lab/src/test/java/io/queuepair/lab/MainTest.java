@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.tests.support.CommandRun;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Execution(ExecutionMode.CONCURRENT)
+final class MainTest {
+  @Test
+  void helpSaysWhatItIsAndListsTheCommands() {
+    CommandRun run = CommandRun.of("--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("An RDMA device in software")
+        .contains("demo", "devinfo", "rc-pingpong", "transitions", "check-transitions", "simulate")
+        .contains("uc-pingpong", "ud-pingpong", "srq-pingpong", "xsrq-pingpong")
+        .contains(
+            "write-bw", "write-lat", "read-bw", "read-lat", "send-bw", "send-lat", "atomic-bw")
+        .contains("Start with 'queuepair demo'");
+  }
+
+  @Test
+  void withoutCommandHelpIsShown() {
+    assertThat(CommandRun.of()).isEqualTo(CommandRun.of("--help"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "demo --version", "rc-pingpong -V"})
+  void versionNamesTheProgramAndItsModels(String arguments) {
+    CommandRun run = CommandRun.of(arguments.split(" "));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("queuepair 0.").contains("Java ").contains("rdma-core 44");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+                      | pong            | unknown command 'pong'
+                      | decod           | unknown command 'decod' (did you mean 'decode'?)
+                      | trasitions      | unknown command 'trasitions' (did you mean 'transitions'?)
+          simulate    | --seeds 1 --los 0.1 | unknown option '--los' (did you mean '--loss'?)
+          simulate    | --sedes 1..2    | unknown option '--sedes' (did you mean '--seeds'?)
+                      | --foo           | unknown option '--foo'
+          decode      | --ladder        | Missing required parameter: 'FILE'
+          decode      | --json --ladder x | Error: --ladder, --json are mutually exclusive
+          run         | /none/such      | cannot read /none/such: there is no such file
+          devinfo     | --foo           | unknown option '--foo'
+          devinfo     | -i 0            | port 0 is not 1 or more
+          devinfo     | -d mlx5_0       | IB device 'mlx5_0' wasn't found; the emulated device is
+          devinfo     | --bind eth0     | Invalid value for option '--bind' (ADDRESS[,ADDRESS])
+          devinfo     | --bind ,        | --bind names no address
+          transitions | --type RD       | Invalid value for option '--type': 'RD' is not one of RC
+          transitions | --type driver   | Invalid value for option '--type': 'driver' is not one of
+          transitions | --format dot    | a diagram needs a --type
+          transitions | --profile x     | Invalid value for option '--profile': 'x' is not one of
+          bench       | --rows x        | there is no row 'x'; --list names all
+          bench       | --rows ,        | --rows names no row; --list names all
+          bench       | --against ,     | --against names no program
+          bench       | --rows start --sweep qps | --sweep and --rows exclude each other
+          bench       | --sweep x       | Invalid value for option '--sweep'
+          bench       | --against x     | Invalid value for option '--against'
+          bench       | --rounds 0      | rounds 0 is not 1 to 1000
+          bench       | --seconds 0     | --seconds 0.0 is not above 0 to 3600
+          bench       | --warmup -1     | --warmup -1.0 is not 0 to 3600
+          simulate    | --qps 3         | Missing required option: '--seeds=A..B'
+          simulate    | --seeds x       | Invalid value for option '--seeds': 'x' is not a range
+          simulate    | --seeds 1..x    | Invalid value for option '--seeds': '1..x' is not a range
+          simulate    | --seeds 2..1    | Invalid value for option '--seeds': '2..1' is not a range
+          simulate    | --seeds -1      | Invalid value for option '--seeds': '-1' is not a range
+          simulate    | --seeds 1..2 --pcap x | --pcap is for one seed
+          simulate    | --seeds 1 --qps 0     | 0 queue pairs are not 1 to 64
+          simulate    | --seeds 1 --qps 65    | 65 queue pairs are not 1 to 64
+          simulate    | --seeds 1 --loss 1.5  | --loss 1.5 is not a probability, 0 to 1
+          simulate    | --seeds 1 --delay -1  | --delay -1.0 is not a probability, 0 to 1
+          simulate    | --seeds 1 --corrupt NaN | --corrupt NaN is not a probability, 0 to 1
+          simulate    | --seeds 1 --coverage-min 101 | Invalid value for option '--coverage-min'
+          simulate    | --seeds 1 --coverage-min -1  | Invalid value for option '--coverage-min'
+          simulate    | --seeds 1 --coverage-min NaN | Invalid value for option '--coverage-min'
+          simulate    | --seeds 1 --type xrc  | Invalid value for option '--type'
+          rc-pingpong | --foo           | unknown option '--foo'
+          rc-pingpong | a b             | unknown argument 'b'
+          rc-pingpong | -s 0            | size 0 is not 1 to 2147483647
+          rc-pingpong | -s -1           | size -1 is not 1 to 2147483647
+          rc-pingpong | -s many         | Invalid value for option '--size': 'many'
+          rc-pingpong | -s              | Missing required parameter for option '--size'
+          rc-pingpong | -n 0            | iters 0 is not 1 to 2147483647
+          rc-pingpong | -r 0            | rx-depth 0 is not 1 to 2147483646
+          rc-pingpong | -l 16           | service level 16 is not 0 to 15
+          rc-pingpong | -g -1           | GID index -1 is not 0 to 2147483647
+          rc-pingpong | -p 65536        | TCP port 65536 is not 1 to 65535
+          rc-pingpong | -i 0            | device port 0 is not 1 to 255
+          rc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
+          rc-pingpong | --transport x   | Invalid value for option '--transport'
+          rc-pingpong | --bind lo       | Invalid value for option '--bind': 'lo' is not an IP
+          rc-pingpong | --bind=         | Invalid value for option '--bind': '' is not an IP
+          rc-pingpong | --ack-timeout x | ACK timeout code x is not 0 to 31
+          rc-pingpong | -o              | on-demand paging (-o, -O, -P) is not offered
+          rc-pingpong | --iodp          | on-demand paging (-o, -O, -P) is not offered
+          rc-pingpong | -t              | completion timestamps (-t) are not offered
+          rc-pingpong | --dm            | device memory (-j) is not offered
+          rc-pingpong | -N              | the new post send API (-N) is not offered
+          uc-pingpong | -m 1000         | MTU 1000 is not one of 256, 512, 1024
+          uc-pingpong | -n 0            | iters 0 is not 1 to 2147483647
+          uc-pingpong | --ack-timeout 9 | unknown option '--ack-timeout'
+          uc-pingpong | -o              | unknown option '-o'
+          ud-pingpong | -m 1024         | unknown option '-m'
+          ud-pingpong | -r 0            | rx-depth 0 is not 1 to 2147483646
+          ud-pingpong | -l 16           | service level 16 is not 0 to 15
+          srq-pingpong | -q 0           | num-qp 0 is not 1 to 255
+          srq-pingpong | -q 256         | num-qp 256 is not 1 to 255
+          srq-pingpong | -r 15          | rx-depth 15 is too small for 16 queue pairs
+          srq-pingpong | -m 1000        | MTU 1000 is not one of 256, 512, 1024
+          srq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
+          srq-pingpong | -o             | on-demand paging (-o, -O, -P) is not offered
+          xsrq-pingpong | -c 0          | clients 0 is not 1 to 32767
+          xsrq-pingpong | -n 0          | num_tests 0 is not 1 to 2147483647
+          xsrq-pingpong | -r 1          | unknown option '-r'
+          xsrq-pingpong | -m 1000       | MTU 1000 is not one of 256, 512, 1024
+          xsrq-pingpong | --ack-timeout 32 | ACK timeout code 32 is not 0 to 31
+          xsrq-pingpong | --odp         | on-demand paging (-o, -O, -P) is not offered
+          """)
+  void argumentsThatAreWrongGetOneLineAndAHint(String command, String arguments, String line) {
+    String name = command == null ? "queuepair" : "queuepair " + command;
+    CommandRun run = CommandRun.of((name + " " + arguments).substring(10).split(" "));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith(name + ": " + line).hasLineCount(1).contains("--help')");
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.queuepair.lab.bench.ExternalTool.ToolRun;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reads what the programs of the libraries printed, and says how they are started. */
+final class ExternalBenchmarkTest {
+  /** What ucx_perftest 1.13 -f printed. */
+  private static final String UCX =
+      """
+      | Test | # iterations | 50.0%ile | average | overall | average | overall | average | overall |
+      +--------------+--------------+----------+---------+---------+----------+----------+-----+
+             2000      0.211  1449.769   552.047       43.11     113.21         690        1811
+      """;
+
+  /** What fi_pingpong 1.17 printed. */
+  private static final String FABRIC =
+      """
+      bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
+      64      2k      =2k      250k        2.39s      0.11     597.72       0.00
+      """;
+
+  /** What ib_write_bw 4.5 printed in a guest with Soft-RoCE. */
+  private static final String WRITE_BW =
+      """
+      ---------------------------------------------------------------------------------------
+       #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]
+       65536      500              33.36              29.59  \t\t   0.000473
+      ---------------------------------------------------------------------------------------
+      """;
+
+  /** What ib_send_lat 6.06 printed. */
+  private static final String SEND_LAT =
+      """
+      ---------------------------------------------------------------------------------------
+       #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]
+       64      1000          164.03         10532.06      1043.32  \t       1651.02     \t1492.48
+      ---------------------------------------------------------------------------------------
+      """;
+
+  private static ExternalBenchmark rival(String title) {
+    return ExternalBenchmark.ALL.stream()
+        .filter(each -> each.title().equals(title))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void readsTheRateOfUcx() throws IOException {
+    assertThat(rival("UCX over TCP, put 8 B").read(UCX)).isCloseTo(0.001811, within(1e-9));
+    assertThat(rival("UCX over TCP, put 64 KiB").read(UCX)).isCloseTo(0.118686, within(1e-6));
+    assertThat(rival("UCX over TCP, tagged 64 B one way").read(UCX)).isEqualTo(1449.769);
+  }
+
+  @Test
+  void readsTheLatencyOfLibfabric() throws IOException {
+    assertThat(rival("libfabric tcp, 64 B one way").read(FABRIC)).isEqualTo(597.72);
+    assertThat(rival("libfabric tcp, 64 KiB ping-pong").read(FABRIC))
+        .isCloseTo(0.00011, within(1e-9));
+  }
+
+  @Test
+  void readsMegabytesOfPerftestAsMebibytes() throws IOException {
+    assertThat(rival("ib_write_bw on this emulator, 64 KiB").read(WRITE_BW))
+        .isCloseTo(0.031027, within(1e-6));
+    assertThat(rival("ib_write_bw on this emulator, 8 B").read(WRITE_BW)).isEqualTo(0.000473);
+    assertThat(rival("ib_send_lat on this emulator, 64 B one way").read(SEND_LAT))
+        .isEqualTo(1651.02);
+  }
+
+  @Test
+  void whatPrintsNoFigureIsQuotedInOneLine() {
+    assertThatThrownBy(() -> rival("UCX over TCP, put 8 B").read("started\nno device\n"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no device");
+    assertThatThrownBy(() -> rival("UCX over TCP, put 8 B").read("8 bytes"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no figure in: 8 bytes");
+  }
+
+  private static List<String> server(ExternalTool tool, String... test) {
+    return tool.command(new ToolRun(List.of(test), 9, 7, null, List.of("queuepair")));
+  }
+
+  private static List<String> client(ExternalTool tool, String... test) {
+    return tool.command(new ToolRun(List.of(test), 9, 7, "host", List.of("queuepair")));
+  }
+
+  @Test
+  void serverAndClientMeetAtAPort() {
+    assertThat(server(ExternalTool.LIBFABRIC, "-p", "udp"))
+        .containsExactly("fi_pingpong", "-p", "udp", "-I", "9", "-B", "7");
+    assertThat(client(ExternalTool.LIBFABRIC, "-p", "udp"))
+        .containsExactly("fi_pingpong", "-p", "udp", "-I", "9", "-P", "7", "host");
+    assertThat(server(ExternalTool.UCX, "-t", "x")).endsWith("ucx_perftest", "-p", "7");
+    assertThat(client(ExternalTool.UCX, "-t", "x"))
+        .endsWith("ucx_perftest", "host", "-t", "x", "-n", "9", "-f", "-p", "7");
+  }
+
+  @Test
+  void perftestRunsOnDevicesOfThisProgram() {
+    assertThat(String.join(" ", server(ExternalTool.PERFTEST, "ib_write_bw", "-s", "8")))
+        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 9 -p 7");
+    assertThat(String.join(" ", client(ExternalTool.PERFTEST, "ib_write_bw", "-s", "8")))
+        .isEqualTo("queuepair run -- ib_write_bw -s 8 -F -x 0 -n 9 -p 7 host");
+  }
+
+  @Test
+  void withoutACheckoutThereIsNoGuest() {
+    assertThat(System.getProperty(ExternalTool.CHECKOUT)).isNull();
+    assertThat(ExternalTool.SOFTROCE.absence().orElseThrow())
+        .startsWith("Soft-RoCE needs a checkout of the sources");
+  }
+
+  @Test
+  void whatIsNotInstalledSaysHowToInstallIt() {
+    assertThat(ExternalTool.UCX.advice())
+        .isEqualTo("ucx_perftest is not installed (Debian and Ubuntu: apt install ucx-utils)");
+  }
+}

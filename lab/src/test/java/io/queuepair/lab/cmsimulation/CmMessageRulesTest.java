@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.IpAddress;
+import io.queuepair.emulator.wire.AnsweredMessage;
+import io.queuepair.emulator.wire.CmDrep;
+import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMra;
+import io.queuepair.emulator.wire.CmRej;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmRtu;
+import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.RejectReason;
+import io.queuepair.lab.simulation.Violation;
+import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The rules by which the simulation judges messages: a device that breaks one is noticed. */
+final class CmMessageRulesTest {
+  private static final InetAddress ACTIVE = IpAddress.parse(CmSimulation.ACTIVE);
+  private static final InetAddress PASSIVE = IpAddress.parse(CmSimulation.PASSIVE);
+  private static final int ACTIVES_ID = 0x11;
+  private static final int PASSIVES_ID = 0x22;
+  private static final int QPN = 0x33;
+  private static final ImmutableBytes NONE = ImmutableBytes.EMPTY;
+
+  private static final CmReq REQ = CmReq.builder().localCommId(ACTIVES_ID).localQpn(QPN).build();
+  private static final CmRep REP =
+      CmRep.builder().localCommId(PASSIVES_ID).remoteCommId(ACTIVES_ID).localQpn(QPN).build();
+  private static final CmRtu RTU = new CmRtu(ACTIVES_ID, PASSIVES_ID, NONE);
+  private static final CmDreq DREQ = new CmDreq(ACTIVES_ID, PASSIVES_ID, QPN, NONE);
+  private static final CmDrep DREP = new CmDrep(PASSIVES_ID, ACTIVES_ID, NONE);
+
+  private final CmRetransmissions retransmissions = new CmRetransmissions();
+  private final CmAnswersOwed owed = new CmAnswersOwed();
+
+  private static long nanos(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private void request(long millis) {
+    retransmissions.sent(ACTIVE, PASSIVE, REQ, nanos(millis));
+  }
+
+  private void assertOwed(String what) {
+    assertThatThrownBy(() -> owed.verify(nanos(2)))
+        .isInstanceOf(Violation.class)
+        .hasMessage("a " + what + " that was lost is not sent again");
+  }
+
+  private void assertNothingOwed() {
+    assertThatCode(() -> owed.verify(nanos(2))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aRequestComesAgainAfter4608Milliseconds() {
+    request(0);
+    request(4608);
+
+    assertThatThrownBy(() -> request(4608 + 4096))
+        .hasMessage("a REQ comes again after 4096 ms, not 4608");
+  }
+
+  @Test
+  void anMraPutsOffTheNextRequest() {
+    request(0);
+    CmMra mra = new CmMra(PASSIVES_ID, ACTIVES_ID, AnsweredMessage.REQ, 24, NONE);
+    retransmissions.arrived(ACTIVE, mra, nanos(10));
+
+    assertThatThrownBy(() -> request(4608))
+        .hasMessage("a REQ comes again after 4598 ms, not 65536");
+  }
+
+  @Test
+  void aRequestIsSentSixteenTimes() {
+    for (int i = 0; i < 15; i++) {
+      request(4608L * i);
+    }
+    assertThatThrownBy(() -> retransmissions.verifyExhausted(ACTIVE, CmKind.REQ, ACTIVES_ID))
+        .hasMessage("given up after 15 times of a REQ");
+
+    request(4608L * 15);
+    assertThatThrownBy(() -> request(4608L * 16)).hasMessage("a REQ is sent 17 times");
+  }
+
+  @Test
+  void aRepeatedReplyIsAnsweredWithAnotherRtu() {
+    owed.sent(ACTIVE, RTU);
+    owed.arrived(ACTIVE, REP, 0);
+    assertOwed("RTU");
+
+    owed.sent(ACTIVE, RTU);
+    assertNothingOwed();
+  }
+
+  @Test
+  void whoDisconnectsOwesNoRtu() {
+    owed.sent(ACTIVE, RTU);
+    owed.sent(ACTIVE, DREQ);
+    owed.arrived(ACTIVE, REP, 0);
+
+    assertNothingOwed();
+  }
+
+  @Test
+  void aRepeatedDreqIsAnsweredAgain() {
+    owed.arrived(PASSIVE, DREQ, 0);
+    assertNothingOwed();
+    owed.sent(PASSIVE, DREP);
+    owed.arrived(PASSIVE, DREQ, 0);
+    assertOwed("DREP");
+
+    owed.sent(PASSIVE, DREP);
+    assertNothingOwed();
+  }
+
+  @Test
+  void whoDisconnectsAnswersTheDreqOfThePeer() {
+    owed.sent(PASSIVE, new CmDreq(PASSIVES_ID, ACTIVES_ID, QPN, NONE));
+    owed.arrived(PASSIVE, DREQ, 0);
+
+    assertOwed("DREP");
+  }
+
+  @Test
+  void aRepeatedRequestIsRejectedAgain() {
+    CmRej rej =
+        new CmRej(
+            0, ACTIVES_ID, AnsweredMessage.REQ, RejectReason.CONSUMER_DEFINED.code(), NONE, NONE);
+    owed.sent(PASSIVE, rej);
+    owed.arrived(PASSIVE, REQ, 0);
+    assertOwed("REJ");
+
+    owed.sent(PASSIVE, rej);
+    assertNothingOwed();
+  }
+
+  @Test
+  void aRepeatedLookupIsAnsweredAgain() {
+    owed.sent(PASSIVE, new CmSidrRep(ACTIVES_ID, 0, 0, QPN, 0, 0, NONE, NONE));
+    owed.arrived(PASSIVE, new CmSidrReq(ACTIVES_ID, 0xffff, 0, NONE), 0);
+
+    assertOwed("SIDR_REP");
+  }
+
+  @Test
+  void sixteenDreqsNotifyOfTheEndOfAConnection() {
+    for (int i = 0; i < 15; i++) {
+      retransmissions.sent(ACTIVE, PASSIVE, DREQ, nanos(4096L * i));
+    }
+    assertThat(retransmissions.hasNotified(PASSIVE, QPN)).isFalse();
+
+    retransmissions.sent(ACTIVE, PASSIVE, DREQ, nanos(4096L * 15));
+    assertThat(retransmissions.hasNotified(PASSIVE, QPN)).isTrue();
+  }
+
+  @Test
+  void aRejectionNotifiesOfTheEndOfAConnection() {
+    retransmissions.sent(PASSIVE, ACTIVE, REP, 0);
+    int reason = RejectReason.TIMEOUT.code();
+    CmRej rej = new CmRej(ACTIVES_ID, PASSIVES_ID, AnsweredMessage.OTHER, reason, NONE, NONE);
+    retransmissions.sent(ACTIVE, PASSIVE, rej, 0);
+
+    assertThat(retransmissions.hasNotified(PASSIVE, QPN)).isTrue();
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.cmsimulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.wire.AnsweredMessage;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMra;
+import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.Payload;
+import io.queuepair.lab.cmsimulation.CmShrinker.CmShrinkResult;
+import io.queuepair.lab.simulation.SimulationFailure;
+import io.queuepair.tests.support.CmRewritingFabric;
+import io.queuepair.verbs.QpType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever the network does, both sides know how a connection ended, no event comes twice, and
+ * nothing is left. {@code queuepair simulate --cm} tries more seeds.
+ */
+final class CmSimulationTest {
+  private static final int SEEDS = Integer.getInteger("cm.seeds", 8);
+  private static final FaultPlan NO_FAULTS = FaultPlan.none();
+
+  private static CmWorkload work(long seed) {
+    return CmWorkload.of(seed, 3, List.of(QpType.RC, QpType.UD));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "drop 0% CM",
+        "drop 20%",
+        "duplicate 20%",
+        "reorder 20%",
+        "delay up to 300ms 20%",
+        "corrupt 20%",
+        "drop 20%; duplicate 20%; reorder 20%; corrupt 20%; delay up to 300ms 20%",
+      })
+  void everyConnectionEndsAndBothSidesKnow(String plan) {
+    CmSimulationSummary summary = run(plan);
+
+    assertThat(summary.count(CmResult.UNAWARE)).isZero();
+    assertThat(summary.count(CmResult.ESTABLISHED)).isPositive();
+    assertThat(summary.received()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "partition fd00::1 from fd00::2 at 10ms",
+        "drop 20%; partition fd00::1 from fd00::2 at 5s for 60s",
+        "kill fd00::2 at 300ms",
+        "drop 20%; kill fd00::1 at 5s",
+      })
+  void everyConnectionEndsWhenThePeerIsGone(String plan) {
+    CmSimulationSummary summary = run(plan);
+
+    assertThat(summary.count(CmResult.UNAWARE) + summary.count(CmResult.UNREACHABLE)).isPositive();
+  }
+
+  private static CmSimulationSummary run(String plan) {
+    CmSimulationTotals totals = new CmSimulationTotals();
+    List<SimulationFailure> failures = new ArrayList<>();
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      CmOutcome outcome = CmSimulation.run(work(seed), FaultPlan.parse(plan));
+      totals.add(outcome);
+      if (outcome.failure() != null) {
+        failures.add(outcome.failure());
+      }
+    }
+    assertThat(failures).isEmpty();
+    return totals.summary();
+  }
+
+  @Test
+  void theSameSeedIsTheSameRun() {
+    FaultPlan faults = FaultPlan.parse("drop 20%; duplicate 20%");
+    CmOutcome outcome = CmSimulation.run(work(7), faults);
+
+    assertThat(CmSimulation.run(work(7), faults)).isEqualTo(outcome);
+    assertThat(CmSimulation.run(work(8), faults).trace()).isNotEqualTo(outcome.trace());
+  }
+
+  /** Every request is sent twice, the second time as one of another connection. */
+  private static List<CmMad> twice(CmMad mad) {
+    return mad.message().kind() == CmKind.REQ
+        ? List.of(mad, changed(mad, CmField.REQ_LOCAL_COMM_ID, CmField.REQ_LOCAL_QPN))
+        : List.of(mad);
+  }
+
+  private static CmMad changed(CmMad mad, CmField... fields) {
+    byte[] bytes = mad.toBytes();
+    for (CmField field : fields) {
+      field.replace(ByteBuffer.wrap(bytes), 0x77);
+    }
+    return (CmMad) CmMad.decode(Payload.of(bytes));
+  }
+
+  /** Who asks is put off for hours instead of being answered. */
+  private static List<CmMad> putOff(CmMad mad) {
+    if (mad.message() instanceof CmRep rep) {
+      CmMra mra =
+          new CmMra(
+              rep.localCommId(), rep.remoteCommId(), AnsweredMessage.REQ, 31, ImmutableBytes.EMPTY);
+      return List.of(CmMad.of(mad.header().transactionId(), mra));
+    }
+    return mad.message().kind() == CmKind.REJ ? List.of() : List.of(mad);
+  }
+
+  /** A DREQ names a queue pair, but a connection that there is not. */
+  private static List<CmMad> misdirected(CmMad mad) {
+    return mad.message().kind() == CmKind.DREQ
+        ? List.of(changed(mad, CmField.DREQ_REMOTE_COMM_ID))
+        : List.of(mad);
+  }
+
+  private static List<SimulationFailure> failures(Function<CmMad, List<CmMad>> sabotage) {
+    List<SimulationFailure> failures = new ArrayList<>();
+    for (int seed = 1; seed <= 10; seed++) {
+      CmOutcome outcome =
+          CmSimulation.run(
+              work(seed),
+              NO_FAULTS,
+              network -> new CmRewritingFabric(network, sabotage),
+              emulator -> {});
+      if (outcome.failure() != null) {
+        failures.add(outcome.failure());
+      }
+    }
+    return failures;
+  }
+
+  @Test
+  void aRequestThatComesTwiceIsNoticed() {
+    assertThat(failures(CmSimulationTest::twice))
+        .extracting(SimulationFailure::invariant)
+        .contains("a request comes twice");
+  }
+
+  @Test
+  void anIdThatNeverEndsIsNoticed() {
+    assertThat(failures(CmSimulationTest::putOff))
+        .extracting(SimulationFailure::invariant)
+        .contains("an id never ends: its state is %s");
+  }
+
+  @Test
+  void aSideThatDoesNotHearOfTheEndIsNoticed() {
+    assertThat(failures(CmSimulationTest::misdirected))
+        .extracting(SimulationFailure::invariant)
+        .contains("a DREQ has arrived and is not reported");
+  }
+
+  @Test
+  void whatFailsIsReducedToOneConnectionAndWhatItNeeds() {
+    CmShrinker shrinker =
+        new CmShrinker(
+            network -> new CmRewritingFabric(network, CmSimulationTest::twice), text -> {});
+
+    CmShrinkResult shrunk = shrinker.shrink(work(1), FaultPlan.parse("drop 1%; reorder 1%"));
+
+    assertThat(shrunk.workload().connections()).hasSize(1);
+    assertThat(shrunk.faults().isEmpty()).isTrue();
+    assertThat(shrunk.outcome().failure().invariant()).isEqualTo("a request comes twice");
+    assertThat(shrunk.lines()).anyMatch(line -> line.endsWith("passive 0  CONNECT_REQUEST"));
+  }
+}

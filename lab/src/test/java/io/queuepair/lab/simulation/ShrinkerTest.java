@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.lab.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queuepair.emulator.fabric.Fabric;
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.lab.shrink.ShrinkResult;
+import io.queuepair.lab.shrink.Shrinker;
+import io.queuepair.lab.shrink.TestCase;
+import io.queuepair.verbs.QpType;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What fails is reduced to what is needed to let it fail in the same way. */
+final class ShrinkerTest {
+  private static final SimulationOptions OPTIONS =
+      new SimulationOptions(FaultPlan.none(), 3, List.of(QpType.RC));
+
+  /** What a seed among the first does that fails; nearly all do. */
+  private static TestCase failing(FaultPlan faults, UnaryOperator<Fabric> network) {
+    return LongStream.rangeClosed(1, 20)
+        .mapToObj(seed -> TestCase.of(Workload.of(seed, OPTIONS), faults))
+        .filter(one -> Simulation.run(one.workload(), one.faults(), network).failure() != null)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static ShrinkResult shrunk(FaultPlan faults, UnaryOperator<Fabric> network) {
+    return new Shrinker(network, (smaller, runs) -> {}).shrink(failing(faults, network));
+  }
+
+  private static List<Action.Post> posts(ShrinkResult shrunk) {
+    return shrunk.smallest().workload().actions().stream()
+        .filter(Action.Post.class::isInstance)
+        .map(Action.Post.class::cast)
+        .toList();
+  }
+
+  /**
+   * A send that takes a receive needs one, and all need time: three actions at most. A byte can
+   * only be wrong in a message that has one; atomics have eight.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "PAYLOAD_CHANGED, 3, 1",
+    "ATOMIC_TWICE, 2, 8",
+    "WRITE_MISPLACED, 2, 1",
+    "IMMEDIATE_CHANGED, 3, 0",
+    "SEND_EMPTIED, 3, 1",
+    "READ_CHANGED, 2, 1"
+  })
+  void ofABrokenDeviceOneRequestIsLeft(FaultyPacket sabotage, int mostActions, int bytes) {
+    ShrinkResult shrunk = shrunk(FaultPlan.parse("drop 5%; duplicate 5%"), sabotage.network());
+
+    assertThat(shrunk.recording().outcome().failure().invariant())
+        .isEqualTo(shrunk.failure().invariant());
+    assertThat(shrunk.smallest().workload().plans()).hasSize(1);
+    assertThat(shrunk.smallest().workload().actions()).hasSizeLessThanOrEqualTo(mostActions);
+    assertThat(posts(shrunk)).extracting(post -> post.work().bytes()).containsExactly(bytes);
+    assertThat(shrunk.smallest().faults().isEmpty()).isTrue();
+  }
+
+  /** An acknowledgement that was not sent is enough; nothing that is lost matters. */
+  @Test
+  void oneFaultIsLeftOfManyAndIsAboutOnePacket() {
+    FaultPlan plan = FaultPlan.parse("drop 5%; delay up to 9us 5%; forge ack 10% of SEND");
+
+    ShrinkResult shrunk = shrunk(plan, UnaryOperator.identity());
+
+    assertThat(posts(shrunk)).extracting(post -> post.work().bytes()).containsExactly(0);
+    assertThat(shrunk.smallest().workload().actions()).hasSize(2);
+    assertThat(shrunk.smallest().faults().withSeed(0).toString())
+        .matches("forge ack 1st RC_SEND_ONLY(_WITH_IMM)?");
+  }
+
+  @Test
+  void theSameIsReducedToTheSame() {
+    FaultPlan plan = FaultPlan.parse("drop 10%; set swap_add +1 30% of FETCH_ADD");
+
+    ShrinkResult shrunk = shrunk(plan, UnaryOperator.identity());
+
+    assertThat(shrunk(plan, UnaryOperator.identity())).isEqualTo(shrunk);
+    assertThat(shrunk.smallest().workload().actions()).hasSizeLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void whatDoesNotFailCannotBeReduced() {
+    TestCase sound = TestCase.of(Workload.of(1, OPTIONS), FaultPlan.none());
+    Shrinker shrinker = new Shrinker(UnaryOperator.identity(), (smaller, runs) -> {});
+
+    assertThatThrownBy(() -> shrinker.shrink(sound))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("seed 1 does not fail");
+  }
+}

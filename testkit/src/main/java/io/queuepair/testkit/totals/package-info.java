@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The command that adds up the parts of a long run. */
-package io.queuepair.testkit.totals;

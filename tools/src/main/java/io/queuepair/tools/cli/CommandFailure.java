@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+/** A command cannot go on, for a reason that is no bug: one line for the user. */
+public final class CommandFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the failure.
+   *
+   * @param message one line
+   */
+  public CommandFailure(String message) {
+    super(message);
+  }
+
+  /**
+   * Creates the failure.
+   *
+   * @param message one line
+   * @param cause what it follows from
+   */
+  public CommandFailure(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import java.util.List;
+
+/** Commands of another module, found by {@link java.util.ServiceLoader}. */
+@FunctionalInterface
+public interface CommandProvider {
+  /**
+   * The commands, in the order of the help.
+   *
+   * @return classes with {@code @Command} of picocli and a constructor without parameters
+   */
+  List<Class<?>> commands();
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.coverage.Coverage;
+import io.queuepair.emulator.coverage.CoverageGroup;
+import io.queuepair.emulator.coverage.CoverageTable;
+import io.queuepair.tools.states.CoverageHeatMap;
+import io.queuepair.verbs.QpType;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The options {@code --coverage}, {@code --coverage-min}, {@code --coverage-type} and {@code
+ * --coverage-html}: what of RDMA a run covered.
+ */
+public final class CoverageOption {
+  private static final int BELOW = 1;
+  private static final int WHOLE = 100;
+
+  @Option(
+      names = "--coverage",
+      description =
+          "Print which states, transitions, opcodes, NAK codes, statuses, events, checks and drop"
+              + " reasons the devices covered, how often, and which they missed"
+              + " (docs/coverage.md).")
+  private boolean isAsked;
+
+  @Option(
+      names = "--coverage-min",
+      paramLabel = "PERCENT",
+      converter = PercentConverter.class,
+      description =
+          "The same, and exit with 1 if less than this share of what is possible was met in any of"
+              + " these; what is missing is named.")
+  private Double minPercent;
+
+  @Option(
+      names = "--coverage-type",
+      paramLabel = "TYPE",
+      description =
+          "The same for queue pairs of one type: states, transitions and opcodes of others are left"
+              + " out. ${COMPLETION-CANDIDATES}.")
+  private QpType type;
+
+  @Option(
+      names = "--coverage-html",
+      paramLabel = "FILE",
+      description =
+          "Write a page with the state machine of each type of queue pair, on which numbers and"
+              + " shades say how often each state and transition was met.")
+  private Path page;
+
+  /** Creates the options, to be filled by picocli; without them nothing is printed. */
+  public CoverageOption() {}
+
+  /**
+   * Whether coverage is of interest.
+   *
+   * @return true if one of the options was given
+   */
+  public boolean isWanted() {
+    return isTableWanted() || page != null;
+  }
+
+  private boolean isTableWanted() {
+    return isAsked || minPercent != null || type != null;
+  }
+
+  /** Reads a percentage. */
+  public static final class PercentConverter implements ITypeConverter<Double> {
+    /** Creates a converter. */
+    public PercentConverter() {}
+
+    @Override
+    public Double convert(String text) {
+      try {
+        double percent = Double.parseDouble(text);
+        if (percent >= 0 && percent <= WHOLE) {
+          return percent;
+        }
+      } catch (NumberFormatException malformed) {
+        throw refused(text);
+      }
+      throw refused(text);
+    }
+
+    private static TypeConversionException refused(String text) {
+      return new TypeConversionException("'" + text + "' is not a percentage, 0 to " + WHOLE);
+    }
+  }
+
+  /**
+   * Prints a coverage, and writes it as a page, if that is wanted.
+   *
+   * @param met by all devices of the run
+   * @param out where to
+   * @return the exit code: 0, or 1 if it is too low
+   */
+  public int report(Coverage met, PrintWriter out) {
+    if (!isWanted()) {
+      return 0;
+    }
+    if (met.isEmpty()) {
+      out.println("no coverage: there was no device");
+      return minPercent == null ? 0 : BELOW;
+    }
+    Coverage coverage = type == null ? met : met.of(type);
+    if (page != null) {
+      OutputFile.write(page, CoverageHeatMap.of(coverage));
+    }
+    if (isTableWanted()) {
+      CoverageTable.linesOf(coverage).forEach(out::println);
+    }
+    if (minPercent == null) {
+      return 0;
+    }
+    int exitCode = 0;
+    for (CoverageGroup aspect : CoverageGroup.values()) {
+      double percent = coverage.percent(aspect);
+      if (percent < minPercent) {
+        exitCode = BELOW;
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "coverage of %s is %.1f %%, less than %s %%; missing: %s",
+                aspect.text(),
+                percent,
+                minPercent,
+                String.join(", ", coverage.missing(aspect))));
+      }
+    }
+    return exitCode;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.faults.FaultSyntaxException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code --faults} of every command that makes traffic: lets things go wrong as planned. */
+public final class FaultsOption {
+  private static final String NAME = "--faults";
+  private static final String FILE_SIGN = "@";
+
+  @Option(
+      names = NAME,
+      paramLabel = "PLAN|@FILE",
+      converter = FaultPlanConverter.class,
+      description =
+          "Let things go wrong: statements with semicolons between them, or a file of such, for"
+              + " example 'drop 1%%; delay up to 20us 5%%; port 10.0.0.1 down at 1ms for 2ms'."
+              + " The language is explained in docs/faults.md.")
+  private FaultPlan plan = FaultPlan.none();
+
+  /** Creates the option, to be filled by picocli; without a plan nothing goes wrong. */
+  public FaultsOption() {}
+
+  /**
+   * The plan.
+   *
+   * @return without statements if none was given
+   */
+  public FaultPlan plan() {
+    return plan;
+  }
+
+  /**
+   * The option as it has to be given again.
+   *
+   * @return with a blank before it; empty if there is no plan
+   */
+  public String text() {
+    return plan.isEmpty() ? "" : " " + NAME + " '" + plan + "'";
+  }
+
+  /** The file that the plan comes from, if it does. */
+  public static Optional<Path> file(ParseResult arguments) {
+    if (!arguments.hasMatchedOption(NAME)) {
+      return Optional.empty();
+    }
+    return arguments.matchedOption(NAME).originalStringValues().stream()
+        .filter(FaultsOption::isFile)
+        .map(FaultsOption::path)
+        .findFirst();
+  }
+
+  private static boolean isFile(String text) {
+    return text.startsWith(FILE_SIGN);
+  }
+
+  private static Path path(String text) {
+    return new PathConverter().convert(text.substring(FILE_SIGN.length()));
+  }
+
+  /** Reads a plan, or the file with it. */
+  public static final class FaultPlanConverter implements ITypeConverter<FaultPlan> {
+    /** Creates a converter. */
+    public FaultPlanConverter() {}
+
+    @Override
+    public FaultPlan convert(String text) {
+      try {
+        return FaultPlan.parse(isFile(text) ? InputFile.text(path(text)) : text);
+      } catch (FaultSyntaxException wrong) {
+        throw new TypeConversionException(wrong.getMessage());
+      } catch (IOException unreadable) {
+        throw new TypeConversionException(
+            path(text) + " cannot be read: " + ErrorReporter.why(unreadable));
+      }
+    }
+  }
+}

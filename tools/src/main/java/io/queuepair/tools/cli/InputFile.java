@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** A text that a command reads as a whole, which nothing endless can be. */
+public final class InputFile {
+  /** A hundred times what anybody has written. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  private InputFile() {}
+
+  /**
+   * Reads a text.
+   *
+   * @param file where it is
+   * @return all of it
+   * @throws IOException if it cannot be read, is no UTF-8 text, or longer than 16 MiB; {@link
+   *     ErrorReporter#why} has words for it
+   */
+  public static String text(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MOST_BYTES + 1);
+    }
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("it is longer than " + (MOST_BYTES >> 20) + " MiB");
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+  }
+
+  /**
+   * Reads the lines of a text.
+   *
+   * @param file where it is
+   * @return all of them, without their ends
+   * @throws IOException as for {@link #text}
+   */
+  public static List<String> lines(Path file) throws IOException {
+    return text(file).lines().toList();
+  }
+
+  /**
+   * What is said of an argument that names a file which cannot be read.
+   *
+   * @param command whose argument it is
+   * @param file its name
+   * @param trouble what happened
+   * @return to be thrown
+   */
+  public static ParameterException refusal(CommandLine command, Path file, IOException trouble) {
+    return new ParameterException(
+        command, "cannot read " + file + ": " + ErrorReporter.why(trouble), trouble);
+  }
+}

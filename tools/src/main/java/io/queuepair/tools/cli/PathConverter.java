@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Names of files. */
+public final class PathConverter implements ITypeConverter<Path> {
+  /** Creates a converter. */
+  public PathConverter() {}
+
+  @Override
+  public Path convert(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException wrong) {
+      throw new TypeConversionException(
+          "'"
+              + text
+              + "' is no name of a file in the character set of this system, "
+              + System.getProperty("sun.jnu.encoding")
+              + ": "
+              + wrong.getReason());
+    }
+  }
+}

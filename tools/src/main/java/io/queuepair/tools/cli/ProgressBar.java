@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Says how far a long run is. On a terminal that is a bar, painted at most four times a second;
+ * elsewhere a line every 30 seconds, so that the log of a build shows that it is alive.
+ */
+public final class ProgressBar {
+  private static final int WIDTH = 30;
+  private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+
+  private final PrintWriter err;
+  private final boolean isTerminal;
+  private final LongSupplier nanoClock;
+  private final long startNanos;
+
+  /** When something was shown last; only valid if {@link #shownChars} is not 0, or for lines. */
+  private long shownNanos;
+
+  /** Length of what stands on the line of the terminal; 0 if nothing does. */
+  private int shownChars;
+
+  /**
+   * A bar with a clock of its own.
+   *
+   * @param err where it is shown
+   * @param isTerminal whether a line can be overwritten
+   * @param nanoClock time in nanoseconds
+   */
+  ProgressBar(PrintWriter err, boolean isTerminal, LongSupplier nanoClock) {
+    this.err = err;
+    this.isTerminal = isTerminal;
+    this.nanoClock = nanoClock;
+    startNanos = nanoClock.getAsLong();
+    shownNanos = startNanos;
+  }
+
+  /**
+   * A bar on standard error.
+   *
+   * @param err standard error
+   * @param always show the bar also if that is not a terminal
+   * @return the bar
+   */
+  public static ProgressBar on(PrintWriter err, boolean always) {
+    return new ProgressBar(err, always || isTerminalThere(), System::nanoTime);
+  }
+
+  /** Whether standard error is a terminal; only Linux tells. */
+  private static boolean isTerminalThere() {
+    try {
+      String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  /**
+   * Shows how far the run is, with its rate and the time left, if it is time to.
+   *
+   * @param done steps so far
+   * @param all steps of the whole run, at least 1
+   * @param unit what a step is, in the plural
+   * @param text a few words more
+   */
+  public void show(long done, long all, String unit, String text) {
+    double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
+    StringBuilder pace = new StringBuilder();
+    if (done > 0 && seconds >= 1) {
+      pace.append(", ").append(rate(done / seconds, unit));
+      if (done < all) {
+        pace.append(", ").append(duration(seconds / done * (all - done))).append(" left");
+      }
+    }
+    show((double) done / all, done + " of " + all + " " + unit + pace + ", " + text);
+  }
+
+  /**
+   * Shows how far the run is, if it is time to.
+   *
+   * @param share 0 to 1
+   * @param text what has been done, a few words
+   */
+  public void show(double share, String text) {
+    long nowNanos = nanoClock.getAsLong();
+    long sinceNanos = nowNanos - shownNanos;
+    int percent = (int) (100 * share);
+    if (!isTerminal) {
+      if (sinceNanos >= LINE_NANOS) {
+        shownNanos = nowNanos;
+        err.println(percent + " %, " + text);
+      }
+      return;
+    }
+    if (shownChars > 0 && sinceNanos < REPAINT_NANOS && share < 1) {
+      return;
+    }
+    int filled = WIDTH * percent / 100;
+    String line =
+        "[" + "=".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + percent + " %, " + text;
+    err.print("\r" + line + " ".repeat(Math.max(0, shownChars - line.length())));
+    err.flush();
+    shownNanos = nowNanos;
+    shownChars = line.length();
+  }
+
+  /** Makes room for other lines. */
+  public void clear() {
+    if (shownChars > 0) {
+      err.print("\r" + " ".repeat(shownChars) + "\r");
+      err.flush();
+      shownChars = 0;
+    }
+  }
+
+  private static String rate(double perSecond, String unit) {
+    return perSecond >= 10
+        ? Math.round(perSecond) + " " + unit + "/s"
+        : String.format(Locale.ROOT, "%.1f %s/min", 60 * perSecond, unit);
+  }
+
+  private static String duration(double seconds) {
+    long left = Math.round(seconds);
+    if (left < 120) {
+      return left + " s";
+    }
+    return left < 7_200 ? left / 60 + " min" : left / 3_600 + " h " + left / 60 % 60 + " min";
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The text of a generated page, from a resource: a line {@code {name}} stands for other lines. */
+public final class PageTemplate {
+  private PageTemplate() {}
+
+  /**
+   * Fills a page.
+   *
+   * @param neighbour a class beside the file
+   * @param resource name of the file
+   * @param parts what stands for each name
+   * @return the lines of the page
+   */
+  public static List<String> filled(
+      Class<?> neighbour, String resource, Map<String, List<String>> parts) {
+    List<String> page = new ArrayList<>();
+    for (String line : text(neighbour, resource).lines().toList()) {
+      if (line.startsWith("{") && line.endsWith("}")) {
+        page.addAll(parts.get(line.substring(1, line.length() - 1)));
+      } else {
+        page.add(line);
+      }
+    }
+    return page;
+  }
+
+  private static String text(Class<?> neighbour, String resource) {
+    try (InputStream in = neighbour.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(resource, broken);
+    }
+  }
+}

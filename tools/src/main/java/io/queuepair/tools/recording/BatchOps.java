@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.ExtendedQueuePair;
+import io.queuepair.verbs.SendFlag;
+import io.queuepair.verbs.Sge;
+import io.queuepair.verbs.WrBatch;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Extended posting: a batch of requests, which leave together or not at all. */
+final class BatchOps {
+  private BatchOps() {}
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("wr_start", BatchOps::start);
+    ops.put("wr_send", builder((wr, args) -> wr.send()));
+    ops.put("wr_send_imm", builder((wr, args) -> wr.sendImm(RecordedArgs.hex(args.text("imm")))));
+    ops.put(
+        "wr_rdma_write",
+        builder((wr, args) -> wr.rdmaWrite(args.int32("rkey"), args.number("remote_addr"))));
+    ops.put(
+        "wr_rdma_read",
+        builder((wr, args) -> wr.rdmaRead(args.int32("rkey"), args.number("remote_addr"))));
+    ops.put("wr_complete", (side, args, seen) -> end(side, args, WrBatch::complete));
+    ops.put("wr_abort", (side, args, seen) -> end(side, args, WrBatch::abort));
+  }
+
+  /** What the batch of a queue pair is kept under: there is one at a time. */
+  private static String nameOf(RecordedArgs args) {
+    return "batch of " + args.text("qp");
+  }
+
+  private static ObjectNode start(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    ExtendedQueuePair qp = side.get(ExtendedQueuePair.class, args.allow("qp").text("qp"));
+    return CallResults.of(() -> side.put(nameOf(args), qp.wrStart()));
+  }
+
+  /** A builder, with the identifier and the flags before it and the data after it. */
+  private static Op builder(BiConsumer<WrBatch, RecordedArgs> begin) {
+    return (side, args, seen) -> {
+      args.allow("qp", "wr_id", "flags", "sge", "rkey", "remote_addr", "imm");
+      WrBatch wr = side.get(WrBatch.class, nameOf(args));
+      List<Sge> sges = WorkOps.entries(side, args);
+      return CallResults.of(
+          () -> {
+            wr.wrId(args.number("wr_id"));
+            if (args.has("flags")) {
+              wr.wrFlags(args.flags(SendFlag.class, "flags"));
+            }
+            begin.accept(wr, args);
+            if (args.has("sge")) {
+              wr.setSgeList(sges);
+            }
+          });
+    };
+  }
+
+  private static ObjectNode end(RecordedDevice side, RecordedArgs args, Consumer<WrBatch> how) {
+    WrBatch wr = side.get(WrBatch.class, nameOf(args.allow("qp")));
+    side.remove(nameOf(args));
+    return CallResults.of(() -> how.accept(wr));
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+/** A call names an object that the recorded device had and the emulated one does not. */
+public final class MissingObjectException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public MissingObjectException(String name) {
+    super("no object " + name);
+  }
+}

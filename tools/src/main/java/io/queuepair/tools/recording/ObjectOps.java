@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.AddressHandle;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.CompletionChannel;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.GlobalRoute;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.SrqAttr;
+import io.queuepair.verbs.SrqAttrMask;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Creating, querying and destroying what queue pairs are made of. */
+final class ObjectOps {
+  private static final int HOP_LIMIT = 64;
+  private static final String NAME = "name";
+
+  private ObjectOps() {}
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("alloc_pd", ObjectOps::allocPd);
+    ops.put("dealloc_pd", (side, args, seen) -> destroy(ProtectionDomain.class, side, args));
+    ops.put("create_cq", ObjectOps::createCq);
+    ops.put("resize_cq", ObjectOps::resizeCq);
+    ops.put("destroy_cq", (side, args, seen) -> destroy(CompletionQueue.class, side, args));
+    ops.put("create_comp_channel", ObjectOps::createChannel);
+    ops.put(
+        "destroy_comp_channel", (side, args, seen) -> destroy(CompletionChannel.class, side, args));
+    ops.put("create_ah", ObjectOps::createAh);
+    ops.put("destroy_ah", (side, args, seen) -> destroy(AddressHandle.class, side, args));
+    ops.put("create_srq", ObjectOps::createSrq);
+    ops.put("query_srq", ObjectOps::querySrq);
+    ops.put("modify_srq", ObjectOps::modifySrq);
+    ops.put("destroy_srq", (side, args, seen) -> destroy(SharedReceiveQueue.class, side, args));
+  }
+
+  /** Destroys an object of any kind; it keeps its name if that is refused. */
+  static <T extends AutoCloseable> ObjectNode destroy(
+      Class<T> type, RecordedDevice side, RecordedArgs args) {
+    String name = args.allow(NAME).text(NAME);
+    T object = side.get(type, name);
+    return CallResults.of(
+        () -> {
+          close(object);
+          side.remove(name);
+        });
+  }
+
+  private static void close(AutoCloseable object) {
+    try {
+      object.close();
+    } catch (VerbsException refused) {
+      throw refused;
+    } catch (Exception impossible) {
+      throw new IllegalStateException("verbs throw nothing checked", impossible);
+    }
+  }
+
+  private static ObjectNode allocPd(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME);
+    return CallResults.of(() -> side.put(args.text(NAME), side.context().allocPd()));
+  }
+
+  private static ObjectNode createCq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME, "cqe", "channel", "comp_vector");
+    CompletionChannel channel =
+        args.has("channel") ? side.get(CompletionChannel.class, args.text("channel")) : null;
+    try {
+      CompletionQueue cq =
+          side.context().createCq(args.int32("cqe"), channel, args.int32("comp_vector", 0));
+      side.put(args.text(NAME), cq);
+      return CallResults.success().put("cqe", cq.cqe());
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+  }
+
+  /** The size is returned in any case. */
+  private static ObjectNode resizeCq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME, "cqe");
+    CompletionQueue cq = side.get(CompletionQueue.class, args.text(NAME));
+    int cqe = args.int32("cqe");
+    return CallResults.of(() -> cq.resize(cqe)).put("cqe", cq.cqe());
+  }
+
+  private static ObjectNode createChannel(
+      RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME);
+    return CallResults.of(() -> side.put(args.text(NAME), side.context().createCompChannel()));
+  }
+
+  private static ObjectNode createAh(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    AhAttr attr = addressVector(args, Set.of(NAME, "pd"));
+    return CallResults.of(() -> side.put(args.text(NAME), pd.createAh(attr)));
+  }
+
+  /** Reads an address vector. LID, path bits and static rate say nothing on RoCE. */
+  static AhAttr addressVector(RecordedArgs args, Set<String> besides) {
+    Set<String> known = new java.util.TreeSet<>(besides);
+    known.addAll(Set.of("dgid", "sgid_index", "flow_label", "hop_limit", "traffic_class"));
+    known.addAll(Set.of("sl", "port", "is_global", "dlid", "src_path_bits", "static_rate"));
+    args.allow(known.toArray(String[]::new));
+    GlobalRoute route =
+        new GlobalRoute(
+            args.gid("dgid"),
+            args.int32("flow_label", 0),
+            args.int32("sgid_index", 0),
+            args.int32("hop_limit", HOP_LIMIT),
+            args.int32("traffic_class", 0));
+    boolean isGlobal = args.number("is_global", 1) != 0;
+    return new AhAttr(isGlobal ? route : null, args.int32("sl", 0), args.int32("port", 1));
+  }
+
+  private static ObjectNode createSrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME, "pd", "max_wr", "max_sge", "srq_limit");
+    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    SrqAttr asked =
+        new SrqAttr(args.int32("max_wr"), args.int32("max_sge"), args.int32("srq_limit", 0));
+    try {
+      SharedReceiveQueue srq = pd.createSrq(asked);
+      side.put(args.text(NAME), srq);
+      ObjectNode answer = CallResults.success();
+      // The API has no answer of its own: capacity and limit are as asked, query_srq says the rest.
+      int maxSge = srq.query().maxSge();
+      answer.set("attr", CallResults.of(new SrqAttr(asked.maxWr(), maxSge, asked.srqLimit())));
+      return answer;
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+  }
+
+  private static ObjectNode querySrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.allow(NAME).text(NAME));
+    try {
+      ObjectNode attr = CallResults.of(srq.query());
+      return CallResults.success().set("attr", attr);
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+  }
+
+  private static ObjectNode modifySrq(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(NAME, "max_wr", "srq_limit", "mask");
+    SharedReceiveQueue srq = side.get(SharedReceiveQueue.class, args.text(NAME));
+    SrqAttr attr = new SrqAttr(args.int32("max_wr", 0), 0, args.int32("srq_limit", 0));
+    Set<SrqAttrMask> mask =
+        args.has("mask") ? args.flags(SrqAttrMask.class, "mask") : maskOfPresent(args);
+    return CallResults.of(() -> srq.modify(attr, mask));
+  }
+
+  private static Set<SrqAttrMask> maskOfPresent(RecordedArgs args) {
+    Set<SrqAttrMask> mask = EnumSet.noneOf(SrqAttrMask.class);
+    if (args.has("max_wr")) {
+      mask.add(SrqAttrMask.MAX_WR);
+    }
+    if (args.has("srq_limit")) {
+      mask.add(SrqAttrMask.LIMIT);
+    }
+    return mask;
+  }
+}

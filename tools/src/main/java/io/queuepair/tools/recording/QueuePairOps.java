@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Gid;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpInitAttrEx;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendOpsFlag;
+import io.queuepair.verbs.SharedReceiveQueue;
+import io.queuepair.verbs.VerbsException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Creating, modifying and destroying queue pairs. */
+final class QueuePairOps {
+  /** How each recorded attribute is set. */
+  private static final Map<String, BiConsumer<QpAttr, RecordedArgs>> SETTERS = setters();
+
+  private static final Set<String> ATTRIBUTES = attributes();
+
+  private QueuePairOps() {}
+
+  private static Set<String> attributes() {
+    Set<String> attributes = new LinkedHashSet<>(SETTERS.keySet());
+    attributes.addAll(Set.of("alt_port", "alt_timeout", "alt_pkey_index"));
+    return attributes;
+  }
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("create_qp", QueuePairOps::create);
+    ops.put("modify_qp", QueuePairOps::modify);
+    ops.put("query_qp", QueryOp::query);
+    ops.put("attach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::attachMcast));
+    ops.put("detach_mcast", (side, args, seen) -> multicast(side, args, QueuePair::detachMcast));
+    // A device of the emulator joins the group on the network itself, when it is attached.
+    ops.put("join_ip", (side, args, seen) -> CallResults.of(() -> args.allow("gid").gid("gid")));
+    ops.put("destroy_qp", (side, args, seen) -> ObjectOps.destroy(QueuePair.class, side, args));
+  }
+
+  /** Attaches or detaches; LIDs mean nothing on RoCE. */
+  private static ObjectNode multicast(
+      RecordedDevice side, RecordedArgs args, BiConsumer<QueuePair, Gid> verb) {
+    args.allow("qp", "gid", "lid");
+    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    Gid group = args.gid("gid");
+    return CallResults.of(() -> verb.accept(qp, group));
+  }
+
+  private static ObjectNode create(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("name", "pd", "type", "scq", "rcq", "srq", "cap", "sq_sig_all", "send_ops");
+    QpInitAttr asked =
+        new QpInitAttr(
+            args.constant(QpType.class, "type"),
+            completionQueue(side, args, "scq"),
+            completionQueue(side, args, "rcq"),
+            args.has("srq") ? side.get(SharedReceiveQueue.class, args.text("srq")) : null,
+            capacities(args.inner("cap")),
+            args.flag("sq_sig_all"));
+    try {
+      ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+      QueuePair qp =
+          args.has("send_ops")
+              ? pd.createQpEx(
+                  QpInitAttrEx.of(asked).withSendOps(args.flags(SendOpsFlag.class, "send_ops")))
+              : pd.createQp(asked);
+      String name = args.text("name");
+      side.put(name, qp);
+      side.define(name, "num", Integer.toUnsignedLong(qp.qpNum()));
+      ObjectNode answer = CallResults.success();
+      answer.set("cap", CallResults.of(qp.initAttr().cap()));
+      return answer.put("state", qp.query().qpState().name());
+    } catch (VerbsException refused) {
+      return CallResults.refusal(refused);
+    }
+  }
+
+  private static CompletionQueue completionQueue(
+      RecordedDevice side, RecordedArgs args, String field) {
+    return args.has(field) ? side.get(CompletionQueue.class, args.text(field)) : null;
+  }
+
+  private static QpCap capacities(RecordedArgs cap) {
+    cap.allow("max_send_wr", "max_recv_wr", "max_send_sge", "max_recv_sge", "max_inline_data");
+    return new QpCap(
+        cap.int32("max_send_wr", 0),
+        cap.int32("max_recv_wr", 0),
+        cap.int32("max_send_sge", 0),
+        cap.int32("max_recv_sge", 0),
+        cap.int32("max_inline_data", 0));
+  }
+
+  private static ObjectNode modify(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    QueuePair qp = side.get(QueuePair.class, args.allow("qp", "attrs", "mask").text("qp"));
+    RecordedArgs attrs = args.inner("attrs").allow(ATTRIBUTES.toArray(String[]::new));
+    QpAttr attr = new QpAttr();
+    SETTERS.forEach(
+        (name, setter) -> {
+          if (attrs.has(name)) {
+            setter.accept(attr, attrs);
+          }
+        });
+    Set<QpAttrMask> mask = args.has("mask") ? args.flags(QpAttrMask.class, "mask") : attr.mask();
+    return CallResults.of(() -> qp.modify(attr, mask));
+  }
+
+  /** A path MTU of 0, which says nothing, is none. */
+  private static Mtu pathMtu(RecordedArgs attrs) {
+    boolean isNone = !attrs.isText("path_mtu") && attrs.number("path_mtu") == 0;
+    return isNone ? null : attrs.constant(Mtu.class, "path_mtu");
+  }
+
+  private static AlternatePath alternatePath(RecordedArgs attrs) {
+    return new AlternatePath(
+        ObjectOps.addressVector(attrs.inner("alt_av"), Set.of()),
+        attrs.int32("alt_pkey_index", 0),
+        attrs.int32("alt_port", 0),
+        attrs.int32("alt_timeout", 0));
+  }
+
+  private static Map<String, BiConsumer<QpAttr, RecordedArgs>> setters() {
+    Map<String, BiConsumer<QpAttr, RecordedArgs>> setters = new LinkedHashMap<>();
+    setters.put("state", (attr, a) -> attr.qpState(a.constant(QpState.class, "state")));
+    setters.put("cur_state", (attr, a) -> attr.curQpState(a.constant(QpState.class, "cur_state")));
+    setters.put(
+        "en_sqd_async_notify", (attr, a) -> attr.enSqdAsyncNotify(a.flag("en_sqd_async_notify")));
+    setters.put("access", (attr, a) -> attr.qpAccessFlags(a.flags(AccessFlag.class, "access")));
+    setters.put("pkey_index", (attr, a) -> attr.pkeyIndex(a.int32("pkey_index")));
+    setters.put("port", (attr, a) -> attr.portNum(a.int32("port")));
+    setters.put("qkey", (attr, a) -> attr.qkey(a.int32("qkey")));
+    setters.put("av", (attr, a) -> attr.ahAttr(ObjectOps.addressVector(a.inner("av"), Set.of())));
+    setters.put("path_mtu", (attr, a) -> attr.pathMtu(pathMtu(a)));
+    setters.put("timeout", (attr, a) -> attr.timeout(a.int32("timeout")));
+    setters.put("retry_cnt", (attr, a) -> attr.retryCnt(a.int32("retry_cnt")));
+    setters.put("rnr_retry", (attr, a) -> attr.rnrRetry(a.int32("rnr_retry")));
+    setters.put("rq_psn", (attr, a) -> attr.rqPsn(a.int32("rq_psn")));
+    setters.put("max_rd_atomic", (attr, a) -> attr.maxRdAtomic(a.int32("max_rd_atomic")));
+    setters.put("min_rnr_timer", (attr, a) -> attr.minRnrTimer(a.int32("min_rnr_timer")));
+    setters.put("sq_psn", (attr, a) -> attr.sqPsn(a.int32("sq_psn")));
+    setters.put(
+        "max_dest_rd_atomic", (attr, a) -> attr.maxDestRdAtomic(a.int32("max_dest_rd_atomic")));
+    setters.put(
+        "path_mig_state",
+        (attr, a) -> attr.pathMigState(a.constant(MigState.class, "path_mig_state")));
+    setters.put("cap", (attr, a) -> attr.cap(capacities(a.inner("cap"))));
+    setters.put("alt_av", (attr, a) -> attr.altPath(alternatePath(a)));
+    setters.put("rate_limit", (attr, a) -> attr.rateLimit(a.int32("rate_limit")));
+    setters.put("dest_qp_num", (attr, a) -> attr.destQpNum(a.int32("dest_qp_num")));
+    return setters;
+  }
+}

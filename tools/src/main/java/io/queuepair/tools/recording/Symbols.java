@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import io.queuepair.verbs.Gid;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The values of one run that recordings name instead of printing: {@code $B.mr.rkey}, {@code
+ * $A.qp.num}, {@code $B.gid1}, and what is computed from them from left to right, as in {@code
+ * $B.mr.rkey&0xffffff00|0x42}.
+ */
+public final class Symbols {
+  private static final Pattern TERM =
+      Pattern.compile("([-+^|&])?(\\$[A-Za-z]\\w*(?:\\.\\w+)+|0x[0-9a-fA-F]{1,16}|[0-9]{1,20})");
+
+  private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
+  private final Map<String, Long> numbers = new LinkedHashMap<>();
+  private final Map<String, Gid> gids = new LinkedHashMap<>();
+
+  /** Names a number; one that was named before is replaced. */
+  public void define(String symbol, long value) {
+    numbers.put(symbol, value);
+  }
+
+  public void define(String symbol, Gid gid) {
+    gids.put(symbol, gid);
+  }
+
+  /**
+   * Computes a number.
+   *
+   * @param expression terms joined by {@code + - ^ | &}, from left to right
+   * @return its value, 64-bit
+   * @throws WrongCallException if it is no expression or names what does not exist
+   */
+  public long number(String expression) {
+    Matcher term = TERM.matcher(expression);
+    long value = 0;
+    int end = 0;
+    while (end < expression.length()) {
+      if (!term.find() || term.start() != end || (term.group(1) == null) != (end == 0)) {
+        throw new WrongCallException("'" + expression + "' is not a value");
+      }
+      value = apply(end == 0 ? "+" : term.group(1), value, operand(term.group(2)));
+      end = term.end();
+    }
+    return value;
+  }
+
+  private static long apply(String operator, long left, long right) {
+    return switch (operator) {
+      case "+" -> left + right;
+      case "-" -> left - right;
+      case "^" -> left ^ right;
+      case "|" -> left | right;
+      case "&" -> left & right;
+      default -> throw new IllegalArgumentException(operator);
+    };
+  }
+
+  private long operand(String text) {
+    if (text.startsWith("$")) {
+      Long value = numbers.get(text);
+      if (value == null) {
+        throw new MissingObjectException(text);
+      }
+      return value;
+    }
+    try {
+      return text.startsWith("0x")
+          ? Long.parseUnsignedLong(text.substring(2), 16)
+          : Long.parseUnsignedLong(text);
+    } catch (NumberFormatException tooLarge) {
+      throw new WrongCallException(text + " has more than 64 bits");
+    }
+  }
+
+  /**
+   * Finds the name of a number.
+   *
+   * @param prefix what the name begins with, for example {@code $A.}
+   * @param suffix what it ends in, for example {@code .num}
+   * @param value the number
+   * @return the first such name; null if none
+   */
+  public String nameOf(String prefix, String suffix, long value) {
+    for (Map.Entry<String, Long> named : numbers.entrySet()) {
+      String name = named.getKey();
+      if (named.getValue() == value && name.startsWith(prefix) && name.endsWith(suffix)) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Reads a GID.
+   *
+   * @param text a name or an IPv6 address
+   * @return the GID
+   * @throws WrongCallException if it is neither
+   */
+  public Gid gid(String text) {
+    Gid named = gids.get(text);
+    if (named != null) {
+      return named;
+    }
+    if (!ADDRESS.matcher(text).matches()) {
+      throw new WrongCallException(text + " is not a GID");
+    }
+    try {
+      return Gid.of(InetAddress.getByName(text));
+    } catch (UnknownHostException malformed) {
+      throw new WrongCallException(text + " is not a GID");
+    }
+  }
+}

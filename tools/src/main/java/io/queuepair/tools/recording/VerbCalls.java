@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Every verb that can be called by its name, without {@code ibv_}. */
+public final class VerbCalls {
+  private VerbCalls() {}
+
+  /** {@return how each is called, by name; a new map} */
+  public static Map<String, Op> all() {
+    Map<String, Op> ops = new LinkedHashMap<>();
+    ObjectOps.addTo(ops);
+    MemoryOps.addTo(ops);
+    WindowOps.addTo(ops);
+    QueuePairOps.addTo(ops);
+    WorkOps.addTo(ops);
+    EventOps.addTo(ops);
+    DeviceOps.addTo(ops);
+    PortOps.addTo(ops);
+    XrcOps.addTo(ops);
+    FlowOps.addTo(ops);
+    BatchOps.addTo(ops);
+    return ops;
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.recording;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.BindMwWr;
+import io.queuepair.verbs.MemoryRegion;
+import io.queuepair.verbs.MemoryWindow;
+import io.queuepair.verbs.MwBind;
+import io.queuepair.verbs.MwBindInfo;
+import io.queuepair.verbs.MwType;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.SendFlag;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Memory windows and their binds. */
+final class WindowOps {
+  private static final String WINDOW = "mw";
+  private static final String RKEY = "rkey";
+
+  /** The key that a window was allocated with. */
+  private static final String FIRST_RKEY = "rkey0";
+
+  /** The key that it had before its last bind. */
+  private static final String OLD_RKEY = "oldrkey";
+
+  private static final int TAG = 0xff;
+
+  private WindowOps() {}
+
+  static void addTo(Map<String, Op> ops) {
+    ops.put("alloc_mw", WindowOps::allocate);
+    ops.put(
+        "dealloc_mw", (side, args, recorded) -> ObjectOps.destroy(MemoryWindow.class, side, args));
+    ops.put("bind_mw", WindowOps::bind);
+    ops.put("set_mw_rkey", WindowOps::setRkey);
+  }
+
+  private static ObjectNode allocate(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("name", "pd", "type");
+    ProtectionDomain pd = side.get(ProtectionDomain.class, args.text("pd"));
+    MwType type = args.constant(MwType.class, "type");
+    String name = args.text("name");
+    return CallResults.of(
+        () -> {
+          MemoryWindow mw = pd.allocMw(type);
+          side.put(name, mw);
+          define(side, name, FIRST_RKEY, mw.rkey());
+          define(side, name, RKEY, mw.rkey());
+        });
+  }
+
+  private static void define(RecordedDevice side, String window, String field, int rkey) {
+    side.define(window, field, Integer.toUnsignedLong(rkey));
+  }
+
+  /** A note says that the library refused before it came to the key. */
+  private static ObjectNode bind(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow("qp", WINDOW, "wr_id", "mr", "off", "length", "access");
+    QueuePair qp = side.get(QueuePair.class, args.text("qp"));
+    MemoryWindow mw = side.get(MemoryWindow.class, args.text(WINDOW));
+    Set<SendFlag> signaled = EnumSet.of(SendFlag.SIGNALED);
+    MwBind bind = new MwBind(args.number("wr_id"), signaled, binding(side, args));
+    int before = mw.rkey();
+    ObjectNode answer = CallResults.of(() -> qp.bindMw(mw, bind));
+    answer.remove(CallResults.BAD_WR);
+    if (recorded != null && recorded.has("note")) {
+      answer.set("note", recorded.get("note"));
+      return answer;
+    }
+    int after = mw.rkey();
+    define(side, args.text(WINDOW), RKEY, after);
+    define(side, args.text(WINDOW), OLD_RKEY, before);
+    return answer
+        .put("rkey_changed", after != before)
+        .put("rkey_is_inc", after == ((before & ~TAG) | ((before + 1) & TAG)));
+  }
+
+  private static MwBindInfo binding(RecordedDevice side, RecordedArgs args) {
+    MemoryRegion region = side.get(Memory.class, args.text("mr")).region();
+    long addr = region.addr() + args.number("off");
+    return new MwBindInfo(
+        region, addr, args.number("length"), args.flags(AccessFlag.class, "access"));
+  }
+
+  /** The work request of a bind. */
+  static BindMwWr request(RecordedDevice side, RecordedArgs wr, Set<SendFlag> flags) {
+    RecordedArgs bind = wr.inner("bind").allow(WINDOW, RKEY, "mr", "off", "length", "access");
+    MemoryWindow mw = side.get(MemoryWindow.class, bind.text(WINDOW));
+    return new BindMwWr(wr.number("wr_id"), flags, mw, bind.int32(RKEY), binding(side, bind));
+  }
+
+  /** In C the program notes the key of a window of type 2 in its structure. */
+  private static ObjectNode setRkey(RecordedDevice side, RecordedArgs args, ObjectNode recorded) {
+    args.allow(WINDOW, RKEY);
+    String window = args.text(WINDOW);
+    side.get(MemoryWindow.class, window);
+    int rkey = args.int32(RKEY);
+    long before = side.symbols().number("$" + side.name() + "." + window + "." + RKEY);
+    define(side, window, OLD_RKEY, (int) before);
+    define(side, window, RKEY, rkey);
+    return CallResults.success();
+  }
+}

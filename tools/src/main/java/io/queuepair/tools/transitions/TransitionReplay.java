@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.queuepair.tools.transitions;
+
+import io.queuepair.emulator.Emulator;
+import io.queuepair.emulator.profile.DeviceProfile;
+import io.queuepair.emulator.profile.Transition;
+import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.AhAttr;
+import io.queuepair.verbs.AlternatePath;
+import io.queuepair.verbs.CompletionQueue;
+import io.queuepair.verbs.Context;
+import io.queuepair.verbs.Errno;
+import io.queuepair.verbs.MigState;
+import io.queuepair.verbs.Mtu;
+import io.queuepair.verbs.ProtectionDomain;
+import io.queuepair.verbs.QpAttr;
+import io.queuepair.verbs.QpAttrMask;
+import io.queuepair.verbs.QpCap;
+import io.queuepair.verbs.QpInitAttr;
+import io.queuepair.verbs.QpState;
+import io.queuepair.verbs.QpType;
+import io.queuepair.verbs.QueuePair;
+import io.queuepair.verbs.VerbsException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Asks a device what was asked of another: each call on a fresh queue pair, with valid values. */
+public final class TransitionReplay implements AutoCloseable {
+  private static final QpCap CAPACITIES = QpCap.of(4);
+
+  private final DeviceProfile profile;
+  private final Emulator emulator = Emulator.inMemory();
+  private final ProtectionDomain pd;
+  private final CompletionQueue cq;
+  private final AhAttr peer;
+
+  /**
+   * Makes a device.
+   *
+   * @param profile what it can do
+   */
+  public TransitionReplay(DeviceProfile profile) {
+    this.profile = profile;
+    Context context = emulator.addDevice(profile, "10.0.0.1").open();
+    pd = context.allocPd();
+    cq = context.createCq(1);
+    peer = AhAttr.to(emulator.addDevice(profile, "10.0.0.2").open().queryGid(1, 0));
+  }
+
+  /**
+   * What a call came to.
+   *
+   * @param errno what was returned; empty for success
+   * @param after the state afterwards
+   */
+  public record Answer(Optional<Errno> errno, QpState after) {
+    private static Answer refusal(Errno errno, QpState after) {
+      return new Answer(Optional.of(errno), after);
+    }
+
+    private static Answer success(QpState after) {
+      return new Answer(Optional.empty(), after);
+    }
+
+    /** {@return whether the call succeeded} */
+    public boolean isSuccess() {
+      return errno.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+      return errno.map(Errno::name).orElse("0") + ", then " + after;
+    }
+  }
+
+  /**
+   * What this device answered.
+   *
+   * @param sentence why it refused; empty if it did not
+   */
+  public record DeviceAnswer(Answer answer, String sentence) {}
+
+  /**
+   * Makes one call of {@code ibv_modify_qp}; every value in it is valid.
+   *
+   * @param type transport service
+   * @param from the state before, one that calls alone can bring a queue pair to
+   * @param to the state asked for
+   * @param mask the attributes that are given
+   * @return what the device answers
+   * @throws VerbsException if the queue pair cannot be made or brought to its state
+   */
+  public DeviceAnswer ask(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
+    return ask(type, from, valid().curQpState(from).qpState(to), mask);
+  }
+
+  /**
+   * Why a call of {@code ibv_modify_qp} is refused; every value in it is valid.
+   *
+   * @param type transport service
+   * @param from the state before, one that calls alone can bring a queue pair to
+   * @param to the state asked for
+   * @param mask the attributes that are given
+   * @return the errno and the reason; empty if it is not refused
+   */
+  public String refusal(QpType type, QpState from, QpState to, Set<QpAttrMask> mask) {
+    return ask(type, from, to, mask).sentence();
+  }
+
+  /**
+   * Why a value is refused in a call that has all that its transition requires, and is valid
+   * otherwise.
+   *
+   * @param row a transition from a state that calls alone can bring a queue pair to
+   * @param value the attribute of the value
+   * @param change sets the value
+   * @return the errno and the reason; empty if it is not refused
+   */
+  public String refusal(Transition row, QpAttrMask value, Consumer<QpAttr> change) {
+    Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE, value);
+    mask.addAll(row.required());
+    QpAttr attr = valid().curQpState(row.from()).qpState(row.to());
+    change.accept(attr);
+    return ask(row.type(), row.from(), attr, mask).sentence();
+  }
+
+  private DeviceAnswer ask(QpType type, QpState from, QpAttr attr, Set<QpAttrMask> mask) {
+    try (QueuePair qp = create(type)) {
+      for (QpState step : wayTo(from)) {
+        qp.modify(valid().qpState(step), required(type, qp.query().qpState(), step));
+      }
+      try {
+        qp.modify(attr, mask);
+      } catch (VerbsException refusal) {
+        Answer answer = Answer.refusal(refusal.errno(), qp.query().qpState());
+        return new DeviceAnswer(answer, refusal.getMessage());
+      }
+      return new DeviceAnswer(Answer.success(qp.query().qpState()), "");
+    }
+  }
+
+  private QueuePair create(QpType type) {
+    return type == QpType.XRC_RECV
+        ? pd.context().openXrcd().createQp()
+        : pd.createQp(QpInitAttr.of(type, cq, CAPACITIES));
+  }
+
+  /**
+   * Whether calls alone can bring a queue pair to a state.
+   *
+   * @param state which
+   * @return false for SQE, which only a failed send leads to
+   */
+  public static boolean canReach(QpState state) {
+    return state != QpState.SQE && state != QpState.UNKNOWN;
+  }
+
+  private static List<QpState> wayTo(QpState state) {
+    return switch (state) {
+      case RESET, SQE, UNKNOWN -> List.of();
+      case INIT -> List.of(QpState.INIT);
+      case RTR -> List.of(QpState.INIT, QpState.RTR);
+      case RTS -> List.of(QpState.INIT, QpState.RTR, QpState.RTS);
+      case SQD -> List.of(QpState.INIT, QpState.RTR, QpState.RTS, QpState.SQD);
+      case ERR -> List.of(QpState.INIT, QpState.ERR);
+    };
+  }
+
+  private Set<QpAttrMask> required(QpType type, QpState from, QpState to) {
+    Set<QpAttrMask> mask = EnumSet.of(QpAttrMask.STATE);
+    mask.addAll(profile.transitions().find(type, from, to).orElseThrow().required());
+    return mask;
+  }
+
+  private QpAttr valid() {
+    return new QpAttr()
+        .enSqdAsyncNotify(true)
+        .qpAccessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
+        .pkeyIndex(0)
+        .portNum(1)
+        .qkey(0x1111_1111)
+        .ahAttr(peer)
+        .pathMtu(Mtu.MTU_1024)
+        .timeout(14)
+        .retryCnt(3)
+        .rnrRetry(3)
+        .rqPsn(100)
+        .maxRdAtomic(4)
+        .altPath(AlternatePath.to(peer, 14))
+        .minRnrTimer(12)
+        .sqPsn(200)
+        .maxDestRdAtomic(4)
+        .pathMigState(MigState.MIGRATED)
+        .cap(CAPACITIES)
+        .destQpNum(0x12)
+        .rateLimit(1000);
+  }
+
+  @Override
+  public void close() {
+    emulator.close();
+  }
+}
