@@ -35,8 +35,8 @@ import javax.tools.ToolProvider;
 final class Sources extends TreePathScanner<Void, Void> {
   private static final String CORE = "emulator-core";
   private static final String BINDINGS = "bindings/.*|native|native-provider|disni";
+  private static final Set<Modifier> CONSTANT = Set.of(Modifier.STATIC, Modifier.FINAL);
   private static final String UNUSED = "public types without a user outside their package";
-  private static final String TESTED = "public types with tests only outside their package";
   private static final String ONE = "interfaces with one implementation";
   private static final String UNNAMED = "variables without a word of their type";
   private static final Pattern COMMENT =
@@ -65,7 +65,7 @@ final class Sources extends TreePathScanner<Void, Void> {
         sources.texts.put(name, Files.readString(Path.of(name)));
       }
     }
-    for (String row : List.of(UNUSED, TESTED, ONE, UNNAMED)) {
+    for (String row : List.of(UNUSED, ONE, UNNAMED)) {
       List.of("core: ", "other: ").forEach(where -> sources.count(where + row, 0));
     }
     sources.texts.forEach(sources::countLines);
@@ -95,20 +95,16 @@ final class Sources extends TreePathScanner<Void, Void> {
     return texts.containsKey(directory + "/pom.xml") ? directory : module(directory);
   }
 
-  private String where(String file) {
-    return module(file).endsWith(CORE) ? "core: " : "other: ";
-  }
-
-  private static boolean isTest(String file) {
-    return file.startsWith("tests/") || file.contains("/src/test/");
+  private String where(Element type) {
+    return module(files.get(type)).endsWith(CORE) ? "core: " : "other: ";
   }
 
   private static boolean isMain(String file) {
-    return file.contains("/src/main/") && !isTest(file);
+    return file.contains("/src/main/") && !file.startsWith("tests/");
   }
 
   private void countLines(String file, String text) {
-    if (!file.matches(".*\\.(java|c|h)") || !isMain(file) && !isTest(file)) return;
+    if (!file.matches("tests/.*\\.(java|c|h)|.*/src/(main|test)/.*\\.(java|c|h)")) return;
     String kind = isMain(file) ? "main" : "test";
     int lines = (int) text.lines().count();
     count(kind + " lines: " + module(file), lines);
@@ -163,7 +159,7 @@ final class Sources extends TreePathScanner<Void, Void> {
     } else if (tree instanceof LambdaExpressionTree || tree instanceof MemberReferenceTree) {
       addImplementation(tree, trees.getTypeMirror(path));
     } else if (tree instanceof VariableTree && element != null) {
-      countVariable(element, path.getCompilationUnit().getSourceFile().getName());
+      countVariable(element);
     }
   }
 
@@ -176,17 +172,16 @@ final class Sources extends TreePathScanner<Void, Void> {
     }
   }
 
-  private void countVariable(Element variable, String file) {
-    boolean isConstant =
-        variable.getModifiers().containsAll(Set.of(Modifier.STATIC, Modifier.FINAL));
+  private void countVariable(Element variable) {
+    Element owner = outermost(variable);
+    if (variable.getModifiers().containsAll(CONSTANT)) return;
     String name = variable.getSimpleName().toString();
     List<String> types = new ArrayList<>();
     addProjectTypes(variable.asType(), types);
-    if (isConstant || types.isEmpty() || name.length() < 2 || module(file).matches(BINDINGS))
-      return;
-    count(where(file) + "variables of a project type", 1);
+    if (types.isEmpty() || name.length() < 2 || module(files.get(owner)).matches(BINDINGS)) return;
+    count(where(owner) + "variables of a project type", 1);
     if (types.stream().noneMatch(type -> shareWord(name, type))) {
-      list(where(file) + UNNAMED, file + " " + types + " " + name);
+      list(where(owner) + UNNAMED, owner + " " + types + " " + name);
     }
   }
 
@@ -218,38 +213,34 @@ final class Sources extends TreePathScanner<Void, Void> {
   }
 
   private void countTypes() {
-    // Services, main classes and JNI name types in files that are no Java.
-    String config = text(file -> !file.endsWith(".java") || file.endsWith("module-info.java"));
-    String tests = text(Sources::isTest);
+    // Tests, services, main classes and native code name a type in full.
+    String others =
+        texts.entrySet().stream()
+            .filter(e -> !isMain(e.getKey()) || !e.getKey().matches(".*(?<!module-info)\\.java"))
+            .map(e -> e.getValue().replace('/', '.'))
+            .collect(Collectors.joining());
     Predicate<Element> isExported =
-        type -> config.contains("exports " + outermost(type).getEnclosingElement() + ";");
-    Set<Object> packages = new HashSet<>();
+        type -> others.contains("exports " + outermost(type).getEnclosingElement() + ";");
     users.forEach(
-        (type, from) -> {
-          String where = where(files.get(type));
-          count(where + "packages", packages.add(type.getEnclosingElement()) ? 1 : 0);
+        (type, packages) -> {
           if (!type.getModifiers().contains(Modifier.PUBLIC)) return;
-          count(where + "public types", 1);
-          from.remove(type.getEnclosingElement().toString());
-          if (!from.isEmpty() || isExported.test(type) || config.contains("" + type)) return;
-          list(where + (tests.contains("import " + type + ";") ? TESTED : UNUSED), "" + type);
+          count(where(type) + "public types", 1);
+          packages.remove(type.getEnclosingElement().toString());
+          if (!packages.isEmpty() || isExported.test(type)) return;
+          if (Pattern.compile("\\b" + type + "\\b").matcher(others).find()) return;
+          list(where(type) + UNUSED, "" + type);
         });
+    users.keySet().stream()
+        .collect(Collectors.toMap(Element::getEnclosingElement, this::where, (a, b) -> a))
+        .forEach((home, where) -> count(where + "packages", 1));
     implementations.forEach(
         (type, by) -> {
           if (type.getKind() != ElementKind.INTERFACE || by.size() > 1) return;
           if (!files.containsKey(type) || by.iterator().next() instanceof Tree) return;
           // The API of verbs is there to be implemented by others.
-          String where = where(files.get(type));
-          if (where.equals("core: ") || !isExported.test(type))
-            list(where + ONE, type + " by " + by);
+          if (where(type).equals("other: ") && isExported.test(type)) return;
+          list(where(type) + ONE, type + " by " + by);
         });
-  }
-
-  private String text(Predicate<String> isMeant) {
-    return texts.keySet().stream()
-        .filter(isMeant)
-        .map(file -> file.endsWith(".java") ? texts.get(file) : texts.get(file).replace('/', '.'))
-        .collect(Collectors.joining("\n"));
   }
 
   private static Element outermost(Element element) {

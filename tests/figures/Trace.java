@@ -6,17 +6,16 @@ import com.sun.jdi.ReferenceType;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.StringReference;
 import com.sun.jdi.ThreadReference;
-import com.sun.jdi.event.BreakpointEvent;
-import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.event.StepEvent;
 import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.request.StepRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Runs {@code Walks} in a debugger, line by line, and prints what of the project each walk runs.
@@ -39,18 +38,20 @@ final class Trace {
           new Way("postSend to the ring", "SEND and ACK", API, "Ring.push"),
           new Way("arrival to check", "SEND and ACK", "VirtualScheduler.*", "RequestChecks.*"));
 
-  private final Map<String, Set<String>> visited = new HashMap<>();
+  private final Set<String> visited = new TreeSet<>();
   private final Map<Way, List<String>> frames = new HashMap<>();
   private String walk;
+  private boolean lists;
 
   public static void main(String[] args) throws Exception {
     Trace trace = new Trace();
+    trace.lists = args.length > 1;
     trace.run(args[0]);
     for (Way way : WAYS) {
       List<String> names = trace.frames.get(way);
       System.out.println(
           "frames: " + way.name + '\t' + (names == null ? "not found" : names.size()));
-      if (args.length > 1) System.err.println(way.name + ": " + names);
+      if (trace.lists) System.err.println(way.name + ": " + names);
     }
   }
 
@@ -60,17 +61,14 @@ final class Trace {
     arguments.get("main").setValue("Walks");
     arguments.get("options").setValue("-cp \"" + classPath + "\"");
     var vm = connector.launch(arguments);
-    var prepare = vm.eventRequestManager().createClassPrepareRequest();
-    prepare.addClassFilter("Walks");
-    prepare.enable();
+    var entry = vm.eventRequestManager().createMethodEntryRequest();
+    entry.addClassFilter("Walks");
+    entry.enable();
     for (boolean runs = true; runs; ) {
       var events = vm.eventQueue().remove();
       for (var event : events) {
-        if (event instanceof ClassPrepareEvent prepared) {
-          Location traced = prepared.referenceType().methodsByName("traced").get(0).location();
-          vm.eventRequestManager().createBreakpointRequest(traced).enable();
-        } else if (event instanceof BreakpointEvent reached) {
-          beginOrEnd(reached.thread());
+        if (event instanceof MethodEntryEvent entered) {
+          if (entered.method().name().equals("traced")) beginOrEnd(entered.thread());
         } else if (event instanceof StepEvent step && !isGenerated(step.location())) {
           visit(step.location(), step.thread());
         }
@@ -78,8 +76,10 @@ final class Trace {
       }
       if (runs) events.resume();
     }
-    vm.process().getErrorStream().transferTo(System.err);
-    if (vm.process().waitFor() != 0) System.exit(1);
+    if (vm.process().waitFor() != 0) {
+      vm.process().getErrorStream().transferTo(System.err);
+      System.exit(1);
+    }
   }
 
   private void beginOrEnd(ThreadReference thread) throws Exception {
@@ -93,8 +93,11 @@ final class Trace {
     }
     requests.deleteEventRequests(requests.stepRequests());
     for (String kind : List.of("files", "classes", "packages", "lines")) {
-      System.out.println(walk + ": " + kind + '\t' + visited.remove(kind).size());
+      List<String> names = visited.stream().filter(name -> name.startsWith(kind)).toList();
+      System.out.println(walk + ": " + kind + '\t' + names.size());
+      if (lists) names.forEach(name -> System.err.println(walk + ": " + name));
     }
+    visited.clear();
   }
 
   /** Whether there is no source: a class made for a lambda, an accessor of a record. */
@@ -109,10 +112,12 @@ final class Trace {
 
   private void visit(Location place, ThreadReference thread) throws Exception {
     String type = place.declaringType().name();
-    visit("files", place.sourcePath());
-    visit("classes", type);
-    visit("packages", type.substring(0, type.lastIndexOf('.')));
-    visit("lines", place.sourcePath() + place.lineNumber());
+    String packageName = type.substring(0, type.lastIndexOf('.'));
+    String file = place.sourcePath();
+    String line = file + ":" + place.lineNumber();
+    visited.addAll(
+        List.of(
+            "files: " + file, "classes: " + type, "packages: " + packageName, "lines: " + line));
     for (Way way : WAYS) {
       if (!way.walk.equals(walk) || frames.containsKey(way) || !name(place).matches(way.to))
         continue;
@@ -123,10 +128,6 @@ final class Trace {
       }
       frames.put(way, names);
     }
-  }
-
-  private void visit(String kind, String name) {
-    visited.computeIfAbsent(kind, first -> new HashSet<>()).add(name);
   }
 
   private static String name(Location place) {

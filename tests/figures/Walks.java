@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
-import io.queuepair.rdmacm.RdmaCmId;
 import io.queuepair.rdmacm.RdmaConnParam;
 import io.queuepair.rdmacm.RdmaPortSpace;
 import io.queuepair.verbs.AccessFlag;
@@ -18,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/** Does twice what {@code Trace} follows, the second time from one breakpoint to the next. */
+/** Does twice what {@code Trace} follows the second time. */
 final class Walks {
   private static boolean isWarm;
 
@@ -26,15 +24,14 @@ final class Walks {
     for (int round = 0; round < 2; round++) {
       isWarm = round > 0;
       try (Emulator emulator = Emulator.inMemory()) {
-        EmulatedDevice client = emulator.addDevice("10.0.0.1");
-        EmulatedDevice server = emulator.addDevice("10.0.0.2");
-        walkVerbs(client, server);
-        walkConnection(emulator, client, server);
+        walk(emulator);
       }
     }
   }
 
-  private static void walkVerbs(EmulatedDevice client, EmulatedDevice server) {
+  private static void walk(Emulator emulator) {
+    var client = emulator.addDevice("10.0.0.1");
+    var server = emulator.addDevice("10.0.0.2");
     var pd = client.open().allocPd();
     var peerPd = server.open().allocPd();
     var cq = pd.context().createCq(8);
@@ -56,43 +53,37 @@ final class Walks {
     end(writeStatus, "REM_ACCESS_ERR");
 
     var fresh = pd.createQp(QpInitAttr.rc(cq, QpCap.of(8)));
-    QpAttr init = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).noAccess();
+    var init = QpAttr.to(QpState.INIT).pkeyIndex(0).portNum(1).noAccess();
     begin("modify_qp");
     fresh.modify(init);
-    end("INIT", "INIT");
-  }
+    end(init.qpState(), "INIT");
 
-  private static void walkConnection(
-      Emulator emulator, EmulatedDevice client, EmulatedDevice server) {
-    var activeEvents = emulator.rdmaCm(client).createEventChannel();
-    var passiveEvents = emulator.rdmaCm(server).createEventChannel();
-    RdmaCmId listener = passiveEvents.createId(RdmaPortSpace.TCP);
-    listener.bindAddr(new InetSocketAddress("0.0.0.0", 7174));
+    var events = emulator.rdmaCm(client).createEventChannel();
+    var peerEvents = emulator.rdmaCm(server).createEventChannel();
+    var listener = peerEvents.createId(RdmaPortSpace.TCP);
+    listener.bindAddr(new InetSocketAddress("10.0.0.2", 7174));
     listener.listen(1);
-    RdmaCmId active = activeEvents.createId(RdmaPortSpace.TCP);
+    var active = events.createId(RdmaPortSpace.TCP);
     active.resolveAddr(null, new InetSocketAddress("10.0.0.2", 7174), Duration.ofSeconds(2));
-    activeEvents.getCmEvent().close();
+    events.getCmEvent().close();
     active.resolveRoute(Duration.ofSeconds(2));
-    activeEvents.getCmEvent().close();
-    createQp(active);
+    events.getCmEvent().close();
+    var cmQp = new QpInitAttr(QpType.RC, null, null, null, QpCap.of(1), false);
+    active.createQp(null, cmQp);
 
     begin("connect to request");
     active.connect(RdmaConnParam.of(1, 1));
-    var request = passiveEvents.getCmEvent();
-    RdmaCmId passive = request.id();
+    var request = peerEvents.getCmEvent();
+    var passive = request.id();
     request.close();
     end(request.event(), "CONNECT_REQUEST");
 
-    createQp(passive);
+    passive.createQp(null, cmQp);
     begin("accept to established");
     passive.accept(RdmaConnParam.of(1, 1));
-    activeEvents.getCmEvent().close();
-    var established = passiveEvents.getCmEvent();
+    events.getCmEvent().close();
+    var established = peerEvents.getCmEvent();
     end(established.event(), "ESTABLISHED");
-  }
-
-  private static void createQp(RdmaCmId id) {
-    id.createQp(null, new QpInitAttr(QpType.RC, null, null, null, QpCap.of(1), false));
   }
 
   private static Object await(CompletionQueue cq) {
@@ -111,6 +102,6 @@ final class Walks {
       throw new IllegalStateException(expected + ": " + found);
   }
 
-  /** The breakpoint: a walk begins, or ends if there is none. */
+  /** Entered where a walk begins, or ends if there is none. */
   private static void traced(String walk) {}
 }
