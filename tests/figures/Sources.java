@@ -36,6 +36,10 @@ final class Sources extends TreePathScanner<Void, Void> {
   private static final String CORE = "emulator-core";
   private static final String BINDINGS = "bindings/.*|native|native-provider|disni";
   private static final Set<Modifier> CONSTANT = Set.of(Modifier.STATIC, Modifier.FINAL);
+
+  /** Names of variables that need no word of a type. */
+  private static final String ROLES = ".|from|to|next|other|first|last";
+
   private static final String UNUSED = "public types without a user outside their package";
   private static final String ONE = "interfaces with one implementation";
   private static final String UNNAMED = "variables without a word of their type";
@@ -174,11 +178,11 @@ final class Sources extends TreePathScanner<Void, Void> {
 
   private void countVariable(Element variable) {
     Element owner = outermost(variable);
-    if (variable.getModifiers().containsAll(CONSTANT)) return;
     String name = variable.getSimpleName().toString();
+    if (variable.getModifiers().containsAll(CONSTANT) || name.matches(ROLES)) return;
     List<String> types = new ArrayList<>();
     addProjectTypes(variable.asType(), types);
-    if (types.isEmpty() || name.length() < 2 || module(files.get(owner)).matches(BINDINGS)) return;
+    if (types.isEmpty() || module(files.get(owner)).matches(BINDINGS)) return;
     count(where(owner) + "variables of a project type", 1);
     if (types.stream().noneMatch(type -> shareWord(name, type))) {
       list(where(owner) + UNNAMED, owner + " " + types + " " + name);
@@ -196,16 +200,18 @@ final class Sources extends TreePathScanner<Void, Void> {
     }
   }
 
-  /** Whether a word of the name is one of the type, its start, or the initials of some. */
+  /** Whether a word of the name is or begins one of the type, ends with one, or is initials. */
   private static boolean shareWord(String name, String type) {
     String initials = type.replaceAll("[^A-Z]", "").toLowerCase();
-    return words(name).stream()
-        .filter(word -> word.length() > 1)
-        .anyMatch(
-            word ->
-                initials.contains(word)
-                    || words(type).stream()
-                        .anyMatch(w -> w.startsWith(word) || word.startsWith(w)));
+    for (String word : words(name)) {
+      if (word.length() > 1 && initials.contains(word)) return true;
+      for (String w : words(type)) {
+        if (word.startsWith(w) || word.endsWith(w) || word.length() > 1 && w.startsWith(word)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private static List<String> words(String name) {
