@@ -59,13 +59,10 @@ public final class ScheduleReducer {
 
   private int runs;
 
-  /** How many neighbours are left out at a time; 0 while pairs are. */
-  private int size;
+  /** Leaves out neighbours; null while guesses are tried. */
+  private @Nullable DeltaDebugging<Switch> removal;
 
-  /** Whether any could be left out since the first of so many was tried. */
-  private boolean isShorter;
-
-  /** The first that is left out. */
+  /** The first of a pair that is left out, when no single one can be any more. */
   private int first;
 
   /** The other one of a pair. */
@@ -122,13 +119,12 @@ public final class ScheduleReducer {
     if (isOver) {
       return search.next();
     }
-    List<Switch> fewer = new ArrayList<>(best);
-    if (size > 0) {
-      fewer.subList(first, Math.min(first + size, best.size())).clear();
-    } else {
-      fewer.remove(second);
-      fewer.remove(first);
+    if (!removal.isMinimal()) {
+      return removal.next();
     }
+    List<Switch> fewer = new ArrayList<>(best);
+    fewer.remove(second);
+    fewer.remove(first);
     return fewer;
   }
 
@@ -171,7 +167,6 @@ public final class ScheduleReducer {
       guess(isBetter ? made : null);
     } else if (!isOver) {
       advance(isBetter);
-      searchIfOver();
     } else if (isBetter) {
       search.end(); // None of fewer switches has failed.
     } else {
@@ -199,42 +194,51 @@ public final class ScheduleReducer {
       guesses.addAll(likely);
     }
     if (guesses.isEmpty()) {
-      begin(best.size());
-      searchIfOver();
-    }
-  }
-
-  /** From the first one on, leaves out so many neighbours; or pairs, for 0. */
-  private void begin(int newSize) {
-    size = newSize;
-    first = 0;
-    second = 1;
-    isShorter = false;
-    isOver = size == 0 && (best.size() < 2 || best.size() > MAX_PAIRED);
-  }
-
-  private void searchIfOver() {
-    if (isOver) {
-      search = new SwitchSearch(best.size(), maxRuns);
+      removal = new DeltaDebugging<>(best);
+      pairIfMinimal();
     }
   }
 
   private void advance(boolean isBetter) {
-    if (size > 0) {
-      isShorter |= isBetter;
-      first += isBetter ? 0 : size; // What comes next has moved there.
-      if (first >= best.size()) {
-        begin(size == 1 && isShorter ? 1 : size / 2);
+    if (removal.isMinimal()) {
+      if (isBetter) {
+        removal = new DeltaDebugging<>(best, 1);
+        pairIfMinimal();
+      } else {
+        nextPair();
       }
-    } else if (isBetter) {
-      begin(1);
+      return;
+    }
+    if (isBetter) {
+      removal.failed(best);
     } else {
-      second++;
-      if (second == best.size()) {
-        first++;
-        second = first + 1;
-      }
-      isOver = second >= best.size();
+      removal.passed();
+    }
+    pairIfMinimal();
+  }
+
+  /** Begins with pairs when every single switch is needed. */
+  private void pairIfMinimal() {
+    if (removal.isMinimal()) {
+      first = 0;
+      second = 1;
+      searchIf(best.size() < 2 || best.size() > MAX_PAIRED);
+    }
+  }
+
+  private void nextPair() {
+    second++;
+    if (second == best.size()) {
+      first++;
+      second = first + 1;
+    }
+    searchIf(second >= best.size());
+  }
+
+  private void searchIf(boolean nothingCanBeLeftOut) {
+    if (nothingCanBeLeftOut) {
+      isOver = true;
+      search = new SwitchSearch(best.size(), maxRuns);
     }
   }
 

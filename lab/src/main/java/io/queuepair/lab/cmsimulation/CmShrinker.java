@@ -3,7 +3,7 @@ package io.queuepair.lab.cmsimulation;
 
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.lab.shrink.DeltaDebugging;
+import io.queuepair.emulator.threads.DeltaDebugging;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.shrink;
 
+import io.queuepair.emulator.threads.DeltaDebugging;
+
 /** Leaves actions out. */
 final class RemoveActions implements Reduction {
   @Override

@@ -2,6 +2,7 @@
 package io.queuepair.lab.shrink;
 
 import io.queuepair.emulator.faults.FaultPlan;
+import io.queuepair.emulator.threads.DeltaDebugging;
 import java.util.List;
 
 /**
