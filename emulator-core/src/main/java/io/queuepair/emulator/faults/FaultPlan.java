@@ -47,11 +47,6 @@ public final class FaultPlan {
     return new PlanParser(text).parse();
   }
 
-  /** {@return a builder of plans, for programs that would rather not write text} */
-  public static FaultPlanBuilder builder() {
-    return new FaultPlanBuilder();
-  }
-
   /**
    * This plan with another seed of its probabilities.
    *

@@ -8,9 +8,8 @@ import io.queuepair.emulator.wire.MadField;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.PacketField;
 import io.queuepair.verbs.Errno;
-import java.time.Duration;
+import java.math.BigDecimal;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -21,125 +20,106 @@ import net.jqwik.api.Provide;
 
 /** Any plan gives a text that gives the plan. */
 final class FaultPlanPropertyTest {
-  private static final List<String> HOSTS = List.of("10.0.0.1", "10.0.0.2", "fd00::1");
-
   @Provide
   Arbitrary<FaultPlan> plans() {
     return Combinators.combine(Arbitraries.longs(), statements().list().ofMaxSize(6))
-        .as(
-            (seed, statements) -> {
-              FaultPlanBuilder builder = FaultPlan.builder().seed(seed);
-              for (UnaryOperator<FaultPlanBuilder> statement : statements) {
-                builder = statement.apply(builder);
-              }
-              return builder.build();
-            });
+        .as((seed, lines) -> FaultPlan.parse("seed " + seed + "\n" + String.join("\n", lines)));
   }
 
-  private static Arbitrary<UnaryOperator<FaultPlanBuilder>> statements() {
+  private static Arbitrary<String> statements() {
     return Arbitraries.oneOf(List.of(ofPackets(), ofValues(), ofDevices()));
   }
 
-  private static Arbitrary<UnaryOperator<FaultPlanBuilder>> ofPackets() {
-    return packetSelector()
-        .flatMap(
-            some ->
-                Arbitraries.of(
-                    List.of(
-                        plan -> plan.drop(some),
-                        plan -> plan.duplicate(some),
-                        plan -> plan.reorder(some),
-                        plan -> plan.corrupt(some),
-                        plan -> plan.corruptIcrc(some),
-                        plan -> plan.forgeAck(some),
-                        plan -> plan.forgeNak(some, "remote_access_error"))));
+  private static Arbitrary<String> ofPackets() {
+    Arbitrary<String> actions =
+        Arbitraries.of(
+            "drop",
+            "duplicate",
+            "reorder",
+            "corrupt",
+            "corrupt icrc",
+            "forge ack",
+            "forge nak remote_access_error");
+    return Combinators.combine(actions, packets()).as((action, some) -> action + " " + some);
   }
 
-  private static Arbitrary<UnaryOperator<FaultPlanBuilder>> ofValues() {
+  private static Arbitrary<String> ofValues() {
     Arbitrary<PacketField> fields =
         Arbitraries.oneOf(Arbitraries.of(HeaderField.values()), Arbitraries.of(MadField.all()));
-    return Combinators.combine(packetSelector(), fields, Arbitraries.longs(), times())
+    return Combinators.combine(packets(), fields, Arbitraries.longs(), nanos())
         .flatAs(
             (some, field, number, time) ->
                 Arbitraries.of(
-                    List.of(
-                        plan -> plan.delay(some, time.plusNanos(1)),
-                        plan -> plan.delayUpTo(some, time.plusNanos(1)),
-                        plan -> plan.corruptByte(some, (int) (number & 0xfff)),
-                        plan -> plan.corruptField(some, field.toString()),
-                        plan -> plan.set(some, field.toString(), number & field.mask()),
-                        plan -> plan.change(some, field.toString(), -(number & field.mask() >>> 1)),
-                        plan -> plan.forgeRnrNak(some, (int) (number & 31)))));
+                        "delay " + (time + 1) + "ns",
+                        "delay up to " + (time + 1) + "ns",
+                        "corrupt byte " + (number & 0xfff),
+                        "corrupt " + field,
+                        "set " + field + " " + (number & field.mask()),
+                        "set " + field + " -" + (number & field.mask() >>> 1),
+                        "forge rnr_nak " + (number & 31))
+                    .map(action -> action + " " + some));
   }
 
-  private static Arbitrary<UnaryOperator<FaultPlanBuilder>> ofDevices() {
-    Arbitrary<Resource> resources = Arbitraries.of(Resource.values());
+  private static Arbitrary<String> ofDevices() {
     Arbitrary<String> verbs = Arbitraries.of(FallibleVerbs.names());
     Arbitrary<Errno> errnos = Arbitraries.of(Errno.values());
-    Arbitrary<VerbSelector> calls =
-        Combinators.combine(verbs, errnos, times())
-            .as(
-                (verb, errno, time) ->
-                    VerbSelector.of(verb, errno).nth(3).at(FaultWindow.from(time)));
-    return Combinators.combine(hosts(), resources, calls, times())
+    Arbitrary<Resource> resources = Arbitraries.of(Resource.values());
+    return Combinators.combine(hosts(), resources, verbs, errnos, nanos())
         .flatAs(
-            (host, resource, call, time) ->
+            (host, resource, verb, errno, time) ->
                 Arbitraries.of(
-                    List.of(
-                        plan -> plan.partition(FaultWindow.from(time), host),
-                        plan -> plan.pause(host, FaultWindow.during(time, time.plusNanos(1))),
-                        plan -> plan.portDown(host, FaultWindow.from(time)),
-                        plan -> plan.kill(host, time),
-                        plan -> plan.exhaust(resource.toString(), host, FaultWindow.from(time)),
-                        plan -> plan.fail(call.on(host)),
-                        plan -> plan.fail(call))));
+                    "partition " + host + " at " + time + "ns",
+                    "pause " + host + " at " + time + "ns for " + (time + 1) + "ns",
+                    "port " + host + " down at " + time + "ns",
+                    "kill " + host + " at " + time + "ns",
+                    "exhaust " + resource + " of " + host + " at " + time + "ns",
+                    "fail 3rd " + verb + " of " + host + " with " + errno + " at " + time + "ns",
+                    "fail 3rd " + verb + " with " + errno + " at " + time + "ns"));
   }
 
-  private static Arbitrary<PacketSelector> packetSelector() {
+  private static Arbitrary<String> packets() {
     Arbitrary<Integer> numbers = Arbitraries.integers().between(0, 0xff_ffff);
-    return Combinators.combine(kinds(), amounts(), hosts(), numbers, times())
+    return Combinators.combine(amounts(), kinds(), hosts(), numbers, nanos())
         .flatAs(
-            (kind, amount, host, number, time) ->
-                Arbitraries.<UnaryOperator<PacketSelector>>of(
-                        List.of(
-                            some -> some,
-                            some -> some.from(host),
-                            some -> some.to(host).qp(number),
-                            some -> some.psn(number, 5).at(FaultWindow.from(time)),
-                            some -> some.where("psn", "<=", number).where("qpn", "!=", 1)))
-                    .map(conditions -> conditions.apply(amount.apply(kind))));
+            (amount, kind, host, number, time) ->
+                Arbitraries.of(
+                        "",
+                        "from " + host,
+                        "to " + host + " qp " + number,
+                        "psn " + number + "..5 at " + time + "ns",
+                        "where psn <= " + number + " and qpn != 1")
+                    .map(conditions -> amount + " " + kind + " " + conditions));
   }
 
-  private static Arbitrary<PacketSelector> kinds() {
+  private static Arbitrary<String> kinds() {
     return Arbitraries.oneOf(
-        Arbitraries.just(PacketSelector.all()),
-        Arbitraries.of(Opcode.values()).map(opcode -> PacketSelector.of(opcode.name())),
-        Arbitraries.of("SEND", "ACK", "RNR_NAK", "REQUEST", "UD", "ATOMIC", "MAD", "CM", "SIDR_REQ")
-            .map(PacketSelector::of));
+        Arbitraries.just("packet"),
+        Arbitraries.of(Opcode.values()).map(Opcode::name),
+        Arbitraries.of(
+            "SEND", "ACK", "RNR_NAK", "REQUEST", "UD", "ATOMIC", "MAD", "CM", "SIDR_REQ"));
   }
 
-  private static Arbitrary<UnaryOperator<PacketSelector>> amounts() {
+  private static Arbitrary<String> amounts() {
     return Combinators.combine(
             Arbitraries.longs().between(1, 1_000_000_000_000L),
             Arbitraries.integers().between(0, 100_000))
         .flatAs(
             (number, share) ->
                 Arbitraries.of(
-                    List.of(
-                        some -> some,
-                        some -> some.share(share / 100_000.0),
-                        some -> some.nth(number),
-                        some -> some.nth(number, number + share),
-                        some -> some.nthAndLater(number),
-                        some -> some.every(number))));
+                    "",
+                    BigDecimal.valueOf(share, 3).toPlainString() + "%",
+                    number + "th",
+                    number + "th.." + (number + share) + "th",
+                    number + "th..",
+                    "every " + number + "th"));
   }
 
   private static Arbitrary<String> hosts() {
-    return Arbitraries.of(HOSTS);
+    return Arbitraries.of("10.0.0.1", "10.0.0.2", "fd00::1");
   }
 
-  private static Arbitrary<Duration> times() {
-    return Arbitraries.longs().between(0, 1_000_000_000_000L).map(Duration::ofNanos);
+  private static Arbitrary<Long> nanos() {
+    return Arbitraries.longs().between(0, 1_000_000_000_000L);
   }
 
   @Property(tries = 500, seed = "21", edgeCases = EdgeCasesMode.NONE)

@@ -31,6 +31,7 @@ final class FaultPlanTest {
         "forge nak remote_access_error 1st RDMA_READ_REQUEST",
         "forge rnr_nak 12 1st SEND at 1ms for 2s",
         "forge ack packet to 10.0.0.2",
+        "set psn +2 ACK; set psn -2 ACK",
         "seed -5; drop 1%; drop 2%",
         "partition 10.0.0.1 from 10.0.0.2, 10.0.0.3 at 1ms for 5ms",
         "partition 10.0.0.1, fd00::1 for 1s",
@@ -112,6 +113,21 @@ final class FaultPlanTest {
     assertThatThrownBy(() -> FaultPlan.parse(text))
         .isInstanceOf(FaultSyntaxException.class)
         .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "drop 0th ACK",
+        "drop 3rd..2nd ACK",
+        "drop every 0th ACK",
+        "drop packet at 101d",
+        "set ackreq 2 ACK",
+        "corrupt byte -1",
+        "forge nak remote_boredom"
+      })
+  void whatTheLanguageDoesNotHaveIsRefused(String text) {
+    assertThatThrownBy(() -> FaultPlan.parse(text)).isInstanceOf(FaultSyntaxException.class);
   }
 
   @Test
