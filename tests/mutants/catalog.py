@@ -194,8 +194,8 @@ MUTANTS = [
     (
         'M28-local-inv-early',
         'engine/RcRequester.java',
-        'wqe.opcode() == WrOpcode.LOCAL_INV && window.oldest() != wqe',
-        'wqe.opcode() == WrOpcode.LOCAL_INV && wqe.isFenced() && window.oldest() != wqe',
+        'wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe',
+        'wqe.operation() == SendOperation.LOCAL_INV && wqe.isFenced() && window.oldest() != wqe',
         'LOCAL_INV does not wait for earlier sends',
     ),
     (
@@ -264,8 +264,8 @@ MUTANTS = [
     (
         'M38-solicited',
         'engine/MessageSegmenter.java',
-        'wqe.isSolicited() && isLast && (!wqe.isWrite() || immediate)',
-        'wqe.isSolicited() && (!wqe.isWrite() || immediate)',
+        'wqe.isSolicited() && opcode.completesReceive()',
+        'wqe.isSolicited() && (operation == SendOperation.SEND || opcode.completesReceive())',
         'solicited bit in every packet of a SEND',
     ),
     (
@@ -278,8 +278,8 @@ MUTANTS = [
     (
         'M40-atomic-right',
         'engine/RequestChecks.java',
-        'return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_ATOMIC, source);',
-        'return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_WRITE, source);',
+        'AccessFlag right = opcode.operation().right();',
+        'AccessFlag right = opcode.operation().isAtomic() ? AccessFlag.REMOTE_WRITE : opcode.operation().right();',
         'atomics need REMOTE_WRITE of the region',
     ),
     (
@@ -299,8 +299,8 @@ MUTANTS = [
     (
         'M43-imm-of-uc',
         'engine/UcResponder.java',
-        'boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();',
-        'boolean consumesReceive = !message.isWrite() || message.receive() != null;',
+        'if (packet.opcode().completesReceive()) {',
+        'if (packet.opcode().position().endsMessage() && (!message.isWrite() || message.receive() != null)) {',
         'UC: a WRITE completes a kept receive',
     ),
     (
@@ -368,9 +368,9 @@ MUTANTS = [
     ),
     (
         'N08-empty-last',
-        'engine/RequestChecks.java',
-        'case LAST -> bytes >= 1 && bytes <= mtu;',
-        'case LAST -> bytes <= mtu;',
+        'wire/PayloadRule.java',
+        'payloadBytes > 0 && payloadBytes <= mtuBytes',
+        'payloadBytes <= mtuBytes',
         'LAST packets without payload accepted',
     ),
     (
@@ -453,15 +453,15 @@ MUTANTS = [
     (
         'N20-qp-access-check',
         'engine/RequestChecks.java',
-        'case COMPARE_SWAP, FETCH_ADD -> grants(AccessFlag.REMOTE_ATOMIC);',
-        'case COMPARE_SWAP, FETCH_ADD -> grants(AccessFlag.REMOTE_WRITE);',
+        'operation.right() == null || grants(operation.right())',
+        'operation.right() == null || grants(operation.isAtomic() ? AccessFlag.REMOTE_WRITE : operation.right())',
         'queue pair right for atomics is REMOTE_WRITE',
     ),
     (
         'N21-uc-peer',
         'engine/QpEngine.java',
-        'boolean isConnected = service() != OpcodeClass.UD;',
-        'boolean isConnected = service() == OpcodeClass.RC || service() == OpcodeClass.XRC;',
+        'boolean isConnected = service() != Service.UD;',
+        'boolean isConnected = service() == Service.RC || service() == Service.XRC;',
         'peer of UC not checked',
     ),
     (

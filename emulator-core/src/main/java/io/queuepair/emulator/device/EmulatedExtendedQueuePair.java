@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.device;
 
-import io.queuepair.emulator.hca.OperationTable;
-import io.queuepair.emulator.hca.OperationTable.SendOperation;
-import io.queuepair.emulator.hca.OperationTable.WrSetter;
 import io.queuepair.emulator.hca.SetterCheck;
 import io.queuepair.emulator.hca.WrPosition;
 import io.queuepair.emulator.queue.SendBatchPoster;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendReader;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.verbs.Errno;
@@ -17,7 +16,6 @@ import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.SendOpsFlag;
 import io.queuepair.verbs.VerbsException;
 import io.queuepair.verbs.WrBatch;
-import io.queuepair.verbs.WrOpcode;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +130,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
 
   /** Refuses what could not have been set of a request one by one. */
   private void checkSetters(SendRequest request, WrPosition place) {
-    SendOperation operation = OperationTable.of(request.opcode());
+    SendOperation operation = request.operation();
     if (!grants(operation.flag())) {
       throw place.refusal(notGranted(operation));
     }
@@ -142,7 +140,7 @@ final class EmulatedExtendedQueuePair extends EmulatedQueuePair
     if (request.sges().size() > 0 && !operation.takes(WrSetter.SGE)) {
       throw place.refusal(request.opcode() + " has no entries");
     }
-    boolean hasData = request.value() != null && request.opcode() != WrOpcode.ATOMIC_WRITE;
+    boolean hasData = request.value() != null && !operation.isDataOfTheBuilder();
     if (hasData && !operation.takes(WrSetter.INLINE_DATA)) {
       throw place.refusal(request.opcode() + " has no inline data");
     }

@@ -2,11 +2,10 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.device.EmulatedExtendedQueuePair.WrDefaults;
-import io.queuepair.emulator.hca.OperationTable;
-import io.queuepair.emulator.hca.OperationTable.SendOperation;
-import io.queuepair.emulator.hca.OperationTable.WrSetter;
 import io.queuepair.emulator.hca.WrBuilder;
 import io.queuepair.emulator.hca.WrPosition;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.AddressHandle;
 import io.queuepair.verbs.AtomicCmpAndSwpWr;
@@ -87,7 +86,7 @@ final class EmulatedWrBatch implements WrBatch {
   private WrBuilder begin(
       String verb, WrOpcode opcode, Function<WrDefaults, Function<List<Sge>, SendWr>> builder) {
     qp.checkOpen(this, verb);
-    SendOperation operation = OperationTable.of(opcode);
+    SendOperation operation = SendOperation.of(opcode);
     WrDefaults now = qp.wrDefaults();
     WrBuilder draft = new WrBuilder(operation, qp.initAttr().qpType(), builder.apply(now));
     if (!qp.grants(operation.flag())) {

@@ -6,7 +6,7 @@ import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.PacketEnvelope;
 import io.queuepair.emulator.wire.MutablePacket;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PacketCodec;
 import io.queuepair.emulator.wire.Payload;

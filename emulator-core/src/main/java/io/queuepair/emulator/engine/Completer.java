@@ -3,15 +3,16 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryFault;
 import io.queuepair.emulator.memory.ScatterGather;
+import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.NakCode;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
@@ -82,21 +83,11 @@ final class Completer {
       }
       return DropReason.STALE_RESPONSE;
     }
+    assert packet.opcode().isResponse() : packet.opcode();
     DropReason dropped =
-        switch (packet.opcode().operation()) {
-          case ACKNOWLEDGE -> acknowledge(packet, nowNanos);
-          case RDMA_READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> response(packet);
-          case SEND,
-              RDMA_WRITE,
-              RDMA_READ_REQUEST,
-              COMPARE_SWAP,
-              FETCH_ADD,
-              FLUSH,
-              ATOMIC_WRITE,
-              RESYNC,
-              CONGESTION_NOTIFICATION ->
-              throw new AssertionError(packet.opcode() + " is no response");
-        };
+        packet.opcode().operation() == Operation.ACKNOWLEDGE
+            ? acknowledge(packet, nowNanos)
+            : response(packet);
     if (dropped == null) {
       takeCredits(packet);
     }
@@ -168,7 +159,7 @@ final class Completer {
     for (SendWqe oldest = window.oldestStarted();
         oldest != null && !Psn.isBefore(psn, oldest.firstPsn());
         oldest = window.oldestStarted()) {
-      if (oldest.needsResponse()) {
+      if (oldest.operation().needsResponse()) {
         retryLostResponse(oldest);
         return false;
       }
@@ -195,7 +186,7 @@ final class Completer {
   /** Completes the oldest requests as far as they are local and have been carried out. */
   void completeLocal() {
     for (SendWqe oldest = window.oldestStarted();
-        oldest != null && oldest.isLocal();
+        oldest != null && oldest.operation().isLocal();
         oldest = window.oldestStarted()) {
       completions.sent(window.retire());
     }
@@ -206,31 +197,27 @@ final class Completer {
       return DropReason.OUT_OF_ORDER;
     }
     SendWqe oldest = window.oldestStarted();
-    return switch (oldest.opcode()) {
-      case RDMA_READ -> readResponse(oldest, packet);
-      case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> atomicAnswer(oldest, packet);
-      case FLUSH, ATOMIC_WRITE -> {
-        boolean isEmpty =
-            packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
-                && packet.opcode().position() == Position.ONLY
-                && packet.payloadBytes() == 0
-                && packet.aeth().isAck();
-        if (isEmpty) {
-          completeOldest();
-        }
-        yield isEmpty ? null : badResponse(oldest, packet);
-      }
-      case SEND,
-          SEND_WITH_IMM,
-          SEND_WITH_INV,
-          RDMA_WRITE,
-          RDMA_WRITE_WITH_IMM,
-          LOCAL_INV,
-          BIND_MW,
-          TSO,
-          DRIVER1 ->
-          badResponse(oldest, packet);
-    };
+    SendOperation operation = oldest.operation();
+    if (!operation.needsResponse()) {
+      return badResponse(oldest, packet);
+    }
+    if (!operation.isFetch()) {
+      return emptyResponse(oldest, packet);
+    }
+    return operation.isAtomic() ? atomicAnswer(oldest, packet) : readResponse(oldest, packet);
+  }
+
+  private @Nullable DropReason emptyResponse(SendWqe oldest, Packet packet) {
+    boolean isEmpty =
+        packet.opcode().operation() == Operation.RDMA_READ_RESPONSE
+            && packet.opcode().position() == Position.ONLY
+            && packet.payloadBytes() == 0
+            && packet.aeth().isAck();
+    if (!isEmpty) {
+      return badResponse(oldest, packet);
+    }
+    completeOldest();
+    return null;
   }
 
   private @Nullable DropReason atomicAnswer(SendWqe atomic, Packet packet) {
@@ -287,7 +274,7 @@ final class Completer {
     for (SendWqe oldest = window.oldestStarted();
         Psn.isBefore(oldest.lastPsn(), psn);
         oldest = window.oldestStarted()) {
-      if (oldest.needsResponse()) {
+      if (oldest.operation().needsResponse()) {
         retryLostResponse(oldest);
         return false;
       }

@@ -16,7 +16,6 @@ import io.queuepair.verbs.QpState;
 import io.queuepair.verbs.WcFlag;
 import io.queuepair.verbs.WcOpcode;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WrOpcode;
 import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -123,8 +122,8 @@ final class CompletionWriter {
   public void sent(SendWqe wqe) {
     done(wqe);
     if (wqe.isSignaled()) {
-      Cqe completion = success(wqe.wrId(), opcodeOf(wqe.opcode()), (int) wqe.lengthBytes());
-      if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.hasImmediate()) {
+      Cqe completion = success(wqe.wrId(), wqe.operation().completion(), (int) wqe.lengthBytes());
+      if (qp.has(Quirk.FLAGS_ON_ALL_COMPLETIONS) && wqe.operation().hasImmediate()) {
         completion.wcFlags(WITH_IMM);
       }
       add(qp.sendCompletions(), completion.ofSend(wqe), false);
@@ -134,7 +133,7 @@ final class CompletionWriter {
 
   private void done(SendWqe wqe) {
     reports.watch.ended(wqe);
-    if (opcodeOf(wqe.opcode()) == WcOpcode.SEND) {
+    if (wqe.operation().completion() == WcOpcode.SEND) {
       count(HwCounter.RDMA_SENDS);
     }
     if (qp.has(Quirk.SLOTS_FREE_WHEN_DONE)) {
@@ -265,21 +264,5 @@ final class CompletionWriter {
       reports.overruns.add(overrun);
       reports.explanations.add(overrun.text());
     }
-  }
-
-  private static WcOpcode opcodeOf(WrOpcode opcode) {
-    return switch (opcode) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV -> WcOpcode.SEND;
-      case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> WcOpcode.RDMA_WRITE;
-      case RDMA_READ -> WcOpcode.RDMA_READ;
-      case ATOMIC_CMP_AND_SWP -> WcOpcode.COMP_SWAP;
-      case ATOMIC_FETCH_AND_ADD -> WcOpcode.FETCH_ADD;
-      case LOCAL_INV -> WcOpcode.LOCAL_INV;
-      case BIND_MW -> WcOpcode.BIND_MW;
-      case TSO -> WcOpcode.TSO;
-      case FLUSH -> WcOpcode.FLUSH;
-      case ATOMIC_WRITE -> WcOpcode.ATOMIC_WRITE;
-      case DRIVER1 -> WcOpcode.DRIVER1;
-    };
   }
 }

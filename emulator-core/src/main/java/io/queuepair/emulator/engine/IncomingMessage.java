@@ -4,7 +4,9 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.queue.RecvWqe;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode;
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Reth;
 import org.jspecify.annotations.Nullable;
@@ -33,32 +35,36 @@ final class IncomingMessage {
     return operation == Operation.RDMA_WRITE;
   }
 
-  /** Starts; a receive that an unfinished message left behind stays in use. */
-  public void begin(Operation newOperation, ReceiveQueueRef newSource) {
-    operation = newOperation;
-    source = newSource;
-    placedBytes = 0;
-    writeAddr = 0;
-    writeBytes = 0;
+  /**
+   * Takes the receive that a packet needs, if none is in use, and begins if it is the first of a
+   * message. The receive stays outstanding until {@link #end} or {@link #takeReceive}; one that an
+   * unfinished message left behind stays in use.
+   *
+   * @param from has such a receive
+   */
+  public void takeReceiveAndBegin(Packet packet, ReceiveQueueRef from) {
+    Opcode opcode = packet.opcode();
+    if (opcode.takesReceive() && receive == null) {
+      receive = from.take();
+      source = from;
+      from.hold();
+    }
+    if (opcode.position().startsMessage() && opcode.operation().isSegmented()) {
+      operation = opcode.operation();
+      source = from;
+      placedBytes = 0;
+      if (isWrite()) {
+        Reth reth = packet.reth();
+        writeAddr = reth.virtualAddress();
+        writeBytes = reth.dmaLength();
+        rkey = reth.rkey();
+      }
+    }
   }
 
   /** Where its receive comes from and completes. */
   public @Nullable ReceiveQueueRef source() {
     return source;
-  }
-
-  public void target(Reth reth) {
-    writeAddr = reth.virtualAddress();
-    writeBytes = reth.dmaLength();
-    rkey = reth.rkey();
-  }
-
-  /** Puts a receive to use; it stays outstanding until {@link #end} or {@link #takeReceive}. */
-  public void use(RecvWqe wqe, ReceiveQueueRef from) {
-    assert receive == null;
-    receive = wqe;
-    source = from;
-    from.hold();
   }
 
   /** The receive in use, or null. */

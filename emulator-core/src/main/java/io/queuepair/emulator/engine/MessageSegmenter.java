@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
+import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.Feth;
 import io.queuepair.emulator.wire.HeaderKind;
 import io.queuepair.emulator.wire.Ieth;
 import io.queuepair.emulator.wire.ImmDt;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.OpcodeClass;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
-import io.queuepair.emulator.wire.Position;
+import io.queuepair.emulator.wire.PayloadRule;
 import io.queuepair.emulator.wire.XrcEth;
-import io.queuepair.verbs.WrOpcode;
+import io.queuepair.verbs.FlushWr;
+import io.queuepair.verbs.PlacementType;
+import io.queuepair.verbs.SelectivityLevel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts SENDs and WRITEs of a connection into packets by path MTU. */
+/**
+ * Makes the request packets of a connection: cuts SENDs and WRITEs by path MTU; what needs a
+ * response is one packet. Opcode and headers are those of the tables.
+ */
 final class MessageSegmenter implements Segmenter {
+  /** Length of a FLUSH of a region. */
+  private static final long WHOLE_REGION = 0;
+
   private final QpContext qp;
-  private final OpcodeClass service;
+  private final Service service;
   private final PayloadReader local;
   private final MutablePacket outgoing;
 
-  public MessageSegmenter(QpContext qp, OpcodeClass service, EngineContext parts) {
+  public MessageSegmenter(QpContext qp, Service service, EngineContext parts) {
     this.qp = qp;
     this.service = service;
     local = new PayloadReader(parts.memory().scatterGather(), qp.domain());
@@ -42,39 +54,86 @@ final class MessageSegmenter implements Segmenter {
     long offset = (long) index * mtu;
     int bytes = (int) Math.min(mtu, wqe.lengthBytes() - offset);
     boolean isLast = index == wqe.packets() - 1;
-    boolean immediate = isLast && wqe.hasImmediate();
+    SendOperation operation = wqe.operation();
     Opcode opcode =
         Opcode.select(
             service,
-            wqe.isWrite() ? Operation.RDMA_WRITE : Operation.SEND,
+            operation.wire(),
             Position.of(index == 0, isLast),
-            immediate,
-            isLast && wqe.opcode() == WrOpcode.SEND_WITH_INV);
+            isLast && operation.hasImmediate(),
+            isLast && operation == SendOperation.SEND_WITH_INV);
     // Only a packet that completes a receive can ask for an event there.
-    boolean solicited = wqe.isSolicited() && isLast && (!wqe.isWrite() || immediate);
-    outgoing
-        .reset(qp.route(), opcode, qp.pkey(), qp.attributes().destQpNum(), psn)
-        .solicited(solicited)
-        .migrated(qp.isMigrated())
+    start(opcode, psn)
+        .solicited(wqe.isSolicited() && opcode.completesReceive())
         .ackRequest(ackRequest);
     if (!local.show(wqe, offset, bytes, outgoing)) {
       return null;
     }
-    addExtensions(wqe, opcode);
+    addExtensions(wqe, opcode, 0, wqe.lengthBytes());
     return outgoing;
   }
 
-  private void addExtensions(SendWqe wqe, Opcode opcode) {
+  /**
+   * The one packet of a request that needs a response; null if it cannot be made, then the send is
+   * doomed.
+   *
+   * @param skippedBytes of a READ: how much has been received and is not asked for again
+   * @param mostBytes of a READ: how much of the rest is asked for, if there is as much
+   */
+  @Nullable Packet request(SendWqe wqe, int psn, long skippedBytes, long mostBytes) {
+    Opcode opcode = Opcode.select(service, wqe.operation().wire(), Position.ONLY, false, false);
+    start(opcode, psn).ackRequest(true);
+    boolean carriesData = opcode.payloadRule() != PayloadRule.NONE;
+    if (carriesData && !local.show(wqe, 0, (int) wqe.lengthBytes(), outgoing)) {
+      return null;
+    }
+    addExtensions(wqe, opcode, skippedBytes, mostBytes);
+    return outgoing;
+  }
+
+  private MutablePacket start(Opcode opcode, int psn) {
+    return outgoing
+        .reset(qp.route(), opcode, qp.pkey(), qp.attributes().destQpNum(), psn)
+        .migrated(qp.isMigrated());
+  }
+
+  private void addExtensions(SendWqe wqe, Opcode opcode, long skippedBytes, long mostBytes) {
+    SendRequest request = wqe.request();
     List<HeaderKind> kinds = opcode.headers();
     for (int i = 0; i < kinds.size(); i++) {
       switch (kinds.get(i)) {
         case XRCETH -> outgoing.add(new XrcEth(wqe.remoteSrqn()));
-        case RETH -> outgoing.addReth(wqe.remoteAddr(), wqe.rkey(), wqe.lengthBytes());
-        case IMM_DT -> outgoing.add(new ImmDt(wqe.request().number()));
-        case IETH -> outgoing.add(new Ieth(wqe.request().number()));
-        case RDETH, DETH, FETH, ATOMIC_ETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
-            throw new AssertionError(kinds.get(i) + " is not of a SEND or WRITE of a connection");
+        case RETH -> addReth(wqe, skippedBytes, mostBytes);
+        case IMM_DT -> outgoing.add(new ImmDt(request.number()));
+        case IETH -> outgoing.add(new Ieth(request.number()));
+        case ATOMIC_ETH -> outgoing.add(atomicEth(wqe));
+        case FETH -> outgoing.add(feth(request.flush()));
+        case RDETH, DETH, AETH, ATOMIC_ACK_ETH, CNP_RESERVED ->
+            throw new AssertionError(kinds.get(i) + " is not of a request of a connection");
       }
     }
+  }
+
+  private void addReth(SendWqe wqe, long skippedBytes, long mostBytes) {
+    FlushWr flush = wqe.request().flush();
+    if (flush != null) {
+      long length = flush.level() == SelectivityLevel.MR ? WHOLE_REGION : flush.length();
+      outgoing.addReth(flush.remoteAddr(), flush.rkey(), length);
+    } else {
+      long bytes = Math.min(mostBytes, wqe.lengthBytes() - skippedBytes);
+      outgoing.addReth(wqe.remoteAddr() + skippedBytes, wqe.rkey(), bytes);
+    }
+  }
+
+  private static AtomicEth atomicEth(SendWqe wqe) {
+    SendRequest request = wqe.request();
+    return wqe.operation() == SendOperation.ATOMIC_FETCH_AND_ADD
+        ? new AtomicEth(request.remoteAddr(), request.rkey(), request.compareAdd(), 0)
+        : new AtomicEth(request.remoteAddr(), request.rkey(), request.swap(), request.compareAdd());
+  }
+
+  private static Feth feth(FlushWr flush) {
+    int placement = flush.placements().stream().mapToInt(PlacementType::code).sum();
+    return new Feth(placement, flush.level().code());
   }
 }

@@ -9,7 +9,7 @@ import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
-import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.PartitionKey;
 import io.queuepair.emulator.wire.RawFrame;
@@ -280,7 +280,7 @@ final class QpEngine {
     if (!takes(packet.opcode().isResponse())) {
       return DropReason.WRONG_QP_STATE;
     }
-    boolean isConnected = service() != OpcodeClass.UD;
+    boolean isConnected = service() != Service.UD;
     if (!isConnected && !qp.isAtPortOf(packet.route().destination())) {
       return DropReason.WRONG_PORT;
     }
@@ -292,7 +292,7 @@ final class QpEngine {
 
   /** The P_Key that a packet must match. */
   int pkeyFor(Packet packet) {
-    return service() == OpcodeClass.UD ? qp.pkey() : migration.pathOf(packet).pkey();
+    return service() == Service.UD ? qp.pkey() : migration.pathOf(packet).pkey();
   }
 
   /** Why its responder has just dropped a packet; see {@link Responder#detailOf}. */
@@ -301,12 +301,12 @@ final class QpEngine {
   }
 
   /** The service whose packets its type takes; null if it takes none. */
-  private @Nullable OpcodeClass service() {
+  private @Nullable Service service() {
     return switch (qp.type()) {
-      case RC -> OpcodeClass.RC;
-      case UC -> OpcodeClass.UC;
-      case UD -> OpcodeClass.UD;
-      case XRC_SEND, XRC_RECV -> OpcodeClass.XRC;
+      case RC -> Service.RC;
+      case UC -> Service.UC;
+      case UD -> Service.UD;
+      case XRC_SEND, XRC_RECV -> Service.XRC;
       case RAW_PACKET, DRIVER -> null;
     };
   }
@@ -377,7 +377,7 @@ final class QpEngine {
     Ring<SendWqe> sendQueue = qp.sendQueue();
     for (long number = sendQueue.head(); number < sendQueue.tail(); number++) {
       SendWqe wqe = sendQueue.get(number);
-      if (wqe.isLocal() || wqe.sges().name(region.lkey())) {
+      if (wqe.operation().isLocal() || wqe.sges().name(region.lkey())) {
         return true;
       }
     }

@@ -3,7 +3,7 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
-import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Opcode.Service;
 
 /** Creates queue pairs with the requester and responder of their type. */
 final class QpEngineFactory {
@@ -25,9 +25,9 @@ final class QpEngineFactory {
     PathMigration migration = new PathMigration(qp);
     Requester sends =
         switch (qp.type()) {
-          case RC -> reliable(migration, OpcodeClass.RC, completions);
-          case XRC_SEND -> reliable(migration, OpcodeClass.XRC, completions);
-          case UC -> oneWay(qp, new MessageSegmenter(qp, OpcodeClass.UC, parts), completions);
+          case RC -> reliable(migration, Service.RC, completions);
+          case XRC_SEND -> reliable(migration, Service.XRC, completions);
+          case UC -> oneWay(qp, new MessageSegmenter(qp, Service.UC, parts), completions);
           case UD -> oneWay(qp, new UdSegmenter(qp, parts), completions);
           case RAW_PACKET -> oneWay(qp, new RawPacketSegmenter(qp, scatterGather), completions);
           case XRC_RECV -> new NoRequester();
@@ -35,8 +35,8 @@ final class QpEngineFactory {
         };
     Responder receives =
         switch (qp.type()) {
-          case RC -> responder(qp, OpcodeClass.RC, completions);
-          case XRC_RECV -> responder(qp, OpcodeClass.XRC, completions);
+          case RC -> responder(qp, Service.RC, completions);
+          case XRC_RECV -> responder(qp, Service.XRC, completions);
           case UC -> new UcResponder(qp, memory, completions);
           case UD -> new UdResponder(qp, scatterGather, completions);
           case RAW_PACKET -> new RawPacketResponder(qp, scatterGather, completions);
@@ -47,7 +47,7 @@ final class QpEngineFactory {
   }
 
   private Requester reliable(
-      PathMigration migration, OpcodeClass service, CompletionWriter completions) {
+      PathMigration migration, Service service, CompletionWriter completions) {
     return new RcRequester(migration, service, parts, completions);
   }
 
@@ -56,7 +56,7 @@ final class QpEngineFactory {
         qp, segmenter, new LocalOperations(qp, parts.memory()), completions);
   }
 
-  private Responder responder(QpContext qp, OpcodeClass service, CompletionWriter completions) {
+  private Responder responder(QpContext qp, Service service, CompletionWriter completions) {
     ReceiveQueueRef.Resolver sources =
         new ReceiveQueueRef.Resolver(
             qp, service, sharedQueues::find, parts.sendWindow().usesCredits());

@@ -4,14 +4,14 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.profile.SendWindowConfig;
+import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MutablePacket;
-import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpState;
-import io.queuepair.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,6 @@ final class RcRequester implements Requester {
   private final SendWindowConfig sendWindow;
   private final MutablePacket outgoing;
   private final MessageSegmenter segmenter;
-  private final ReadAtomicRequestBuilder requests;
   private final Completer completer;
 
   /** Packets sent since the last one that asked for an acknowledgement. */
@@ -39,10 +38,7 @@ final class RcRequester implements Requester {
   private boolean hasWaited;
 
   public RcRequester(
-      PathMigration migration,
-      OpcodeClass service,
-      EngineContext parts,
-      CompletionWriter completions) {
+      PathMigration migration, Service service, EngineContext parts, CompletionWriter completions) {
     qp = migration.qp();
     window = new SendWindow(qp, parts.sendWindow().usesCredits());
     retry = new RetryTimers(qp.attributes(), parts.sendWindow());
@@ -51,7 +47,6 @@ final class RcRequester implements Requester {
     sendWindow = parts.sendWindow();
     outgoing = parts.outgoing();
     segmenter = new MessageSegmenter(qp, service, parts);
-    requests = new ReadAtomicRequestBuilder(qp, service, parts);
     LossDiagnosis losses = new LossDiagnosis(qp, window, parts.losses());
     completer = new Completer(migration, scatterGather, window, retry, completions, losses);
   }
@@ -89,7 +84,7 @@ final class RcRequester implements Requester {
    */
   private @Nullable SendWqe passLocalWork() {
     SendWqe wqe = nextRequest();
-    while (wqe != null && wqe.isLocal()) {
+    while (wqe != null && wqe.operation().isLocal()) {
       if (!wqe.isStarted() && !local.run(wqe)) {
         return null;
       }
@@ -109,7 +104,7 @@ final class RcRequester implements Requester {
       return null;
     }
     boolean isRepeat = window.isInFlight(window.currentPsn());
-    Packet packet = wqe.needsResponse() ? request(wqe, isRepeat) : dataPacket(wqe);
+    Packet packet = wqe.operation().needsResponse() ? request(wqe, isRepeat) : dataPacket(wqe);
     if (packet == null) {
       return null;
     }
@@ -153,13 +148,14 @@ final class RcRequester implements Requester {
     if (!window.mayStart(wqe)) {
       return false;
     }
-    if (wqe.opcode() == WrOpcode.LOCAL_INV && window.oldest() != wqe) {
+    if (wqe.operation() == SendOperation.LOCAL_INV && window.oldest() != wqe) {
       return false; // What comes before it may still use the memory.
     }
     if (wqe.isFenced() && window.responsesOutstanding() > 0) {
       return false;
     }
-    return !wqe.needsResponse() || window.responsesOutstanding() < qp.attributes().maxRdAtomic();
+    return !wqe.operation().needsResponse()
+        || window.responsesOutstanding() < qp.attributes().maxRdAtomic();
   }
 
   /** PSNs that a send takes: its packets, or for a READ those of the response. */
@@ -167,12 +163,14 @@ final class RcRequester implements Requester {
     // Rule requester.psns: A READ takes as many PSNs as its response has packets.
     // Source: rxe_req.c update_wqe_psn
     // Test: RcRequesterTest.asksForAReadWithOnePacketAndKeepsThePsnsOfItsAnswer
-    return wqe.isRead() || !wqe.needsResponse() ? segmenter.packetsOf(wqe) : 1;
+    return wqe.operation() == SendOperation.RDMA_READ || !wqe.operation().needsResponse()
+        ? segmenter.packetsOf(wqe)
+        : 1;
   }
 
   /** Whether a READ waits for a part of it, before it asks for the next one. */
   private boolean isPartUnderWay(SendWqe wqe) {
-    return wqe.needsResponse()
+    return wqe.operation().needsResponse()
         && window.currentPacket() > 0
         && window.currentPsn() != window.unackedPsn();
   }
@@ -189,7 +187,7 @@ final class RcRequester implements Requester {
     int toEndOfPart = part - window.currentPacket() % part;
     int asked = isRepeat ? Math.min(missing, toEndOfPart) : missing;
     int psn = window.currentPsn();
-    Packet packet = requests.packet(wqe, psn, bytes(window.currentPacket()), bytes(asked));
+    Packet packet = segmenter.request(wqe, psn, bytes(window.currentPacket()), bytes(asked));
     if (packet != null) {
       wqe.requestedFrom(psn);
       if (asked < missing) {
@@ -251,7 +249,9 @@ final class RcRequester implements Requester {
   public String blockedReason() {
     SendWqe oldest = window.oldest();
     if (oldest == null || !oldest.isStarted()) {
-      return oldest != null && oldest.needsResponse() && qp.attributes().maxRdAtomic() == 0
+      return oldest != null
+              && oldest.operation().needsResponse()
+              && qp.attributes().maxRdAtomic() == 0
           ? "cannot start, as MAX_QP_RD_ATOMIC is 0"
           : Requester.super.blockedReason();
     }

@@ -10,8 +10,8 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.OpcodeClass;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
@@ -72,7 +72,7 @@ final class RcResponder implements Responder {
 
   public RcResponder(
       QpContext qp,
-      OpcodeClass service,
+      Service service,
       EngineContext parts,
       ReceiveQueueRef.Resolver sources,
       CompletionWriter completions) {
@@ -153,7 +153,11 @@ final class RcResponder implements Responder {
     gapIsNaked = false;
     receiverNotReady = false;
     ReceiveQueueRef from = sources.of(packet);
-    RequestStatus requestStatus = checks.verdict(packet, from);
+    RequestStatus requestStatus = checks.checkResources(packet, from);
+    if (requestStatus == RequestStatus.ACCEPT) {
+      message.takeReceiveAndBegin(packet, from);
+      requestStatus = checks.checkAccess(packet, from);
+    }
     completions.requestChecked(requestStatus, checks.fault());
     if (requestStatus == RequestStatus.ACCEPT) {
       execute(packet, from);
@@ -207,7 +211,7 @@ final class RcResponder implements Responder {
     // Test: ResponderSequenceTest.acknowledgesADuplicateInTheMiddleOfAMessageWithWhatItHasOfIt
     completions.count(HwCounter.DUPLICATE_REQUEST);
     Operation operation = packet.opcode().operation();
-    if (operation == Operation.SEND || operation == Operation.RDMA_WRITE) {
+    if (operation.isSegmented()) {
       acknowledge();
       return DropReason.DUPLICATE;
     }
@@ -311,7 +315,7 @@ final class RcResponder implements Responder {
     }
   }
 
-  /** Answers with READ responses; FLUSH and ATOMIC_WRITE with an empty one. */
+  /** Answers with READ responses: an empty one if nothing is asked for. */
   private void answer(Packet packet, Reth asked, ReceiveQueueRef from) {
     int mtu = qp.attributes().mtuBytes();
     ReadResponse reply = ReadResponse.to(packet.psn(), asked, mtu, from.accessor());

@@ -6,7 +6,7 @@ import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.CreditCode;
-import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +49,19 @@ final class ReceiveQueueRef {
     }
   }
 
+  /** Whether there is a receive to take. */
+  boolean hasNext() {
+    return next() != null;
+  }
+
   /** Room of the next receive in bytes, or -1 if there is none. */
   public long nextLengthBytes() {
-    RecvWqe next = shared == null ? qp.receiveQueue().peek() : shared.ring().peek();
+    RecvWqe next = next();
     return next == null ? -1 : next.lengthBytes();
+  }
+
+  private @Nullable RecvWqe next() {
+    return shared == null ? qp.receiveQueue().peek() : shared.ring().peek();
   }
 
   /** Domain of the memory that receives name. */
@@ -90,13 +99,13 @@ final class ReceiveQueueRef {
 
     public Resolver(
         QpContext qp,
-        OpcodeClass service,
+        Service service,
         IntFunction<SharedReceiveRing> sharedQueues,
         boolean usesCredits) {
       this.qp = qp;
       this.sharedQueues = sharedQueues;
-      source = service == OpcodeClass.XRC ? null : ReceiveQueueRef.of(qp);
-      grantsCredits = usesCredits && service == OpcodeClass.RC && qp.setup().srq() == null;
+      source = service == Service.XRC ? null : ReceiveQueueRef.of(qp);
+      grantsCredits = usesCredits && service == Service.RC && qp.setup().srq() == null;
     }
 
     /** Where the receive of a packet comes from, or null if it names a queue that is not there. */

@@ -7,10 +7,9 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
-import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
@@ -47,11 +46,12 @@ final class RequestChecks {
   }
 
   /**
-   * Decides; puts a receive to use if the packet needs one.
+   * Checks whether a request may be taken up: opcode sequence, operation enabled, resources.
    *
-   * @param source where that comes from; null if the packet names a shared queue that is not there
+   * @param source where a receive for it comes from; null if the packet names a shared queue that
+   *     is not there
    */
-  RequestStatus verdict(Packet packet, @Nullable ReceiveQueueRef source) {
+  RequestStatus checkResources(Packet packet, @Nullable ReceiveQueueRef source) {
     // Rule responder.xrc-srq: NO_SUCH_SRQ: an XRC packet names a shared receive queue of the domain
     // of its target.
     // Source: IBTA vol. 1, annex A14
@@ -69,22 +69,23 @@ final class RequestChecks {
     if (source == null) {
       return refused(RequestStatus.NO_SUCH_SRQ, "it is " + packet.xrcEth().srqn());
     }
-    RequestStatus resources = resources(opcode, source);
-    if (resources != RequestStatus.ACCEPT) {
-      return resources;
-    }
-    if (opcode.position().startsMessage() && isMessage(opcode.operation())) {
-      message.begin(opcode.operation(), source);
-    }
-    return switch (opcode.operation()) {
+    return resources(opcode, source);
+  }
+
+  /**
+   * Checks the length, R_Key and receive memory of a request whose resources there are. Its message
+   * has begun, and has the receive that it needs.
+   */
+  RequestStatus checkAccess(Packet packet, ReceiveQueueRef source) {
+    return switch (packet.opcode().operation()) {
       case SEND -> send(packet);
       case RDMA_WRITE -> write(packet);
-      case RDMA_READ_REQUEST -> read(packet.reth(), source);
-      case COMPARE_SWAP, FETCH_ADD -> atomic(packet.atomicEth(), source);
+      case RDMA_READ_REQUEST -> read(packet, source);
+      case COMPARE_SWAP, FETCH_ADD -> atomic(packet, source);
       case FLUSH -> flush(packet, source);
       case ATOMIC_WRITE -> atomicWrite(packet, source);
       case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
-          throw new AssertionError(opcode + " is no request");
+          throw new AssertionError(packet.opcode() + " is no request");
     };
   }
 
@@ -107,11 +108,6 @@ final class RequestChecks {
     return message.isInProgress() ? "a " + message.operation() + " has begun" : "none has begun";
   }
 
-  /** Whether it has a beginning and an end: the others are one packet each. */
-  private static boolean isMessage(Operation operation) {
-    return operation == Operation.SEND || operation == Operation.RDMA_WRITE;
-  }
-
   private boolean isInSequence(Opcode opcode) {
     // Rule responder.opcode-sequence: BAD_OPCODE_SEQUENCE: a message starts outside another and
     // continues its own operation.
@@ -128,15 +124,10 @@ final class RequestChecks {
     // the operation.
     // Source: rxe_resp.c check_op_valid
     // Test: ResponderRefusalTest.refusesAWriteWithoutTheRightOfTheQueuePair
-    return switch (packet.opcode().operation()) {
-      case SEND -> true;
-      case RDMA_WRITE, ATOMIC_WRITE -> grants(AccessFlag.REMOTE_WRITE);
-      case RDMA_READ_REQUEST -> grants(AccessFlag.REMOTE_READ);
-      case COMPARE_SWAP, FETCH_ADD -> grants(AccessFlag.REMOTE_ATOMIC);
-      case FLUSH -> FlushAccess.of(packet.feth()).stream().allMatch(this::grants);
-      case RDMA_READ_RESPONSE, ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, RESYNC, CONGESTION_NOTIFICATION ->
-          false;
-    };
+    Operation operation = packet.opcode().operation();
+    return operation == Operation.FLUSH
+        ? FlushAccess.of(packet.feth()).stream().allMatch(this::grants)
+        : operation.right() == null || grants(operation.right());
   }
 
   private boolean grants(AccessFlag right) {
@@ -152,7 +143,7 @@ final class RequestChecks {
     // than max_dest_rd_atomic.
     // Source: rxe_resp.c check_resource
     // Test: ResponderRefusalTest.refusesMoreReadsAtOnceThanItServes
-    if (!isMessage(opcode.operation())) {
+    if (!opcode.operation().isSegmented()) {
       // A READ answered again does not count: its answer may have been late, not lost.
       int limit = qp.attributes().maxDestRdAtomic();
       boolean isUnlimited = limit > 0 && qp.has(Quirk.READS_NEVER_TOO_MANY);
@@ -160,19 +151,10 @@ final class RequestChecks {
           ? RequestStatus.ACCEPT
           : refused(RequestStatus.TOO_MANY_OUTSTANDING, "that is " + limit);
     }
-    boolean needsReceive =
-        opcode.operation() == Operation.SEND
-            ? opcode.position().startsMessage()
-            : opcode.hasImmediate();
-    if (!needsReceive || message.receive() != null) {
-      return RequestStatus.ACCEPT;
-    }
-    RecvWqe receive = source.take();
-    if (receive == null) {
-      return RequestStatus.RECEIVER_NOT_READY;
-    }
-    message.use(receive, source);
-    return RequestStatus.ACCEPT;
+    boolean needsReceive = opcode.takesReceive() && message.receive() == null;
+    return needsReceive && !source.hasNext()
+        ? RequestStatus.RECEIVER_NOT_READY
+        : RequestStatus.ACCEPT;
   }
 
   private RequestStatus send(Packet packet) {
@@ -185,7 +167,7 @@ final class RequestChecks {
     // Test: ResponderLengthTest.tellsBothSidesThatASendIsTooLongForTheReceive
     int bytes = packet.payloadBytes();
     long messageBytes = message.placedBytes() + bytes;
-    if (!fitsPosition(packet.opcode(), bytes) || messageBytes > MAX_MESSAGE_BYTES) {
+    if (!fitsPathMtu(packet) || messageBytes > MAX_MESSAGE_BYTES) {
       return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes));
     }
     long room = message.receive().lengthBytes();
@@ -218,17 +200,12 @@ final class RequestChecks {
         : refused(RequestStatus.CANNOT_INVALIDATE, String.format("0x%08x: %s", rkey, why));
   }
 
-  private boolean fitsPosition(Opcode opcode, int bytes) {
+  private boolean fitsPathMtu(Packet packet) {
     // Rule responder.length: BAD_LENGTH: the payload fits opcode, path MTU and the announced
     // length.
     // Source: rxe_resp.c rxe_resp_check_length
     // Test: ResponderLengthTest.refusesAnOnlyPacketAboveThePathMtu
-    int mtu = qp.attributes().mtuBytes();
-    return switch (opcode.position()) {
-      case FIRST, MIDDLE -> bytes == mtu;
-      case LAST -> bytes >= 1 && bytes <= mtu;
-      case ONLY -> bytes <= mtu;
-    };
+    return packet.opcode().payloadRule().allows(packet.payloadBytes(), qp.attributes().mtuBytes());
   }
 
   private String atPathMtu(int bytes) {
@@ -236,40 +213,37 @@ final class RequestChecks {
   }
 
   private RequestStatus write(Packet packet) {
-    if (packet.opcode().position().startsMessage()) {
-      message.target(packet.reth());
-    }
     MemoryRange target = message.remainingTarget();
     int bytes = packet.payloadBytes();
     boolean isRest = packet.opcode().position().endsMessage();
     boolean fitsLength = isRest ? bytes == target.length() : bytes < target.length();
-    if (!fitsPosition(packet.opcode(), bytes)
-        || !fitsLength
-        || target.length() > MAX_MESSAGE_BYTES) {
+    if (!fitsPathMtu(packet) || !fitsLength || target.length() > MAX_MESSAGE_BYTES) {
       String missing = ", of the " + target.length() + " that are still to come";
       return refused(RequestStatus.BAD_LENGTH, atPathMtu(bytes) + missing);
     }
-    return remoteAccess(message.rkey(), target, AccessFlag.REMOTE_WRITE, message.source());
+    return remoteAccess(packet.opcode(), message.rkey(), target, message.source());
   }
 
-  private RequestStatus read(Reth reth, ReceiveQueueRef source) {
+  private RequestStatus read(Packet packet, ReceiveQueueRef source) {
+    Reth reth = packet.reth();
     if (reth.dmaLength() > MAX_MESSAGE_BYTES) {
       return refused(RequestStatus.BAD_LENGTH, reth.dmaLength() + " bytes are asked for");
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), reth.dmaLength());
-    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_READ, source);
+    return remoteAccess(packet.opcode(), reth.rkey(), range, source);
   }
 
-  private RequestStatus atomic(AtomicEth atomic, ReceiveQueueRef source) {
+  private RequestStatus atomic(Packet packet, ReceiveQueueRef source) {
     // Rule responder.atomic-alignment: MISALIGNED_ATOMIC: the address of an atomic is a multiple of
     // 8.
     // Source: rxe_mr.c rxe_mr_do_atomic_op
     // Test: ResponderRefusalTest.refusesAnAtomicWhoseAddressIsNoMultipleOfEight
+    AtomicEth atomic = packet.atomicEth();
     if (atomic.virtualAddress() % ATOMIC_BYTES != 0) {
       return misaligned(atomic.virtualAddress());
     }
     MemoryRange range = new MemoryRange(atomic.virtualAddress(), ATOMIC_BYTES);
-    return remoteAccess(atomic.rkey(), range, AccessFlag.REMOTE_ATOMIC, source);
+    return remoteAccess(packet.opcode(), atomic.rkey(), range, source);
   }
 
   private RequestStatus atomicWrite(Packet packet, ReceiveQueueRef source) {
@@ -282,7 +256,7 @@ final class RequestChecks {
       return misaligned(reth.virtualAddress());
     }
     MemoryRange range = new MemoryRange(reth.virtualAddress(), ATOMIC_BYTES);
-    return remoteAccess(reth.rkey(), range, AccessFlag.REMOTE_WRITE, source);
+    return remoteAccess(packet.opcode(), reth.rkey(), range, source);
   }
 
   private RequestStatus misaligned(long addr) {
@@ -308,7 +282,7 @@ final class RequestChecks {
 
   /** A zero-length access is not checked at all: any key and address will do. */
   private RequestStatus remoteAccess(
-      int rkey, MemoryRange range, AccessFlag right, ReceiveQueueRef source) {
+      Opcode opcode, int rkey, MemoryRange range, ReceiveQueueRef source) {
     // Rule responder.remote-access: REMOTE_ACCESS: key, protection domain, right and range of
     // remote memory; not for 0 bytes.
     // Source: rxe_resp.c check_rkey
@@ -316,6 +290,7 @@ final class RequestChecks {
     if (range.length() == 0) {
       return RequestStatus.ACCEPT;
     }
+    AccessFlag right = opcode.operation().right();
     fault = memory.faultOf(rkey, source.accessor(), range, right);
     return fault == null
         ? RequestStatus.ACCEPT

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.engine;
 
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import java.util.ArrayDeque;

@@ -8,22 +8,22 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.OpcodeClass;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.Position;
 import io.queuepair.verbs.AccessFlag;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the packets of a responder's answers. */
 final class ResponsePacketBuilder {
   private final QpContext qp;
-  private final OpcodeClass service;
+  private final Service service;
   private final MemoryTable memory;
   private final MutablePacket outgoing;
 
-  ResponsePacketBuilder(QpContext qp, OpcodeClass service, EngineContext parts) {
+  ResponsePacketBuilder(QpContext qp, Service service, EngineContext parts) {
     this.qp = qp;
     this.service = service;
     memory = parts.memory();

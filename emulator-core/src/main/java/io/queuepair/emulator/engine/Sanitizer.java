@@ -52,14 +52,14 @@ public final class Sanitizer implements UsageListener {
 
   @Override
   public void posted(QpContext qp, SendWqe wqe) {
-    AccessFlag right = wqe.isFetch() ? AccessFlag.LOCAL_WRITE : null;
+    AccessFlag right = wqe.operation().isFetch() ? AccessFlag.LOCAL_WRITE : null;
     PostedRequest posted =
         new PostedRequest(
             "send wr_id " + wqe.wrId() + " of QP " + qp.qpn(),
             qp,
             wqe.isSignaled() ? qp.sendCompletions() : null,
             wqe.inlineData() == null ? memory.viewsOf(wqe.sges(), qp.domain(), right) : List.of());
-    if (wqe.isFetch()) {
+    if (wqe.operation().isFetch()) {
       poison(posted);
     } else {
       posted.expect(BufferChecksum.ofSend(posted.views()));

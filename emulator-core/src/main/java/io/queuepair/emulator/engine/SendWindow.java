@@ -120,7 +120,7 @@ final class SendWindow {
     SendWqe wqe = current();
     wqe.start(nextPsn, packets);
     nextPsn = Psn.add(nextPsn, packets);
-    if (wqe.needsResponse()) {
+    if (wqe.operation().needsResponse()) {
       responsesOutstanding++;
     }
     credits.started(wqe);
@@ -162,7 +162,7 @@ final class SendWindow {
   void acknowledge(int psn) {
     SendWqe oldest = oldestStarted();
     int end = Psn.add(psn, 1);
-    if (!oldest.needsResponse()) {
+    if (!oldest.operation().needsResponse()) {
       delivered((long) Psn.distance(unackedPsn, end) * qp.attributes().mtuBytes());
     }
     unackedPsn = end;
@@ -177,7 +177,7 @@ final class SendWindow {
     SendWqe done = queue.poll();
     if (done.isStarted()) {
       credits.retired(done);
-      if (done.needsResponse()) {
+      if (done.operation().needsResponse()) {
         responsesOutstanding--;
       } else {
         int before = Psn.distance(done.firstPsn(), unackedPsn);
@@ -234,15 +234,15 @@ final class SendWindow {
       // Rule requester.credits: One message more is started than the peer has receives for.
       // Source: IBTA vol. 1, End-to-End (Message Level) Flow Control
       // Test: CreditTest.startsOneMessageMoreThanThereAreReceives
-      return !next.consumesReceive() || !isLimited || underWay <= receives;
+      return !next.operation().takesReceive() || !isLimited || underWay <= receives;
     }
 
     void started(SendWqe wqe) {
-      underWay += wqe.consumesReceive() ? 1 : 0;
+      underWay += wqe.operation().takesReceive() ? 1 : 0;
     }
 
     void retired(SendWqe wqe) {
-      underWay -= wqe.consumesReceive() ? 1 : 0;
+      underWay -= wqe.operation().takesReceive() ? 1 : 0;
     }
   }
 }

@@ -66,7 +66,11 @@ final class UcResponder implements Responder {
       message.abandon();
       dropsMessage = false;
     }
-    RequestStatus requestStatus = checks.verdict(packet, source);
+    RequestStatus requestStatus = checks.checkResources(packet, source);
+    if (requestStatus == RequestStatus.ACCEPT) {
+      message.takeReceiveAndBegin(packet, source);
+      requestStatus = checks.checkAccess(packet, source);
+    }
     completions.requestChecked(requestStatus, checks.fault());
     lastStatus = requestStatus;
     return switch (requestStatus) {
@@ -107,14 +111,11 @@ final class UcResponder implements Responder {
   private void execute(Packet packet) {
     expectedPsn = Psn.add(packet.psn(), 1);
     message.place(packet.payload(), memory);
-    if (packet.opcode().position().endsMessage()) {
-      boolean consumesReceive = !message.isWrite() || packet.opcode().hasImmediate();
-      if (consumesReceive) {
-        completions.received(message, packet);
-        message.end();
-      } else {
-        message.abandon();
-      }
+    if (packet.opcode().completesReceive()) {
+      completions.received(message, packet);
+      message.end();
+    } else if (packet.opcode().position().endsMessage()) {
+      message.abandon();
     }
   }
 

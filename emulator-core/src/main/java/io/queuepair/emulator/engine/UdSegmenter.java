@@ -63,7 +63,7 @@ final class UdSegmenter implements Segmenter {
     if (payload == null) {
       return null;
     }
-    boolean immediate = wqe.hasImmediate();
+    boolean immediate = wqe.operation().hasImmediate();
     Opcode opcode = immediate ? Opcode.UD_SEND_ONLY_WITH_IMM : Opcode.UD_SEND_ONLY;
     outgoing
         .reset(target.route(), opcode, qp.pkey(), target.qpn(), psn)

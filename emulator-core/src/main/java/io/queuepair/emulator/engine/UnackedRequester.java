@@ -90,7 +90,7 @@ final class UnackedRequester implements Requester {
 
   /** Whether a send is done without a packet; a local one is carried out then, or fails. */
   private boolean putsNothingOnTheWire(SendWqe wqe) {
-    return wqe.isLocal() ? local.run(wqe) : segmenter.isSilentlyDiscarded(wqe);
+    return wqe.operation().isLocal() ? local.run(wqe) : segmenter.isSilentlyDiscarded(wqe);
   }
 
   private boolean mayGoOn(SendWqe wqe) {

@@ -2,7 +2,7 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.wire.Aeth;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import java.util.ArrayList;

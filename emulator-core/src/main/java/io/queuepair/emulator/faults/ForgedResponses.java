@@ -4,11 +4,11 @@ package io.queuepair.emulator.faults;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Bth;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.OpcodeClass;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
-import io.queuepair.emulator.wire.Position;
 import io.queuepair.emulator.wire.Route;
 import java.util.List;
 
@@ -20,8 +20,8 @@ final class ForgedResponses {
   private ForgedResponses() {}
 
   /** Whether a service has answers of the kind that are forged. */
-  static boolean existIn(OpcodeClass service) {
-    return service == OpcodeClass.RC || service == OpcodeClass.XRC;
+  static boolean existIn(Service service) {
+    return service == Service.RC || service == Service.XRC;
   }
 
   /** What takes the place of an answer. */
@@ -45,7 +45,7 @@ final class ForgedResponses {
   }
 
   private static Packet of(Route route, Bth model, Aeth verdict) {
-    OpcodeClass service = model.opcode().service();
+    Service service = model.opcode().service();
     Opcode opcode = Opcode.select(service, Operation.ACKNOWLEDGE, Position.ONLY, false, false);
     Bth bth =
         Bth.of(opcode, model.destQpn(), model.psn())

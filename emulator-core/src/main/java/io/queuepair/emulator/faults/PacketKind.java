@@ -5,7 +5,7 @@ import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.MadPayload;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.Operation;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import java.util.EnumSet;
 import java.util.Locale;

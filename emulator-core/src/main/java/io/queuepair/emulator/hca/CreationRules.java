@@ -3,6 +3,7 @@ package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.verbs.DeviceLimit;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.QpCap;
@@ -95,7 +96,7 @@ public final class CreationRules {
   private static void checkSendOps(QpType type, Set<SendOpsFlag> asked, DeviceProfile profile) {
     Set<SendOpsFlag> missing = EnumSet.noneOf(SendOpsFlag.class);
     for (SendOpsFlag flag : asked) {
-      if (!OperationTable.grants(type, flag, profile)) {
+      if (!SendOperation.grants(type, flag, profile)) {
         missing.add(flag);
       }
     }

@@ -5,13 +5,13 @@ import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MwBindRequest;
 import io.queuepair.emulator.memory.RegisteredMemory;
+import io.queuepair.emulator.queue.SendOperation;
 import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.BindMwWr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.MwBindInfo;
 import io.queuepair.verbs.MwType;
 import io.queuepair.verbs.VerbsException;
-import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -38,7 +38,7 @@ final class MwBindChecks {
 
   /** Refuses a queue pair of a type without binds: at once, whatever other operations it takes. */
   static void checkType(QpContext qp) {
-    if (!OperationTable.has(qp.type(), WrOpcode.BIND_MW)) {
+    if (!SendOperation.BIND_MW.isOffered(qp.type())) {
       throw new VerbsException(
           Errno.EINVAL, BIND, "BIND_MW is not an operation of type " + qp.type());
     }

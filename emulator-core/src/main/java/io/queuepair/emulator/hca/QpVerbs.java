@@ -249,7 +249,7 @@ public final class QpVerbs {
 
   private void failIfPortIsDown(QpContext qp, SendWqe wqe) {
     int portNum = qp.attributes().portNum();
-    boolean needsPort = wqe.failure() == null && !wqe.isLocal();
+    boolean needsPort = wqe.failure() == null && !wqe.operation().isLocal();
     if (needsPort && qp.has(Quirk.SENDS_FAIL_PORT_DOWN) && !ports.isUp(portNum)) {
       wqe.fail(new WorkError(WcStatus.LOC_QP_OP_ERR, "port " + portNum + " is down"));
     }
@@ -257,7 +257,7 @@ public final class QpVerbs {
 
   private void post(QpContext qp, SendWqe wqe) {
     usage.posted(qp, wqe);
-    if (profile.isSanitized() && wqe.needsResponse() && qp.path() != null) {
+    if (profile.isSanitized() && wqe.operation().needsResponse() && qp.path() != null) {
       compareWithPeer(qp); // The peer may have been in INIT when this queue pair came to RTS.
     }
     engine.postSend(qp, wqe);

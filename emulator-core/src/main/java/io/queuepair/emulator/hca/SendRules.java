@@ -2,12 +2,12 @@
 package io.queuepair.emulator.hca;
 
 import io.queuepair.emulator.engine.QpContext;
-import io.queuepair.emulator.hca.OperationTable.SendOperation;
-import io.queuepair.emulator.hca.OperationTable.WrSetter;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
@@ -19,7 +19,6 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.WcStatus;
-import io.queuepair.verbs.WrOpcode;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -80,8 +79,7 @@ public final class SendRules {
       checkLength(qp, request, length, place);
       checkOffloads(qp, request, length, place);
     }
-    boolean isOfTheBuilder = request.opcode() == WrOpcode.ATOMIC_WRITE;
-    if (value != null && !isOfTheBuilder) {
+    if (value != null && !request.operation().isDataOfTheBuilder()) {
       checkInline(qp, request, value.length(), place);
     }
     boolean signaled = qp.setup().sqSigAll() || request.has(SendFlag.SIGNALED);
@@ -99,7 +97,7 @@ public final class SendRules {
       checkIsMemory(request, place);
       return request.value();
     }
-    if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !mayBeInline(request)) {
+    if (qp.has(Quirk.INLINE_READS_FAIL_LATE) && !request.operation().mayBeInline()) {
       // As in Linux Soft-RoCE: the data overwrites the entries, so the response finds no memory.
       request.sges().forgetAddresses();
       return null;
@@ -109,7 +107,9 @@ public final class SendRules {
 
   /** In ERR nothing starts anyway: all is flushed. */
   private static boolean mayNeverStart(QpContext qp, SendWqe wqe) {
-    return wqe.needsResponse() && qp.attributes().maxRdAtomic() == 0 && qp.state() != QpState.ERR;
+    return wqe.operation().needsResponse()
+        && qp.attributes().maxRdAtomic() == 0
+        && qp.state() != QpState.ERR;
   }
 
   /** Returns why the request will fail, if that is not to be said at once; otherwise null. */
@@ -117,15 +117,15 @@ public final class SendRules {
       QpContext qp, SendRequest request, WrPosition place) {
     boolean failsLate = qp.has(Quirk.WRONG_OPERATIONS_FAIL_LATE);
     boolean isOffered =
-        OperationTable.has(qp.type(), request.opcode())
-            && !(failsLate && OperationTable.isUnknownToLinux61(request.opcode()));
+        request.operation().isOffered(qp.type())
+            && !(failsLate && request.operation().isUnknownToLinux61());
     if (!isOffered && failsLate) {
       return new WorkError(
           WcStatus.LOC_QP_OP_ERR, request.opcode() + " is not an operation of type " + qp.type());
     }
     if (!isOffered) {
       String why =
-          qp.type() == QpType.UC && request.opcode() == WrOpcode.SEND_WITH_INV
+          qp.type() == QpType.UC && request.operation() == SendOperation.SEND_WITH_INV
               ? ": no opcode on the wire could carry it, though the man page lists it"
               : "";
       throw place.refusal(request.opcode() + " is not an operation of type " + qp.type() + why);
@@ -134,7 +134,7 @@ public final class SendRules {
   }
 
   private static void checkAddress(QpContext qp, SendRequest request, WrPosition place) {
-    Set<WrSetter> needed = OperationTable.of(request.opcode()).addressing(qp.type());
+    Set<WrSetter> needed = request.operation().addressing(qp.type());
     boolean isDatagram = needed.contains(WrSetter.UD_ADDR);
     if (isDatagram != request.isDatagram()) {
       throw place.refusal(
@@ -157,22 +157,7 @@ public final class SendRules {
     if (length > MAX_MESSAGE_BYTES) {
       throw place.refusal("a message of " + length + " bytes is longer than 2^31");
     }
-    boolean isEightBytes =
-        switch (request.opcode()) {
-          case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE -> true;
-          case SEND,
-              SEND_WITH_IMM,
-              SEND_WITH_INV,
-              RDMA_WRITE,
-              RDMA_WRITE_WITH_IMM,
-              RDMA_READ,
-              FLUSH,
-              LOCAL_INV,
-              BIND_MW,
-              TSO,
-              DRIVER1 ->
-              false;
-        };
+    boolean isEightBytes = request.operation().isAtomic();
     boolean mayBeLonger = qp.has(Quirk.ATOMICS_CHECKED_EARLY);
     if (mayBeLonger && isEightBytes && isMisaligned(request)) {
       throw place.refusal("the address of an atomic is not a multiple of 8");
@@ -213,14 +198,9 @@ public final class SendRules {
     }
   }
 
-  private static boolean mayBeInline(SendRequest request) {
-    SendOperation operation = OperationTable.of(request.opcode());
-    return operation != null && operation.mayBeInline();
-  }
-
   private static void checkInline(
       QpContext qp, SendRequest request, long length, WrPosition place) {
-    if (!mayBeInline(request)) {
+    if (!request.operation().mayBeInline()) {
       throw place.refusal(request.opcode() + " cannot be inline");
     }
     int limit = qp.setup().cap().maxInlineData();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.hca;
 
-import io.queuepair.emulator.hca.OperationTable.SendOperation;
-import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.verbs.QpType;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A work request of a batch under construction. */
 public final class WrBuilder {
-  private final @Nullable SendOperation operation;
+  private final SendOperation operation;
   private final QpType type;
   private final Function<List<Sge>, SendWr> builder;
   private final Set<WrSetter> called = EnumSet.noneOf(WrSetter.class);
@@ -37,8 +37,7 @@ public final class WrBuilder {
    * @param type that of the queue pair
    * @param builder makes the request of the entries that are set
    */
-  public WrBuilder(
-      @Nullable SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
+  public WrBuilder(SendOperation operation, QpType type, Function<List<Sge>, SendWr> builder) {
     this.operation = operation;
     this.type = type;
     this.builder = builder;

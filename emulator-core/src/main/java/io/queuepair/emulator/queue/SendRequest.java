@@ -28,7 +28,7 @@ public final class SendRequest {
   private final SgeArray sges = new SgeArray();
   private final InlineBuffer inlineBuffer = new InlineBuffer();
   private long wrId;
-  private WrOpcode opcode = WrOpcode.SEND;
+  private SendOperation operation = SendOperation.SEND;
   private Set<SendFlag> flags = Set.of();
 
   /** Data given by value, or null. */
@@ -60,7 +60,7 @@ public final class SendRequest {
   public SendRequest begin(long newWrId, WrOpcode newOpcode, Set<SendFlag> newFlags) {
     clear();
     wrId = newWrId;
-    opcode = newOpcode;
+    operation = SendOperation.of(newOpcode);
     flags = newFlags;
     return this;
   }
@@ -174,7 +174,12 @@ public final class SendRequest {
   }
 
   public WrOpcode opcode() {
-    return opcode;
+    return operation.opcode();
+  }
+
+  /** The row of the operation. */
+  public SendOperation operation() {
+    return operation;
   }
 
   public boolean has(SendFlag flag) {

@@ -92,6 +92,11 @@ public final class SendWqe {
     return request.opcode();
   }
 
+  /** The row of the operation. */
+  public SendOperation operation() {
+    return request.operation();
+  }
+
   public SgeArray sges() {
     return request.sges();
   }
@@ -116,75 +121,9 @@ public final class SendWqe {
     return request.has(SendFlag.FENCE);
   }
 
-  public boolean isRead() {
-    return opcode() == WrOpcode.RDMA_READ;
-  }
-
-  /** Whether an operation is carried out here, without a packet and without a PSN. */
-  public static boolean isLocal(WrOpcode opcode) {
-    return opcode == WrOpcode.BIND_MW || opcode == WrOpcode.LOCAL_INV;
-  }
-
-  /** Whether it is carried out here, without a packet and without a PSN. */
-  public boolean isLocal() {
-    return isLocal(opcode());
-  }
-
   /** What is bound; only for a BIND_MW. */
   public @Nullable MwBindRequest bind() {
     return bind;
-  }
-
-  /**
-   * Whether the peer answers it with more than an acknowledgement, so that it takes one of
-   * MAX_QP_RD_ATOMIC and a later acknowledgement does not stand for the answer.
-   */
-  public boolean needsResponse() {
-    return switch (opcode()) {
-      case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH, ATOMIC_WRITE -> true;
-      case SEND,
-          SEND_WITH_IMM,
-          SEND_WITH_INV,
-          RDMA_WRITE,
-          RDMA_WRITE_WITH_IMM,
-          LOCAL_INV,
-          BIND_MW,
-          TSO,
-          DRIVER1 ->
-          false;
-    };
-  }
-
-  /** Whether the answer of the peer is put into the local memory, which otherwise is read. */
-  public boolean isFetch() {
-    return needsResponse() && opcode() != WrOpcode.FLUSH && opcode() != WrOpcode.ATOMIC_WRITE;
-  }
-
-  /** Whether it takes a receive of the peer. */
-  public boolean consumesReceive() {
-    return switch (opcode()) {
-      case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-      case RDMA_WRITE,
-          RDMA_READ,
-          ATOMIC_CMP_AND_SWP,
-          ATOMIC_FETCH_AND_ADD,
-          FLUSH,
-          ATOMIC_WRITE,
-          LOCAL_INV,
-          BIND_MW,
-          TSO,
-          DRIVER1 ->
-          false;
-    };
-  }
-
-  /** Whether it carries immediate data. */
-  public boolean hasImmediate() {
-    return opcode() == WrOpcode.SEND_WITH_IMM || opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
-  }
-
-  public boolean isWrite() {
-    return opcode() == WrOpcode.RDMA_WRITE || opcode() == WrOpcode.RDMA_WRITE_WITH_IMM;
   }
 
   /** Where a datagram goes; only for those. */

@@ -12,28 +12,29 @@ import static io.queuepair.emulator.wire.HeaderKind.IMM_DT;
 import static io.queuepair.emulator.wire.HeaderKind.RDETH;
 import static io.queuepair.emulator.wire.HeaderKind.RETH;
 import static io.queuepair.emulator.wire.HeaderKind.XRCETH;
-import static io.queuepair.emulator.wire.OpcodeClass.RC;
-import static io.queuepair.emulator.wire.OpcodeClass.RD;
-import static io.queuepair.emulator.wire.OpcodeClass.UC;
-import static io.queuepair.emulator.wire.OpcodeClass.UD;
-import static io.queuepair.emulator.wire.OpcodeClass.XRC;
-import static io.queuepair.emulator.wire.Operation.ACKNOWLEDGE;
-import static io.queuepair.emulator.wire.Operation.ATOMIC_ACKNOWLEDGE;
-import static io.queuepair.emulator.wire.Operation.ATOMIC_WRITE;
-import static io.queuepair.emulator.wire.Operation.COMPARE_SWAP;
-import static io.queuepair.emulator.wire.Operation.CONGESTION_NOTIFICATION;
-import static io.queuepair.emulator.wire.Operation.FETCH_ADD;
-import static io.queuepair.emulator.wire.Operation.FLUSH;
-import static io.queuepair.emulator.wire.Operation.RDMA_READ_REQUEST;
-import static io.queuepair.emulator.wire.Operation.RDMA_READ_RESPONSE;
-import static io.queuepair.emulator.wire.Operation.RDMA_WRITE;
-import static io.queuepair.emulator.wire.Operation.RESYNC;
-import static io.queuepair.emulator.wire.Operation.SEND;
-import static io.queuepair.emulator.wire.Position.FIRST;
-import static io.queuepair.emulator.wire.Position.LAST;
-import static io.queuepair.emulator.wire.Position.MIDDLE;
-import static io.queuepair.emulator.wire.Position.ONLY;
+import static io.queuepair.emulator.wire.Opcode.Operation.ACKNOWLEDGE;
+import static io.queuepair.emulator.wire.Opcode.Operation.ATOMIC_ACKNOWLEDGE;
+import static io.queuepair.emulator.wire.Opcode.Operation.ATOMIC_WRITE;
+import static io.queuepair.emulator.wire.Opcode.Operation.COMPARE_SWAP;
+import static io.queuepair.emulator.wire.Opcode.Operation.CONGESTION_NOTIFICATION;
+import static io.queuepair.emulator.wire.Opcode.Operation.FETCH_ADD;
+import static io.queuepair.emulator.wire.Opcode.Operation.FLUSH;
+import static io.queuepair.emulator.wire.Opcode.Operation.RDMA_READ_REQUEST;
+import static io.queuepair.emulator.wire.Opcode.Operation.RDMA_READ_RESPONSE;
+import static io.queuepair.emulator.wire.Opcode.Operation.RDMA_WRITE;
+import static io.queuepair.emulator.wire.Opcode.Operation.RESYNC;
+import static io.queuepair.emulator.wire.Opcode.Operation.SEND;
+import static io.queuepair.emulator.wire.Opcode.Position.FIRST;
+import static io.queuepair.emulator.wire.Opcode.Position.LAST;
+import static io.queuepair.emulator.wire.Opcode.Position.MIDDLE;
+import static io.queuepair.emulator.wire.Opcode.Position.ONLY;
+import static io.queuepair.emulator.wire.Opcode.Service.RC;
+import static io.queuepair.emulator.wire.Opcode.Service.RD;
+import static io.queuepair.emulator.wire.Opcode.Service.UC;
+import static io.queuepair.emulator.wire.Opcode.Service.UD;
+import static io.queuepair.emulator.wire.Opcode.Service.XRC;
 
+import io.queuepair.verbs.AccessFlag;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The opcode table (InfiniBand Architecture, BTH OpCode, annexes A14 XRC, A17 RoCEv2, A19 memory
  * placement extensions; Linux {@code ib_pack.h}). A row states code, service, operation, position
- * and the headers after the BTH in order; everything else is derived from the row.
+ * and the headers after the BTH in order; everything else follows from the row and from that of its
+ * {@link Operation}.
  */
 public enum Opcode {
   RC_SEND_FIRST(0x00, RC, SEND, FIRST),
@@ -109,7 +111,7 @@ public enum Opcode {
   UD_SEND_ONLY(0x64, UD, SEND, ONLY, DETH),
   UD_SEND_ONLY_WITH_IMM(0x65, UD, SEND, ONLY, DETH, IMM_DT),
 
-  CNP(0x81, OpcodeClass.CNP, CONGESTION_NOTIFICATION, ONLY, CNP_RESERVED),
+  CNP(0x81, Service.CNP, CONGESTION_NOTIFICATION, ONLY, CNP_RESERVED),
 
   XRC_SEND_FIRST(0xa0, XRC, SEND, FIRST, XRCETH),
   XRC_SEND_MIDDLE(0xa1, XRC, SEND, MIDDLE, XRCETH),
@@ -146,7 +148,7 @@ public enum Opcode {
   }
 
   private final int code;
-  private final OpcodeClass service;
+  private final Service service;
   private final Operation operation;
   private final Position position;
   private final List<HeaderKind> headers;
@@ -159,13 +161,10 @@ public enum Opcode {
   private final boolean hasAeth;
   private final boolean hasImmediate;
   private final boolean hasInvalidate;
+  private final boolean takesReceive;
+  private final boolean completesReceive;
 
-  Opcode(
-      int code,
-      OpcodeClass service,
-      Operation operation,
-      Position position,
-      HeaderKind... headers) {
+  Opcode(int code, Service service, Operation operation, Position position, HeaderKind... headers) {
     this.code = code;
     this.service = service;
     this.operation = operation;
@@ -178,10 +177,12 @@ public enum Opcode {
       extensionBytes += kind.bytes();
     }
     this.headerBytes = RoceV2.BTH_BYTES + extensionBytes;
-    this.payloadRule = PayloadRule.of(operation, position);
+    this.payloadRule = operation.payload.at(position);
     this.hasAeth = this.headers.contains(AETH);
     this.hasImmediate = this.headers.contains(IMM_DT);
     this.hasInvalidate = this.headers.contains(IETH);
+    this.takesReceive = operation == SEND ? position.startsMessage : hasImmediate;
+    this.completesReceive = operation == SEND ? position.endsMessage : hasImmediate;
   }
 
   /** The opcode of a wire value of 0 to 255, null when reserved. */
@@ -191,7 +192,7 @@ public enum Opcode {
 
   /** The opcode that a segmenter needs, null when the service has none such. */
   public static @Nullable Opcode select(
-      OpcodeClass service,
+      Service service,
       Operation operation,
       Position position,
       boolean immediate,
@@ -203,7 +204,7 @@ public enum Opcode {
     return code;
   }
 
-  public OpcodeClass service() {
+  public Service service() {
     return service;
   }
 
@@ -256,20 +257,154 @@ public enum Opcode {
     return hasAeth;
   }
 
+  /** Whether its message needs a receive from this packet on, if it has none yet. */
+  public boolean takesReceive() {
+    return takesReceive;
+  }
+
+  /** Whether a receive completes with this packet. */
+  public boolean completesReceive() {
+    return completesReceive;
+  }
+
   /** Whether a responder takes it. A congestion notification is neither request nor response. */
   public boolean isRequest() {
-    return !isResponse() && operation != CONGESTION_NOTIFICATION;
+    return operation.response != null;
   }
 
   public boolean isResponse() {
-    return operation.isResponse();
+    return operation.isResponse;
+  }
+
+  /** The service of an opcode: bits 7-5. All but {@link #CNP} are transport services. */
+  public enum Service {
+    RC(0),
+    UC(1),
+    RD(2),
+    UD(3),
+    CNP(4),
+    XRC(5);
+
+    private final int code;
+
+    Service(int code) {
+      this.code = code;
+    }
+
+    /** Whether requests are acknowledged, and sent again until they are. */
+    public boolean isReliable() {
+      return this == RC || this == RD || this == XRC;
+    }
+
+    /** The three bits, right-aligned. */
+    public int code() {
+      return code;
+    }
+  }
+
+  /**
+   * What a packet does, whatever its service and its place in a message. A row of a request states
+   * its response, the payload of a message that is one packet, and the right that it needs.
+   */
+  public enum Operation {
+    ACKNOWLEDGE(PayloadRule.NONE),
+    ATOMIC_ACKNOWLEDGE(PayloadRule.NONE),
+    RDMA_READ_RESPONSE(PayloadRule.UP_TO_MTU),
+
+    SEND(ACKNOWLEDGE, PayloadRule.UP_TO_MTU, null),
+    RDMA_WRITE(ACKNOWLEDGE, PayloadRule.UP_TO_MTU, AccessFlag.REMOTE_WRITE),
+    RDMA_READ_REQUEST(RDMA_READ_RESPONSE, PayloadRule.NONE, AccessFlag.REMOTE_READ),
+    COMPARE_SWAP(ATOMIC_ACKNOWLEDGE, PayloadRule.NONE, AccessFlag.REMOTE_ATOMIC),
+    FETCH_ADD(ATOMIC_ACKNOWLEDGE, PayloadRule.NONE, AccessFlag.REMOTE_ATOMIC),
+    /** The rights that it needs are in its {@link Feth}. */
+    FLUSH(RDMA_READ_RESPONSE, PayloadRule.NONE, null),
+    ATOMIC_WRITE(RDMA_READ_RESPONSE, PayloadRule.EIGHT, AccessFlag.REMOTE_WRITE),
+    RESYNC(ACKNOWLEDGE, PayloadRule.NONE, null),
+
+    CONGESTION_NOTIFICATION(null, PayloadRule.NONE, null);
+
+    private final boolean isResponse;
+    private final @Nullable Operation response;
+    private final PayloadRule payload;
+    private final @Nullable AccessFlag right;
+
+    Operation(PayloadRule payload) {
+      isResponse = true;
+      response = null;
+      this.payload = payload;
+      right = null;
+    }
+
+    Operation(@Nullable Operation response, PayloadRule payload, @Nullable AccessFlag right) {
+      isResponse = false;
+      this.response = response;
+      this.payload = payload;
+      this.right = right;
+    }
+
+    /** How a request is answered if it is accepted; null for what is no request. */
+    public @Nullable Operation response() {
+      return response;
+    }
+
+    /** The right that queue pair and key must grant; null if there is no such one. */
+    public @Nullable AccessFlag right() {
+      return right;
+    }
+
+    /** Whether its messages may have many packets, and their requests carry the data. */
+    public boolean isSegmented() {
+      return response == ACKNOWLEDGE && payload == PayloadRule.UP_TO_MTU;
+    }
+
+    /** Whether the response to it carries data. */
+    public boolean isFetch() {
+      return this == RDMA_READ_REQUEST || response == ATOMIC_ACKNOWLEDGE;
+    }
+
+    /** Whether it works on 8 bytes, at an address that is a multiple of 8. */
+    public boolean isAtomic() {
+      return response == ATOMIC_ACKNOWLEDGE || payload == PayloadRule.EIGHT;
+    }
+  }
+
+  /** The place of a packet in its message. What always takes a single packet is {@link #ONLY}. */
+  public enum Position {
+    FIRST(true, false),
+    MIDDLE(false, false),
+    LAST(false, true),
+    ONLY(true, true);
+
+    private final boolean startsMessage;
+    private final boolean endsMessage;
+
+    Position(boolean startsMessage, boolean endsMessage) {
+      this.startsMessage = startsMessage;
+      this.endsMessage = endsMessage;
+    }
+
+    public boolean startsMessage() {
+      return startsMessage;
+    }
+
+    public boolean endsMessage() {
+      return endsMessage;
+    }
+
+    /** The position of a packet that is, or is not, the first and the last of its message. */
+    public static Position of(boolean isFirst, boolean isLast) {
+      if (isFirst) {
+        return isLast ? ONLY : FIRST;
+      }
+      return isLast ? LAST : MIDDLE;
+    }
   }
 
   /** Numbers every combination of the choices of {@link Opcode#select}. */
   private static final class OpcodeSelection {
     private static final int OPERATIONS = Operation.values().length;
     private static final int POSITIONS = Position.values().length;
-    static final int COUNT = OpcodeClass.values().length * OPERATIONS * POSITIONS * 4;
+    static final int COUNT = Service.values().length * OPERATIONS * POSITIONS * 4;
 
     static int of(Opcode opcode) {
       return of(
@@ -281,7 +416,7 @@ public enum Opcode {
     }
 
     static int of(
-        OpcodeClass service,
+        Service service,
         Operation operation,
         Position position,
         boolean immediate,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
+import io.queuepair.emulator.wire.Opcode.Position;
+
 /** How many payload bytes an opcode may carry. */
 public enum PayloadRule {
   NONE,
@@ -21,23 +23,11 @@ public enum PayloadRule {
     };
   }
 
-  static PayloadRule of(Operation operation, Position position) {
-    return switch (operation) {
-      case SEND, RDMA_WRITE, RDMA_READ_RESPONSE -> ofSegment(position);
-      case ATOMIC_WRITE -> EIGHT;
-      case RDMA_READ_REQUEST,
-          ACKNOWLEDGE,
-          ATOMIC_ACKNOWLEDGE,
-          COMPARE_SWAP,
-          FETCH_ADD,
-          FLUSH,
-          RESYNC,
-          CONGESTION_NOTIFICATION ->
-          NONE;
-    };
-  }
-
-  private static PayloadRule ofSegment(Position position) {
+  /** The rule for a packet of a message, if this is that of a message of one packet. */
+  PayloadRule at(Position position) {
+    if (this != UP_TO_MTU) {
+      return this;
+    }
     return switch (position) {
       case FIRST, MIDDLE -> EXACTLY_MTU;
       case LAST -> UP_TO_MTU_NOT_EMPTY;

@@ -15,7 +15,7 @@ import io.queuepair.emulator.queue.SharedReceiveRing;
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.AtomicAckEth;
 import io.queuepair.emulator.wire.Opcode;
-import io.queuepair.emulator.wire.OpcodeClass;
+import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.verbs.QpCap;
 import io.queuepair.verbs.QpState;
@@ -126,7 +126,7 @@ final class CreditTest {
 
   @ParameterizedTest
   @EnumSource(names = {"RC", "XRC"})
-  void promisesAnyNumberOfASharedQueue(OpcodeClass service) {
+  void promisesAnyNumberOfASharedQueue(Service service) {
     SharedReceiveRing shared =
         new SharedReceiveRing(1, 1, null, new SharedReceiveRing.Capacity(4, 1), event -> {});
     QpCap cap = new QpCap(1, 1, 1, 1, 0);

@@ -3,6 +3,9 @@ package io.queuepair.emulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
+import io.queuepair.emulator.wire.Opcode.Service;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,12 +74,10 @@ class OpcodeTableTest {
 
   @Test
   void selectsNothingForWhatAServiceDoesNotHave() {
-    assertThat(Opcode.select(OpcodeClass.UC, Operation.SEND, Position.ONLY, false, true)).isNull();
-    assertThat(Opcode.select(OpcodeClass.UD, Operation.SEND, Position.FIRST, false, false))
-        .isNull();
-    assertThat(Opcode.select(OpcodeClass.RC, Operation.SEND, Position.LAST, true, true)).isNull();
-    assertThat(Opcode.select(OpcodeClass.XRC, Operation.FLUSH, Position.ONLY, false, false))
-        .isNull();
+    assertThat(Opcode.select(Service.UC, Operation.SEND, Position.ONLY, false, true)).isNull();
+    assertThat(Opcode.select(Service.UD, Operation.SEND, Position.FIRST, false, false)).isNull();
+    assertThat(Opcode.select(Service.RC, Operation.SEND, Position.LAST, true, true)).isNull();
+    assertThat(Opcode.select(Service.XRC, Operation.FLUSH, Position.ONLY, false, false)).isNull();
   }
 
   private static String headerNames(Opcode opcode) {

@@ -3,6 +3,7 @@ package io.queuepair.emulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queuepair.emulator.wire.Opcode.Position;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

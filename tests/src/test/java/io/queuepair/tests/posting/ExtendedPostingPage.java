@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.tests.posting;
 
-import io.queuepair.emulator.hca.OperationTable;
-import io.queuepair.emulator.hca.OperationTable.SendOperation;
-import io.queuepair.emulator.hca.OperationTable.WrSetter;
+import io.queuepair.emulator.queue.SendOperation;
+import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.verbs.QpType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page that lists what a batch may hold: the table by which the device decides. */
 final class ExtendedPostingPage {
@@ -54,7 +54,9 @@ final class ExtendedPostingPage {
     List<String> lines = new ArrayList<>();
     lines.add("| operation | " + names() + " |");
     lines.add("|---|" + "---|".repeat(TYPES.size()));
-    OperationTable.all().forEach(operation -> lines.add(row(operation)));
+    Stream.of(SendOperation.values())
+        .filter(operation -> operation.flag() != null)
+        .forEach(operation -> lines.add(row(operation)));
     return HEAD.replace("COMMAND", command) + String.join("\n", lines) + "\n" + TAIL;
   }
 
@@ -71,7 +73,7 @@ final class ExtendedPostingPage {
   }
 
   private static String cell(SendOperation operation, QpType type) {
-    if (!operation.types().contains(type)) {
+    if (!operation.isOffered(type)) {
       return "-";
     }
     String setters =
