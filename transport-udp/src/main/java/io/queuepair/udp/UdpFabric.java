@@ -5,9 +5,14 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
+import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -62,6 +67,53 @@ public final class UdpFabric implements Fabric {
   @Override
   public Scheduler scheduler() {
     return scheduler;
+  }
+
+  @Override
+  public PacketForm form() {
+    return PacketForm.ENCODED;
+  }
+
+  @Override
+  public int mtuBytes(InetAddress own) {
+    return attachments.get(own).link.mtuBytes();
+  }
+
+  @Override
+  public int sourcePort() {
+    return state.options().port();
+  }
+
+  @Override
+  public long receiveBufferBytes(InetAddress own) {
+    return attachments.get(own).link.receiveBufferBytes();
+  }
+
+  /** {@inheritDoc} Asks the kernel, which looks for a route when a socket is connected. */
+  @Override
+  public boolean hasRoute(InetAddress source, InetAddress destination) {
+    if (destination.isMulticastAddress()) {
+      return true;
+    }
+    InetAddress from = HostInterfaces.withScope(source);
+    InetAddress to = HostInterfaces.withScopeOf(from, destination);
+    try (DatagramChannel probe = DatagramChannel.open()) {
+      probe.bind(new InetSocketAddress(from, 0));
+      probe.connect(new InetSocketAddress(to, sourcePort()));
+      return true;
+    } catch (IOException unreachable) {
+      return false;
+    }
+  }
+
+  @Override
+  public LostPackets lostPackets() {
+    return state.lost();
+  }
+
+  @Override
+  public ResponderResources responderResources() {
+    return state.responderResources();
   }
 
   /**

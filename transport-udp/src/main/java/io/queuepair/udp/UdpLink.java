@@ -7,11 +7,8 @@ import io.netty.util.concurrent.Promise;
 import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.LostPackets;
-import io.queuepair.emulator.fabric.ResponderResources;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
-import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -95,36 +92,8 @@ final class UdpLink implements Link {
     }
   }
 
-  @Override
-  public PacketForm form() {
-    return PacketForm.ENCODED;
-  }
-
-  @Override
-  public int mtuBytes() {
+  int mtuBytes() {
     return mtuBytes;
-  }
-
-  /** {@inheritDoc} Asks the kernel, which looks for a route when a socket is connected. */
-  @Override
-  public boolean hasRoute(InetAddress source, InetAddress destination) {
-    if (destination.isMulticastAddress()) {
-      return true;
-    }
-    InetAddress from = HostInterfaces.withScope(source);
-    InetAddress to = HostInterfaces.withScopeOf(from, destination);
-    try (java.nio.channels.DatagramChannel probe = java.nio.channels.DatagramChannel.open()) {
-      probe.bind(new InetSocketAddress(from, 0));
-      probe.connect(new InetSocketAddress(to, sourcePort()));
-      return true;
-    } catch (IOException unreachable) {
-      return false;
-    }
-  }
-
-  @Override
-  public int sourcePort() {
-    return state.options().port();
   }
 
   @Override
@@ -146,9 +115,8 @@ final class UdpLink implements Link {
     return channel.isWritable() && state.pool().hasRoom();
   }
 
-  /** {@inheritDoc} The socket of a peer is taken to be like the own. */
-  @Override
-  public long receiveBufferBytes() {
+  /** Bytes that the socket holds; that of a peer is taken to be like it. */
+  long receiveBufferBytes() {
     return channel.config().getReceiveBufferSize();
   }
 
@@ -158,17 +126,7 @@ final class UdpLink implements Link {
   }
 
   @Override
-  public LostPackets lostPackets() {
-    return state.lost();
-  }
-
-  @Override
-  public ResponderResources responderResources() {
-    return state.responderResources();
-  }
-
-  @Override
-  public void send(Traffic traffic) {
+  public void send(Traffic traffic, String note) {
     assert state.loop().events().inEventLoop() : "send() outside of transmit()";
     DatagramBurst burst = (DatagramBurst) traffic;
     BurstBuffer buffer = state.pool().claim(burst);
@@ -193,7 +151,8 @@ final class UdpLink implements Link {
   private InetSocketAddress recipient(InetAddress destination) {
     if (lastRecipient == null || !lastRecipient.getAddress().equals(destination)) {
       lastRecipient =
-          new InetSocketAddress(HostInterfaces.withScopeOf(address, destination), sourcePort());
+          new InetSocketAddress(
+              HostInterfaces.withScopeOf(address, destination), state.options().port());
     }
     return lastRecipient;
   }

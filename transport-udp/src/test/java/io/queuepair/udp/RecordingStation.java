@@ -63,7 +63,7 @@ final class RecordingStation implements Station {
     for (byte[] payload : payloads) {
       bytes.put(payload);
     }
-    link.send(new DatagramBurst(from, link.sourcePort(), to, bytes.flip(), payloads[0].length));
+    link.send(new DatagramBurst(from, 0, to, bytes.flip(), payloads[0].length), null);
   }
 
   /** The next datagrams to arrive. */

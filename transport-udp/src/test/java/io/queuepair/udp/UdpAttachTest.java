@@ -8,6 +8,7 @@ import static io.queuepair.udp.LoopbackAddresses.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Scheduler;
@@ -37,9 +38,9 @@ final class UdpAttachTest {
       Link link = fabric.attach(A, a);
 
       var loopback = NetworkInterface.getByInetAddress(LoopbackAddresses.address("127.0.0.1"));
-      assertThat(link.form()).isEqualTo(Link.PacketForm.ENCODED);
-      assertThat(link.mtuBytes()).isEqualTo(loopback.getMTU());
-      assertThat(link.sourcePort()).isEqualTo(options.port());
+      assertThat(fabric.form()).isEqualTo(Fabric.PacketForm.ENCODED);
+      assertThat(fabric.mtuBytes(A)).isEqualTo(loopback.getMTU());
+      assertThat(fabric.sourcePort()).isEqualTo(options.port());
       assertThat(link.isWritable()).isTrue();
       assertThat(fabric.scheduler().progressMode()).isEqualTo(Scheduler.ProgressMode.BACKGROUND);
       assertThat(fabric.scheduler().runNext()).isFalse();
@@ -53,7 +54,8 @@ final class UdpAttachTest {
     int asked = 64 << 10;
     UdpOptions options = LoopbackAddresses.options(transport).withReceiveBufferBytes(asked);
     try (UdpFabric fabric = UdpFabric.open(options)) {
-      assertThat(fabric.attach(A, a).receiveBufferBytes()).isBetween((long) asked, 2L * asked);
+      fabric.attach(A, a);
+      assertThat(fabric.receiveBufferBytes(A)).isBetween((long) asked, 2L * asked);
     }
   }
 

@@ -45,7 +45,7 @@ final class UdpTrafficTest {
       var burst = b.takeBurst();
       assertThat(b.take(1)).containsExactly(payload(60, 1));
       assertThat(burst.source()).isEqualTo(A);
-      assertThat(burst.sourcePort()).isEqualTo(options.port()).isEqualTo(link.sourcePort());
+      assertThat(burst.sourcePort()).isEqualTo(options.port()).isEqualTo(fabric.sourcePort());
       assertThat(burst.destination()).isEqualTo(B);
       assertThat(burst.segmentBytes()).isEqualTo(60);
     }
@@ -138,7 +138,7 @@ final class UdpTrafficTest {
           link,
           () -> {
             for (int i = 0; i < 2 * BurstPool.LIMIT; i++) {
-              link.send(new DatagramBurst(A, link.sourcePort(), B, link.borrow().flip(), 1));
+              link.send(new DatagramBurst(A, 0, B, link.borrow().flip(), 1), null);
             }
             RecordingStation.sendNow(link, A, B, payload(30, 6));
           });

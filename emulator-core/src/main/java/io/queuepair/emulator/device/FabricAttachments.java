@@ -95,14 +95,14 @@ final class FabricAttachments {
     try {
       int slot = driver.call(hca -> hca.ports().port(GID_VERB, portNum).freeSlot(GID_VERB));
       Link link = fabric.attach(address, new PortStation(driver, portNum));
-      TxPath txPath = new TxPath(address, link, codec);
+      TxPath txPath = new TxPath(address, link, fabric.form(), codec);
       driver.step(
           hca -> {
             hca.ports().port(GID_VERB, portNum).add(GID_VERB, address);
             txPaths.add(txPath);
           });
-      if (slot == 0 && link.hasSegment()) {
-        link.joinSegment();
+      if (slot == 0 && fabric.hasSegment()) {
+        fabric.joinSegment(address);
       }
     } finally {
       lock.unlock();

@@ -112,16 +112,18 @@ public final class HcaDriver implements AutoCloseable {
     try {
       List<TxPath> ofAddresses = new ArrayList<>();
       for (int i = 0; i < links.size(); i++) {
-        ofAddresses.add(new TxPath(own.get(i), links.get(i), codec));
+        ofAddresses.add(new TxPath(own.get(i), links.get(i), fabric.form(), codec));
       }
       txPaths = new TxPaths(ofAddresses);
+      int mtuBytes = fabric.mtuBytes(own.get(0));
       List<Port> ports = new ArrayList<>();
       for (List<InetAddress> ofPort : addresses) {
-        ports.add(new Port(profile, ports.size() + 1, ofPort, links.get(0)));
+        ports.add(new Port(profile, ports.size() + 1, ofPort, fabric, mtuBytes));
       }
-      SendWindowConfig sendWindow = profile.sendWindow().within(links.get(0).receiveBufferBytes());
-      lostPackets = links.get(0).lostPackets();
-      responderResources = links.get(0).responderResources();
+      SendWindowConfig sendWindow =
+          profile.sendWindow().within(fabric.receiveBufferBytes(own.get(0)));
+      lostPackets = fabric.lostPackets();
+      responderResources = fabric.responderResources();
       FabricLossReport losses = new FabricLossReport(lostPackets);
       hca =
           new Hca(
@@ -131,14 +133,14 @@ public final class HcaDriver implements AutoCloseable {
               responderResources,
               txPaths::haveRoom);
       numberQueuePairs(own);
-      rxPath = new RxPath(hca, codec, txPaths);
+      rxPath = new RxPath(hca, codec, txPaths, lostPackets);
       attachments = new FabricAttachments(this, fabric, txPaths, codec);
       isAttached = true;
     } finally {
       lock.unlock();
     }
-    if (links.get(0).hasSegment()) {
-      joinSegment(addresses);
+    if (fabric.hasSegment()) {
+      joinSegment(fabric, addresses);
     }
   }
 
@@ -169,10 +171,10 @@ public final class HcaDriver implements AutoCloseable {
   }
 
   /** Each port is on the segment once, by its first address, however many it has. */
-  private void joinSegment(List<List<InetAddress>> addresses) {
+  private static void joinSegment(Fabric fabric, List<List<InetAddress>> addresses) {
     for (List<InetAddress> ofPort : addresses) {
       if (!ofPort.isEmpty()) {
-        txPaths.of(ofPort.get(0)).link().joinSegment();
+        fabric.joinSegment(ofPort.get(0));
       }
     }
   }
@@ -290,7 +292,7 @@ public final class HcaDriver implements AutoCloseable {
 
   /** Tells traces and captures what happens to the device. */
   public void annotate(String note) {
-    txPaths.first().link().annotate(note);
+    txPaths.first().link().annotate(Link.NoteSubject.STATION, null, 0, note);
   }
 
   /** Runs a verb that sends nothing. */

@@ -6,6 +6,7 @@ import io.queuepair.emulator.fabric.DatagramBurst;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.IpTraffic;
 import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.LostPackets;
 import io.queuepair.emulator.fabric.PacketEnvelope;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.hca.Hca;
@@ -35,6 +36,7 @@ final class RxPath {
   private final Engine engine;
   private final PacketCodec codec;
   private final TxPaths txPaths;
+  private final LostPackets lostPackets;
 
   /** Addresses of the last burst: the next one mostly comes from the same peer. */
   private @Nullable Route lastRoute;
@@ -45,24 +47,25 @@ final class RxPath {
   private @Nullable InetAddress lastDropper;
   private @Nullable String lastFate;
 
-  RxPath(Hca hca, PacketCodec codec, TxPaths txPaths) {
+  RxPath(Hca hca, PacketCodec codec, TxPaths txPaths, LostPackets lostPackets) {
     this.hca = hca;
     engine = hca.engine();
     this.codec = codec;
     this.txPaths = txPaths;
+    this.lostPackets = lostPackets;
   }
 
   /** Takes what arrived at a port. */
   void receive(Traffic traffic, int portNum, long nowNanos) {
     if (traffic instanceof DatagramBurst burst) {
       receive(burst, portNum, nowNanos);
-    } else if (traffic instanceof PacketEnvelope delivery) {
-      synchronized (delivery) { // Its sender may be about to copy the payload.
-        Packet packet = (Packet) delivery.packet();
+    } else if (traffic instanceof PacketEnvelope envelope) {
+      synchronized (envelope) { // Its sender may be about to copy the payload.
+        Packet packet = envelope.packet();
         sniff(packet, portNum);
         DropReason dropped = receive(packet, nowNanos);
         if (dropped != null) {
-          annotateDropped(delivery, 0, engine.textOf(dropped, packet));
+          annotateDropped(envelope, 0, engine.textOf(dropped, packet));
         }
       }
     } else if (traffic instanceof Frame frame) {
@@ -120,9 +123,8 @@ final class RxPath {
 
   /** Captures show why a packet was dropped, and its sender may ask for it. */
   private void annotateDropped(IpTraffic traffic, int at, String why) {
-    Link link = txPaths.first().link();
-    link.dropped(traffic, at, why);
-    link.lostPackets().add(traffic, at, fate(traffic.destination(), why));
+    txPaths.first().link().annotate(Link.NoteSubject.UNUSED, traffic, at, why);
+    lostPackets.add(traffic, at, fate(traffic.destination(), why));
   }
 
   /** Mostly as that of the packet before: a receiver that drops many has no time to lose. */

@@ -2,6 +2,8 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.DirectLink;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.PacketEnvelope;
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class TxPath {
   private final InetAddress address;
   private final Link link;
+
+  /** The link, if it is one; or null. */
+  private final @Nullable DirectLink directLink;
+
+  private final Fabric.PacketForm form;
   private final PacketCodec codec;
 
   /** The burst that is being filled, or null. */
@@ -37,16 +44,18 @@ final class TxPath {
   private int segmentBytes;
   private int segments;
 
-  TxPath(InetAddress address, Link link, PacketCodec codec) {
+  TxPath(InetAddress address, Link link, Fabric.PacketForm form, PacketCodec codec) {
     this.address = address;
     this.link = link;
+    directLink = link instanceof DirectLink direct ? direct : null;
+    this.form = form;
     this.codec = codec;
   }
 
   /** The same with another link, between two turns of the device. */
   TxPath by(Link other) {
     assert buffer == null : "a burst is being filled";
-    return new TxPath(address, other, codec);
+    return new TxPath(address, other, form, codec);
   }
 
   InetAddress address() {
@@ -57,30 +66,35 @@ final class TxPath {
     return link;
   }
 
+  /** Whether packets may leave right away, without a doorbell. */
+  boolean allowsInlineTransmit() {
+    return directLink != null && directLink.allowsInlineTransmit();
+  }
+
   /** The frame's memory may change once its send has completed, which it has. */
   void add(RawFrame frame) {
     flush();
     Payload own = frame.bytes().copy();
-    link.send(new Frame(address, own.buffer()));
+    link.send(new Frame(address, own.buffer()), null);
   }
 
   void add(Packet packet) {
-    switch (link.form()) {
+    switch (form) {
       case OBJECTS -> deliver(packet);
       case ENCODED -> append(packet);
     }
   }
 
   private void deliver(Packet packet) {
-    PacketEnvelope delivery = link.pollRecycled();
-    if (delivery == null || !delivery.destination().equals(packet.route().destination())) {
-      delivery = new PacketEnvelope(address, packet.route().destination(), new MutablePacket());
+    PacketEnvelope envelope = directLink == null ? null : directLink.pollRecycled();
+    if (envelope == null || !envelope.destination().equals(packet.route().destination())) {
+      envelope = new PacketEnvelope(address, packet.route().destination(), new MutablePacket());
     }
-    MutablePacket travelling = ((MutablePacket) delivery.packet()).copyFrom(packet);
+    MutablePacket travelling = ((MutablePacket) envelope.packet()).copyFrom(packet);
     if (mayChangeOnTheWay(packet)) {
       travelling.setPayload(packet.payload().copy());
     }
-    link.send(delivery);
+    link.send(envelope, null);
   }
 
   /**
@@ -135,6 +149,7 @@ final class TxPath {
     buffer = null;
     link.send(
         new DatagramBurst(
-            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note));
+            route.source(), route.sourcePort(), route.destination(), full, segmentBytes, note),
+        null);
   }
 }

@@ -70,7 +70,7 @@ final class TxPaths {
   boolean allowInlineTransmit() {
     List<TxPath> all = outboxes;
     for (int i = 0; i < all.size(); i++) {
-      if (!all.get(i).link().allowsInlineTransmit()) {
+      if (!all.get(i).allowsInlineTransmit()) {
         return false;
       }
     }

@@ -2,6 +2,8 @@
 package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that forwards every call: the base of decorators, as {@link ForwardingLink} is of those
@@ -34,8 +36,64 @@ public class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public PacketForm form() {
+    return fabric.form();
+  }
+
+  @Override
   public Link attach(InetAddress address, Station station) {
     return fabric.attach(address, station);
+  }
+
+  @Override
+  public int mtuBytes(InetAddress own) {
+    return fabric.mtuBytes(own);
+  }
+
+  @Override
+  public int sourcePort() {
+    return fabric.sourcePort();
+  }
+
+  @Override
+  public long receiveBufferBytes(InetAddress own) {
+    return fabric.receiveBufferBytes(own);
+  }
+
+  @Override
+  public boolean reaches(InetAddress address) {
+    return fabric.reaches(address);
+  }
+
+  @Override
+  public boolean hasRoute(InetAddress source, InetAddress destination) {
+    return fabric.hasRoute(source, destination);
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return fabric.hasSegment();
+  }
+
+  @Override
+  public void joinSegment(InetAddress own) {
+    fabric.joinSegment(own);
+  }
+
+  @Override
+  public void handOver(
+      InetAddress host, Station station, List<? extends Traffic> traffic, @Nullable String note) {
+    fabric.handOver(host, station, traffic, note);
+  }
+
+  @Override
+  public LostPackets lostPackets() {
+    return fabric.lostPackets();
+  }
+
+  @Override
+  public ResponderResources responderResources() {
+    return fabric.responderResources();
   }
 
   @Override

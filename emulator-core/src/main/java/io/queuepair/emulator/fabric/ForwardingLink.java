@@ -3,7 +3,6 @@ package io.queuepair.emulator.fabric;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A link that forwards every call: the base of decorators. */
@@ -20,28 +19,8 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public PacketForm form() {
-    return link.form();
-  }
-
-  @Override
-  public int mtuBytes() {
-    return link.mtuBytes();
-  }
-
-  @Override
-  public int sourcePort() {
-    return link.sourcePort();
-  }
-
-  @Override
   public int maxSegments() {
     return link.maxSegments();
-  }
-
-  @Override
-  public long receiveBufferBytes() {
-    return link.receiveBufferBytes();
   }
 
   @Override
@@ -70,58 +49,13 @@ public class ForwardingLink implements Link {
   }
 
   @Override
-  public void send(Traffic traffic) {
-    link.send(traffic);
+  public void send(Traffic traffic, @Nullable String note) {
+    link.send(traffic, note);
   }
 
   @Override
-  public void annotateDropped(Traffic traffic, String note) {
-    link.annotateDropped(traffic, note);
-  }
-
-  @Override
-  public void handOver(Station station, List<? extends Traffic> traffic, @Nullable String note) {
-    link.handOver(station, traffic, note);
-  }
-
-  @Override
-  public void dropped(IpTraffic traffic, int at, String why) {
-    link.dropped(traffic, at, why);
-  }
-
-  @Override
-  public LostPackets lostPackets() {
-    return link.lostPackets();
-  }
-
-  @Override
-  public ResponderResources responderResources() {
-    return link.responderResources();
-  }
-
-  @Override
-  public void annotate(String note) {
-    link.annotate(note);
-  }
-
-  @Override
-  public boolean reaches(InetAddress address) {
-    return link.reaches(address);
-  }
-
-  @Override
-  public boolean hasRoute(InetAddress source, InetAddress destination) {
-    return link.hasRoute(source, destination);
-  }
-
-  @Override
-  public boolean hasSegment() {
-    return link.hasSegment();
-  }
-
-  @Override
-  public void joinSegment() {
-    link.joinSegment();
+  public void annotate(NoteSubject subject, @Nullable Traffic traffic, int at, String note) {
+    link.annotate(subject, traffic, at, note);
   }
 
   @Override

@@ -95,6 +95,42 @@ public final class InMemoryFabric implements Fabric {
   }
 
   @Override
+  public PacketForm form() {
+    return options.isWireExact() ? PacketForm.ENCODED : PacketForm.OBJECTS;
+  }
+
+  @Override
+  public int mtuBytes(InetAddress own) {
+    return options.mtuBytes();
+  }
+
+  @Override
+  public boolean reaches(InetAddress peer) {
+    return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || links.containsKey(peer);
+  }
+
+  @Override
+  public boolean hasSegment() {
+    return true;
+  }
+
+  @Override
+  public synchronized void joinSegment(InetAddress own) {
+    segment.addAll(links.getOrDefault(own, List.of()));
+    segmentList = null;
+  }
+
+  @Override
+  public LostPackets lostPackets() {
+    return lost;
+  }
+
+  @Override
+  public ResponderResources responderResources() {
+    return responderResources;
+  }
+
+  @Override
   public synchronized Link attach(InetAddress address, Station station) {
     if (isClosed) {
       throw new FabricException("The network is closed; nothing can be attached to it.", null);
@@ -143,11 +179,6 @@ public final class InMemoryFabric implements Fabric {
     }
   }
 
-  synchronized void joinSegment(InMemoryLink link) {
-    segment.add(link);
-    segmentList = null;
-  }
-
   /**
    * What was sent to addresses without a device when it arrived.
    *
@@ -165,18 +196,6 @@ public final class InMemoryFabric implements Fabric {
       links.clear();
     }
     loop.close();
-  }
-
-  LostPackets lostPackets() {
-    return lost;
-  }
-
-  ResponderResources responderResources() {
-    return responderResources;
-  }
-
-  boolean isAttached(InetAddress address) {
-    return links.containsKey(address);
   }
 
   InMemoryOptions options() {

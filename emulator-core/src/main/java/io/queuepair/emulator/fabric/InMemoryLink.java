@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
-import io.queuepair.emulator.wire.Packet;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -13,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** One station's access to an {@link InMemoryFabric}. */
-final class InMemoryLink implements Link {
+final class InMemoryLink implements DirectLink {
   /** How much of one sender is on its way at most, so that memory has a limit. */
   static final int IN_FLIGHT_LIMIT = 4_096;
 
@@ -65,38 +64,8 @@ final class InMemoryLink implements Link {
   }
 
   @Override
-  public PacketForm form() {
-    return fabric.options().isWireExact() ? PacketForm.ENCODED : PacketForm.OBJECTS;
-  }
-
-  @Override
-  public int mtuBytes() {
-    return fabric.options().mtuBytes();
-  }
-
-  @Override
-  public boolean reaches(InetAddress peer) {
-    return peer.isMulticastAddress() || peer.equals(IpAddress.BROADCAST) || fabric.isAttached(peer);
-  }
-
-  @Override
-  public int sourcePort() {
-    return 0;
-  }
-
-  @Override
   public int maxSegments() {
     return 1;
-  }
-
-  @Override
-  public LostPackets lostPackets() {
-    return fabric.lostPackets();
-  }
-
-  @Override
-  public ResponderResources responderResources() {
-    return fabric.responderResources();
   }
 
   @Override
@@ -124,8 +93,8 @@ final class InMemoryLink implements Link {
   }
 
   @Override
-  public void send(Traffic traffic) {
-    assert form() == PacketForm.OBJECTS || !(traffic instanceof PacketEnvelope)
+  public void send(Traffic traffic, @Nullable String note) {
+    assert fabric.form() == Fabric.PacketForm.OBJECTS || !(traffic instanceof PacketEnvelope)
         : "this link is wire exact";
     Traffic own = traffic instanceof DatagramBurst burst ? recycle(burst) : traffic;
     boolean isEmpty = own instanceof DatagramBurst burst && !burst.bytes().hasRemaining();
@@ -177,7 +146,7 @@ final class InMemoryLink implements Link {
 
   private static void ownPayload(PacketEnvelope delivery) {
     synchronized (delivery) {
-      ((Packet) delivery.packet()).ownPayload();
+      delivery.packet().ownPayload();
     }
   }
 
@@ -198,16 +167,6 @@ final class InMemoryLink implements Link {
       transits.leave(full);
       fabric.transmit(full);
     }
-  }
-
-  @Override
-  public boolean hasSegment() {
-    return true;
-  }
-
-  @Override
-  public void joinSegment() {
-    fabric.joinSegment(this);
   }
 
   @Override

@@ -170,8 +170,8 @@ public final class LostPackets {
   }
 
   private @Nullable Packet packetIn(IpTraffic traffic, int at) {
-    if (traffic instanceof PacketEnvelope delivery) {
-      return delivery.packet() instanceof Packet packet ? packet : null;
+    if (traffic instanceof PacketEnvelope envelope) {
+      return envelope.packet();
     }
     DatagramBurst burst = (DatagramBurst) traffic;
     int bytes = Math.min(burst.segmentBytes(), burst.bytes().limit() - at);

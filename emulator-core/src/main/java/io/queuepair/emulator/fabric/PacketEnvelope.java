@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.fabric;
 
+import io.queuepair.emulator.wire.Packet;
 import java.net.InetAddress;
 
 /**
@@ -8,7 +9,8 @@ import java.net.InetAddress;
  *
  * @param source address of the sender
  * @param destination address of the receiver
- * @param packet the packet, opaque outside of the emulator
+ * @param packet the packet, whose type is not exported: opaque outside of the emulator
  */
-public record PacketEnvelope(InetAddress source, InetAddress destination, Object packet)
+@SuppressWarnings("exports")
+public record PacketEnvelope(InetAddress source, InetAddress destination, Packet packet)
     implements IpTraffic {}

@@ -2,8 +2,8 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
@@ -22,8 +22,9 @@ final class DelayQueue {
   /** Packets that are kept back at most, so that memory has a limit. */
   static final int LIMIT = 65_536;
 
+  private final InetAddress address;
   private final Station station;
-  private final Scheduler scheduler;
+  private final Fabric fabric;
 
   /** By the time they are due, then in the order they came; guarded by itself. */
   private final Queue<DelayedTraffic> delayed = new PriorityQueue<>();
@@ -33,10 +34,17 @@ final class DelayQueue {
   /** The way out; null after the station was detached. */
   private volatile @Nullable Link link;
 
-  DelayQueue(Station station, Link link, Scheduler scheduler) {
+  /**
+   * Without traffic.
+   *
+   * @param address under which the station is attached
+   * @param fabric of the link
+   */
+  DelayQueue(InetAddress address, Station station, Link link, Fabric fabric) {
+    this.address = address;
     this.station = station;
     this.link = link;
-    this.scheduler = scheduler;
+    this.fabric = fabric;
   }
 
   /**
@@ -77,7 +85,7 @@ final class DelayQueue {
       delayed.add(new DelayedTraffic(own, dueNanos, added));
       added++;
     }
-    scheduler.timer(this::ringDoorbell).arm(dueNanos);
+    fabric.scheduler().timer(this::ringDoorbell).arm(dueNanos);
     return true;
   }
 
@@ -93,7 +101,7 @@ final class DelayQueue {
    * with several links has one turn at a time, in which it sends on all of them.
    */
   void sendDue() {
-    long nowNanos = scheduler.nowNanos();
+    long nowNanos = fabric.scheduler().nowNanos();
     for (AnnotatedTraffic next = poll(nowNanos); next != null; next = poll(nowNanos)) {
       forward(next);
     }
@@ -113,24 +121,14 @@ final class DelayQueue {
     if (out != null) {
       Traffic traffic =
           own.traffic() instanceof DatagramBurst burst ? lent(out, burst) : own.traffic();
-      send(out, traffic, own.note());
-    }
-  }
-
-  /** Sends, with an annotation, or null. */
-  static void send(Link out, Traffic traffic, @Nullable String note) {
-    if (note == null) {
-      out.send(traffic);
-    } else {
-      out.send(traffic, note);
+      out.send(traffic, own.note());
     }
   }
 
   /** Hands the station something that came from elsewhere. */
   void receive(AnnotatedTraffic own) {
-    Link out = link;
-    if (out != null) {
-      out.handOver(station, List.of(own.traffic()), own.note());
+    if (link != null) {
+      fabric.handOver(address, station, List.of(own.traffic()), own.note());
     }
   }
 

@@ -58,9 +58,9 @@ public final class FaultFabric extends ForwardingFabric {
    * @return the way out to be used from now on, between two turns of the station
    */
   public Link faulty(InetAddress address, Station station, Link link) {
-    DelayQueue late = new DelayQueue(station, link, scheduler());
+    DelayQueue late = new DelayQueue(address, station, link, inner());
     run.stations().put(address, late);
-    return new FaultLink(run, link, late) {
+    return new FaultLink(run, inner(), link, late) {
       @Override
       public void close() {
         run.stations().remove(address, late);

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Frame;
 import io.queuepair.emulator.fabric.IpTraffic;
@@ -21,6 +22,7 @@ class FaultLink extends ForwardingLink {
   static final long HELD_NANOS = 10_000;
 
   private final FaultInjector run;
+  private final Fabric fabric;
   private final Link link;
   private final DelayQueue late;
 
@@ -28,9 +30,15 @@ class FaultLink extends ForwardingLink {
   private final AtomicReference<DelayQueue.@Nullable AnnotatedTraffic> held =
       new AtomicReference<>();
 
-  FaultLink(FaultInjector run, Link link, DelayQueue late) {
+  /**
+   * Injects faults into one link.
+   *
+   * @param fabric of the link
+   */
+  FaultLink(FaultInjector run, Fabric fabric, Link link, DelayQueue late) {
     super(link);
     this.run = run;
+    this.fabric = fabric;
     this.link = link;
     this.late = late;
   }
@@ -42,17 +50,12 @@ class FaultLink extends ForwardingLink {
   }
 
   @Override
-  public void send(Traffic traffic) {
-    send(traffic, null);
-  }
-
-  @Override
   public void send(Traffic traffic, @Nullable String before) {
     DelayQueue.AnnotatedTraffic overtaken = held.getAndSet(null);
     FaultDecision decision = run.fateOf(traffic);
     note(traffic, decision);
     if (decision.isUntouched()) {
-      DelayQueue.send(link, traffic, before);
+      link.send(traffic, before);
     } else if (decision.has(Effect.Drop.class)) {
       lose(traffic, decision.first(Effect.Drop.class).note());
     } else if (!answered(traffic, decision)) {
@@ -68,7 +71,7 @@ class FaultLink extends ForwardingLink {
     if (traffic instanceof IpTraffic routed) {
       int at = routed instanceof DatagramBurst burst ? burst.bytes().position() : 0;
       for (FaultDecision.AppliedFault fault : decision.applied()) {
-        link.lostPackets().add(routed, at, fault.note());
+        fabric.lostPackets().add(routed, at, fault.note());
       }
     }
   }
@@ -93,7 +96,8 @@ class FaultLink extends ForwardingLink {
     Effect.Forge forge = (Effect.Forge) fault.effect();
     Packet answer = ForgedResponses.to(request, requester.getAsInt(), forge).withNote(fault.note());
     DelayQueue.AnnotatedTraffic noted =
-        new DelayQueue.AnnotatedTraffic(new PacketMutator(form()).genuine(answer), fault.note());
+        new DelayQueue.AnnotatedTraffic(
+            new PacketMutator(fabric.form()).genuine(answer), fault.note());
     lose(traffic, "answered: " + forge);
     // Not now: this station holds its lock, and another one sends.
     after(0, () -> run.answer(noted, answer.route().source(), late));
@@ -106,7 +110,7 @@ class FaultLink extends ForwardingLink {
     if (doubled != null) {
       late.forward(new DelayQueue.AnnotatedTraffic(own, joined(before, doubled.note())));
     }
-    Traffic changed = new PacketMutator(form()).applied(own, decision);
+    Traffic changed = new PacketMutator(fabric.form()).applied(own, decision);
     DelayQueue.AnnotatedTraffic noted =
         new DelayQueue.AnnotatedTraffic(changed, joined(before, decision.note()));
     long delayNanos = decision.delayNanos();
@@ -126,7 +130,7 @@ class FaultLink extends ForwardingLink {
   private void keep(DelayQueue.AnnotatedTraffic noted, long nanos) {
     if (!late.add(noted, run.scheduler().nowNanos() + nanos)) {
       String why = "dropped: " + DelayQueue.LIMIT + " packets are kept back already";
-      link.annotateDropped(noted.traffic(), why);
+      link.annotate(NoteSubject.LOST, noted.traffic(), 0, why);
     }
   }
 
@@ -147,7 +151,7 @@ class FaultLink extends ForwardingLink {
   }
 
   private void lose(Traffic traffic, String note) {
-    link.annotateDropped(traffic, note);
+    link.annotate(NoteSubject.LOST, traffic, 0, note);
     releaseBuffer(traffic);
   }
 
@@ -155,7 +159,7 @@ class FaultLink extends ForwardingLink {
   private void releaseBuffer(Traffic traffic) {
     if (traffic instanceof DatagramBurst burst) {
       burst.bytes().limit(burst.bytes().position());
-      link.send(burst);
+      link.send(burst, null);
     }
   }
 
@@ -169,9 +173,9 @@ class FaultLink extends ForwardingLink {
     if (traffic instanceof Frame frame) {
       return new Frame(frame.source(), copy(frame.bytes()));
     }
-    PacketEnvelope delivery = (PacketEnvelope) traffic;
-    Packet packet = ((Packet) delivery.packet()).copy();
-    return new PacketEnvelope(delivery.source(), delivery.destination(), packet);
+    PacketEnvelope envelope = (PacketEnvelope) traffic;
+    Packet packet = envelope.packet().copy();
+    return new PacketEnvelope(envelope.source(), envelope.destination(), packet);
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {

@@ -76,8 +76,8 @@ final class PacketContext {
 
   /** The RoCE packet in traffic; null if there is none. Its payload is a view of the traffic. */
   static @Nullable Packet packetIn(Traffic traffic, PacketCodec codec) {
-    if (traffic instanceof PacketEnvelope delivery) {
-      return (Packet) delivery.packet();
+    if (traffic instanceof PacketEnvelope envelope) {
+      return envelope.packet();
     }
     if (traffic instanceof DatagramBurst burst) {
       Route route =

@@ -2,8 +2,8 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.fabric.DatagramBurst;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.Frame;
-import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.PacketEnvelope;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.wire.Packet;
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 
 /** Changes a copy of a packet. */
 final class PacketMutator {
-  private final Link.PacketForm form;
+  private final Fabric.PacketForm form;
   private final PacketCodec codec = new PacketCodec();
 
   /**
@@ -22,7 +22,7 @@ final class PacketMutator {
    *
    * @param form of genuine packets; corrupted ones are always bytes
    */
-  PacketMutator(Link.PacketForm form) {
+  PacketMutator(Fabric.PacketForm form) {
     this.form = form;
   }
 

@@ -4,7 +4,7 @@ package io.queuepair.emulator.hca;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.engine.QpPort;
 import io.queuepair.emulator.engine.UdpSourcePort;
-import io.queuepair.emulator.fabric.Link;
+import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.wire.Ethernet;
@@ -58,7 +58,10 @@ public final class Port implements QpPort {
   /** By slot of the GID table; {@link #NO_ADDRESS} in an empty one. */
   private final List<InetAddress> addresses;
 
-  private final Link link;
+  private final Fabric fabric;
+
+  /** The largest packet of the network. */
+  private final int largestBytes;
 
   /** The P_Key table: unsigned 16-bit entries, 0 in empty slots. */
   private final List<Integer> pkeys;
@@ -75,15 +78,22 @@ public final class Port implements QpPort {
    *
    * @param portNum its number, from 1
    * @param addresses its own; a port without addresses is down
-   * @param link any link of the device: all are of one network
+   * @param fabric of the device
+   * @param largestBytes length of the largest IP packet that the network carries
    */
-  public Port(DeviceProfile profile, int portNum, List<InetAddress> addresses, Link link) {
+  public Port(
+      DeviceProfile profile,
+      int portNum,
+      List<InetAddress> addresses,
+      Fabric fabric,
+      int largestBytes) {
     this.profile = profile;
     pkeys = new ArrayList<>(profile.pkeys(portNum));
     this.addresses = new ArrayList<>(addresses);
     isUp = !addresses.isEmpty();
-    this.link = link;
-    limitPackets(link.mtuBytes());
+    this.fabric = fabric;
+    this.largestBytes = largestBytes;
+    limitPackets(largestBytes);
   }
 
   private void limitPackets(int bytes) {
@@ -182,9 +192,9 @@ public final class Port implements QpPort {
    */
   public void setMtu(String verb, int bytes) {
     int least = Mtu.MTU_256.bytes() + HEADER_BYTES;
-    if (bytes < least || bytes > link.mtuBytes()) {
+    if (bytes < least || bytes > largestBytes) {
       throw new VerbsException(
-          Errno.EINVAL, verb, "MTU " + bytes + " is not " + least + " to " + link.mtuBytes());
+          Errno.EINVAL, verb, "MTU " + bytes + " is not " + least + " to " + largestBytes);
     }
     limitPackets(bytes);
   }
@@ -209,13 +219,13 @@ public final class Port implements QpPort {
         gids(),
         pkeys(),
         activeMtu,
-        gid -> link.reaches(gid.toAddress()),
-        (own, peer) -> link.hasRoute(own.toAddress(), peer.toAddress()));
+        gid -> fabric.reaches(gid.toAddress()),
+        (own, peer) -> fabric.hasRoute(own.toAddress(), peer.toAddress()));
   }
 
   /** Whether frames that applications make themselves can be sent and received. */
   public boolean isOnSegment() {
-    return link.hasSegment();
+    return fabric.hasSegment();
   }
 
   /** The address of frames for this port, from its first IP address: only if it has one. */
@@ -247,7 +257,7 @@ public final class Port implements QpPort {
   /** The way to an address that it {@link #hasSourceFor}. */
   Route route(AhAttr address, int flowPort) {
     GlobalRoute grh = address.grh();
-    int sourcePort = link.sourcePort();
+    int sourcePort = fabric.sourcePort();
     boolean keepsFields = !profile.has(Quirk.ROUTE_FILLS_HEADERS);
     boolean keepsHopLimit = keepsFields || grh.dgid().toAddress().isMulticastAddress();
     Route route =

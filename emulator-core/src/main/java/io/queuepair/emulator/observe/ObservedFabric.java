@@ -11,7 +11,6 @@ import io.queuepair.emulator.fabric.PacketEnvelope;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import io.queuepair.emulator.observe.PacketObserver.ObservedPacket;
-import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.emulator.wire.Route;
@@ -129,11 +128,17 @@ final class ObservedFabric extends ForwardingFabric {
     return begun(arrival);
   }
 
-  /** Traffic is handed to a station that did not come over the network. */
-  Arrival handedOver(InetAddress host, List<? extends Traffic> traffic, String fault) {
+  @Override
+  public void handOver(
+      InetAddress host, Station station, List<? extends Traffic> traffic, @Nullable String note) {
     ObservedPacket seen = new ObservedPacket(scheduler().nowNanos(), host, true, true);
-    traffic.forEach(each -> report(seen, each, fault));
-    return begun(new Arrival(host, traffic));
+    traffic.forEach(each -> report(seen, each, note));
+    Arrival arrival = begun(new Arrival(host, traffic));
+    try {
+      super.handOver(host, station, traffic, note);
+    } finally {
+      arrived(arrival);
+    }
   }
 
   private Arrival begun(Arrival arrival) {
@@ -181,18 +186,16 @@ final class ObservedFabric extends ForwardingFabric {
   private void tellArrived(InetAddress host, IpTraffic traffic, int at, @Nullable String dropped) {
     if (traffic instanceof DatagramBurst burst) {
       observer.arrived(host, PacketKey.of(routeOf(burst), datagramAt(burst, at)), dropped);
-    } else if (traffic instanceof PacketEnvelope delivery
-        && delivery.packet() instanceof Packet packet) {
-      observer.arrived(host, PacketKey.of(packet), dropped);
+    } else if (traffic instanceof PacketEnvelope envelope) {
+      observer.arrived(host, PacketKey.of(envelope.packet()), dropped);
     }
   }
 
   private void report(ObservedPacket seen, Traffic traffic, @Nullable String fault) {
     if (traffic instanceof DatagramBurst burst) {
       reportDatagrams(seen, burst, fault);
-    } else if (traffic instanceof PacketEnvelope delivery
-        && delivery.packet() instanceof Packet packet) {
-      observer.packet(seen, packet, fault);
+    } else if (traffic instanceof PacketEnvelope envelope) {
+      observer.packet(seen, envelope.packet(), fault);
     } else if (traffic instanceof Frame frame) {
       ByteBuffer bytes = frame.bytes();
       Payload payload = new Payload(bytes, bytes.position(), bytes.remaining());

@@ -4,10 +4,8 @@ package io.queuepair.emulator.observe;
 import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.IpTraffic;
 import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
 import java.net.InetAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A link of an {@link ObservedFabric}. */
@@ -25,13 +23,6 @@ final class ObservedLink extends ForwardingLink {
 
   /** Looks before sending, because the bytes belong to the link afterwards. */
   @Override
-  public void send(Traffic traffic) {
-    fabric.sent(address, traffic, null);
-    link.send(traffic);
-    fabric.flushOutOfTurn();
-  }
-
-  @Override
   public void send(Traffic traffic, @Nullable String note) {
     fabric.sent(address, traffic, note);
     link.send(traffic, note);
@@ -39,33 +30,16 @@ final class ObservedLink extends ForwardingLink {
   }
 
   @Override
-  public void annotateDropped(Traffic traffic, @Nullable String note) {
-    fabric.lost(address, traffic, note);
-    link.annotateDropped(traffic, note);
-    fabric.flushOutOfTurn();
-  }
-
-  @Override
-  public void handOver(Station station, List<? extends Traffic> traffic, @Nullable String note) {
-    Arrival arrival = fabric.handedOver(address, traffic, note);
-    try {
-      link.handOver(station, traffic, note);
-    } finally {
-      fabric.arrived(arrival);
+  public void annotate(NoteSubject subject, @Nullable Traffic traffic, int at, String note) {
+    switch (subject) {
+      case STATION -> fabric.annotate(address, note);
+      case LOST -> fabric.lost(address, traffic, note);
+      case UNUSED -> fabric.dropped(address, (IpTraffic) traffic, at, note);
     }
-  }
-
-  @Override
-  public void dropped(IpTraffic traffic, int at, String why) {
-    fabric.dropped(address, traffic, at, why);
-    link.dropped(traffic, at, why);
-  }
-
-  @Override
-  public void annotate(String note) {
-    fabric.annotate(address, note);
-    link.annotate(note);
-    fabric.flushOutOfTurn();
+    link.annotate(subject, traffic, at, note);
+    if (subject != NoteSubject.UNUSED) {
+      fabric.flushOutOfTurn();
+    }
   }
 
   @Override

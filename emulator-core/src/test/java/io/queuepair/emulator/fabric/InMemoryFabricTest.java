@@ -6,11 +6,13 @@ import static io.queuepair.emulator.observe.TestHosts.B;
 import static io.queuepair.emulator.observe.TestHosts.C;
 import static io.queuepair.emulator.observe.TestHosts.D;
 import static io.queuepair.emulator.observe.TestHosts.GROUP;
+import static io.queuepair.emulator.observe.TestHosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queuepair.emulator.fabric.Link.PacketForm;
+import io.queuepair.emulator.fabric.Fabric.PacketForm;
 import io.queuepair.emulator.observe.Recorder;
+import io.queuepair.emulator.observe.TestPackets;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
@@ -22,12 +24,12 @@ final class InMemoryFabricTest {
   private final InMemoryFabric fabric = InMemoryFabric.virtualTime();
 
   @Test
-  void linkCarriesObjectsAndKeepsThePortOfEachPacket() {
-    Link link = Recorder.at(fabric, A).link();
+  void carriesObjectsAndKeepsThePortOfEachPacket() {
+    Recorder.at(fabric, A);
 
-    assertThat(link.form()).isEqualTo(PacketForm.OBJECTS);
-    assertThat(link.sourcePort()).isZero();
-    assertThat(link.mtuBytes()).isEqualTo(4_200);
+    assertThat(fabric.form()).isEqualTo(PacketForm.OBJECTS);
+    assertThat(fabric.sourcePort()).isZero();
+    assertThat(fabric.mtuBytes(A)).isEqualTo(4_200);
   }
 
   @Test
@@ -35,10 +37,10 @@ final class InMemoryFabricTest {
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
 
-    a.send(delivery(A, B, "hello"));
+    a.send(delivery(A, B, 7));
     fabric.scheduler().runNext();
 
-    assertThat(b.packets()).containsExactly("hello");
+    assertThat(b.psns()).containsExactly(7);
     assertThat(fabric.scheduler().nowNanos()).isEqualTo(1_000);
   }
 
@@ -47,7 +49,7 @@ final class InMemoryFabricTest {
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
 
-    a.send(delivery(A, B, "hello"));
+    a.send(delivery(A, B, 7));
 
     assertThat(b.received()).isEmpty();
   }
@@ -60,7 +62,7 @@ final class InMemoryFabricTest {
     a.send(delivery(A, B, 1), delivery(A, B, 2), delivery(A, B, 3));
     drain();
 
-    assertThat(b.packets()).containsExactly(1, 2, 3);
+    assertThat(b.psns()).containsExactly(1, 2, 3);
     assertThat(b.receiveCalls()).isEqualTo(3);
   }
 
@@ -80,9 +82,9 @@ final class InMemoryFabricTest {
           delivery(A, B, 5));
       while (bursts.scheduler().runNext()) {}
 
-      assertThat(b.packets()).containsExactly(1, 2, 3, 5);
+      assertThat(b.psns()).containsExactly(1, 2, 3, 5);
       assertThat(b.receiveCalls()).isEqualTo(3);
-      assertThat(c.packets()).containsExactly(4);
+      assertThat(c.psns()).containsExactly(4);
       assertThat(bursts.scheduler().nowNanos()).isEqualTo(1_000);
     }
   }
@@ -91,17 +93,17 @@ final class InMemoryFabricTest {
   void stationMaySendToItself() {
     Recorder a = Recorder.at(fabric, A);
 
-    a.send(delivery(A, A, "me"));
+    a.send(delivery(A, A, 7));
     drain();
 
-    assertThat(a.packets()).containsExactly("me");
+    assertThat(a.psns()).containsExactly(7);
   }
 
   @Test
   void packetToNobodyVanishesAndIsCounted() {
     Recorder a = Recorder.at(fabric, A);
 
-    a.send(delivery(A, C, "lost"));
+    a.send(delivery(A, C, 7));
     drain();
 
     assertThat(fabric.undeliverable()).isEqualTo(1);
@@ -121,14 +123,14 @@ final class InMemoryFabricTest {
   void detachedStationReceivesNothingAndItsAddressIsFree() {
     Recorder a = Recorder.at(fabric, A);
     Recorder old = Recorder.at(fabric, B);
-    a.send(delivery(A, B, "late"));
+    a.send(delivery(A, B, 7));
 
     old.link().close();
     Recorder fresh = Recorder.at(fabric, B);
     drain();
 
     assertThat(old.received()).isEmpty();
-    assertThat(fresh.packets()).containsExactly("late");
+    assertThat(fresh.psns()).containsExactly(7);
   }
 
   @Test
@@ -137,7 +139,7 @@ final class InMemoryFabricTest {
     Recorder b = Recorder.at(fabric, B);
 
     a.link().close();
-    a.send(delivery(A, B, "too late"));
+    a.send(delivery(A, B, 7));
     drain();
 
     assertThat(b.received()).isEmpty();
@@ -152,11 +154,11 @@ final class InMemoryFabricTest {
     b.link().join(GROUP);
     b.link().join(GROUP);
 
-    a.send(delivery(A, GROUP, "all"));
+    a.send(delivery(A, GROUP, 7));
     drain();
 
-    assertThat(a.packets()).containsExactly("all");
-    assertThat(b.packets()).containsExactly("all");
+    assertThat(a.psns()).containsExactly(7);
+    assertThat(b.psns()).containsExactly(7);
     assertThat(c.received()).isEmpty();
   }
 
@@ -172,10 +174,10 @@ final class InMemoryFabricTest {
 
     c.link().leave(GROUP);
     d.link().close();
-    a.send(delivery(A, GROUP, "rest"));
+    a.send(delivery(A, GROUP, 8));
     drain();
 
-    assertThat(b.packets()).containsExactly("rest");
+    assertThat(b.psns()).containsExactly(8);
     assertThat(c.received()).isEmpty();
     assertThat(d.received()).isEmpty();
   }
@@ -194,9 +196,9 @@ final class InMemoryFabricTest {
     Recorder b = Recorder.at(fabric, B);
     Recorder c = Recorder.at(fabric, C);
     Recorder apart = Recorder.at(fabric, D);
-    a.link().joinSegment();
-    b.link().joinSegment();
-    c.link().joinSegment();
+    fabric.joinSegment(A);
+    fabric.joinSegment(B);
+    fabric.joinSegment(C);
 
     Frame frame = new Frame(A, ByteBuffer.allocate(60));
     a.send(frame);
@@ -212,8 +214,8 @@ final class InMemoryFabricTest {
   void detachedStationReceivesNoFrames() {
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
-    a.link().joinSegment();
-    b.link().joinSegment();
+    fabric.joinSegment(A);
+    fabric.joinSegment(B);
 
     a.send(new Frame(A, ByteBuffer.allocate(60)));
     b.link().close();
@@ -262,7 +264,7 @@ final class InMemoryFabricTest {
   void closedFabricDeliversNothingAndAttachesNobody() {
     Recorder a = Recorder.at(fabric, A);
     Recorder b = Recorder.at(fabric, B);
-    a.send(delivery(A, B, "in flight"));
+    a.send(delivery(A, B, 7));
 
     fabric.close();
 
@@ -279,8 +281,7 @@ final class InMemoryFabricTest {
     }
   }
 
-  private static PacketEnvelope delivery(
-      InetAddress source, InetAddress destination, Object packet) {
-    return new PacketEnvelope(source, destination, packet);
+  private static PacketEnvelope delivery(InetAddress source, InetAddress destination, int psn) {
+    return TestPackets.delivery(TestPackets.send(route(source, destination), psn, 0));
   }
 }

@@ -33,8 +33,8 @@ final class LateTrafficTest {
       isInTurn = true;
       if (!hasSent) {
         hasSent = true;
-        first.send(TestPackets.delivery(TestPackets.send(route(C, A), 1, 0)));
-        second.send(TestPackets.delivery(TestPackets.send(route(D, A), 1, 0)));
+        first.send(TestPackets.delivery(TestPackets.send(route(C, A), 1, 0)), null);
+        second.send(TestPackets.delivery(TestPackets.send(route(D, A), 1, 0)), null);
       }
       first.endTurn();
       second.endTurn();
@@ -56,9 +56,9 @@ final class LateTrafficTest {
     public Link attach(InetAddress address, Station attached) {
       return new ForwardingLink(super.attach(address, attached)) {
         @Override
-        public void send(Traffic traffic) {
+        public void send(Traffic traffic, String note) {
           leftInTurn.add(station.isInTurn);
-          super.send(traffic);
+          super.send(traffic, note);
         }
       };
     }

@@ -4,9 +4,12 @@ package io.queuepair.emulator.fabric;
 import static io.queuepair.emulator.observe.TestHosts.A;
 import static io.queuepair.emulator.observe.TestHosts.B;
 import static io.queuepair.emulator.observe.TestHosts.C;
+import static io.queuepair.emulator.observe.TestHosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.observe.Recorder;
+import io.queuepair.emulator.observe.TestPackets;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,21 +35,21 @@ final class RealTimeDeliveryTest {
     CompletableFuture<String> receiver = new CompletableFuture<>();
     fabric.attach(B, receiving(traffic -> receiver.complete(Thread.currentThread().getName())));
 
-    Recorder.at(fabric, A).send(new PacketEnvelope(A, B, "hello"));
+    Recorder.at(fabric, A).send(toB(1));
 
     assertThat(receiver.join()).isEqualTo("queuepair-fabric");
   }
 
   @Test
   void manyPacketsArriveInOrder() {
-    List<Object> arrived = new ArrayList<>();
-    CompletableFuture<List<Object>> all = new CompletableFuture<>();
+    List<Integer> arrived = new ArrayList<>();
+    CompletableFuture<List<Integer>> all = new CompletableFuture<>();
     int count = 3 * InMemoryLink.IN_FLIGHT_LIMIT;
     fabric.attach(
         B,
         receiving(
             traffic -> {
-              traffic.forEach(one -> arrived.add(((PacketEnvelope) one).packet()));
+              traffic.forEach(one -> arrived.add(((PacketEnvelope) one).packet().psn()));
               if (arrived.size() == count) {
                 all.complete(List.copyOf(arrived));
               }
@@ -97,12 +100,16 @@ final class RealTimeDeliveryTest {
   }
 
   private static PacketEnvelope toB(int number) {
-    return new PacketEnvelope(A, B, number);
+    return packet(B, number);
+  }
+
+  private static PacketEnvelope packet(InetAddress destination, int psn) {
+    return TestPackets.delivery(TestPackets.send(route(A, destination), psn, 0));
   }
 
   /** What arrives at once after the network was busy while it was sent. */
-  private List<Object> packetsReadyTogether(Consumer<Recorder> sending) {
-    CompletableFuture<List<Object>> together = new CompletableFuture<>();
+  private List<Integer> packetsReadyTogether(Consumer<Recorder> sending) {
+    CompletableFuture<List<Integer>> together = new CompletableFuture<>();
     CompletableFuture<Void> busy = new CompletableFuture<>();
     CompletableFuture<Void> release = new CompletableFuture<>();
     fabric.attach(
@@ -110,7 +117,7 @@ final class RealTimeDeliveryTest {
         receiving(
             traffic ->
                 together.complete(
-                    traffic.stream().map(one -> ((PacketEnvelope) one).packet()).toList())));
+                    traffic.stream().map(one -> ((PacketEnvelope) one).packet().psn()).toList())));
     fabric.attach(
         C,
         receiving(
@@ -120,12 +127,12 @@ final class RealTimeDeliveryTest {
             }));
     Recorder a = Recorder.at(fabric, A);
 
-    a.send(new PacketEnvelope(A, C, "keeps the thread busy"));
+    a.send(packet(C, 1));
     busy.join();
     sending.accept(a);
     release.complete(null);
 
-    List<Object> packets = together.join();
+    List<Integer> packets = together.join();
     fabric.close();
     assertThat(((InMemoryLink) a.link()).isIdle()).isTrue();
     return packets;
@@ -173,7 +180,7 @@ final class RealTimeDeliveryTest {
     public synchronized void transmit() {
       int first = next;
       while (next < count && link.isWritable()) {
-        link.send(new PacketEnvelope(A, B, next++));
+        link.send(toB(next++), null);
       }
       turns.add(next - first);
       link.endTurn();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class TrafficListTest {
@@ -14,9 +15,9 @@ class TrafficListTest {
 
   @Test
   void holdsWhatWasAddedSinceItWasEmptied() {
-    Traffic first = new PacketEnvelope(ANY, ANY, 1);
-    Traffic second = new PacketEnvelope(ANY, ANY, 2);
-    Traffic third = new PacketEnvelope(ANY, ANY, 3);
+    Traffic first = new Frame(ANY, ByteBuffer.allocate(1));
+    Traffic second = new Frame(ANY, ByteBuffer.allocate(2));
+    Traffic third = new Frame(ANY, ByteBuffer.allocate(3));
 
     batch.add(first);
     batch.add(second);
@@ -33,7 +34,7 @@ class TrafficListTest {
 
   @Test
   void showsNothingThatItHeldBefore() {
-    batch.add(new PacketEnvelope(ANY, ANY, 1));
+    batch.add(new Frame(ANY, ByteBuffer.allocate(1)));
     batch.clear();
 
     assertThatThrownBy(() -> batch.get(0)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -6,7 +6,7 @@ import static io.queuepair.emulator.observe.TestHosts.B;
 import static io.queuepair.emulator.observe.TestHosts.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.fabric.Link.PacketForm;
+import io.queuepair.emulator.fabric.Fabric.PacketForm;
 import io.queuepair.emulator.observe.Recorder;
 import io.queuepair.emulator.observe.TestPackets;
 import io.queuepair.emulator.wire.Packet;
@@ -22,7 +22,7 @@ final class WireExactTest {
 
   @Test
   void linkCarriesOneEncodedDatagramPerBurst() {
-    assertThat(a.link().form()).isEqualTo(PacketForm.ENCODED);
+    assertThat(fabric.form()).isEqualTo(PacketForm.ENCODED);
     assertThat(a.link().maxSegments()).isEqualTo(1);
   }
 

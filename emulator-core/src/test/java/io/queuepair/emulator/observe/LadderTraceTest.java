@@ -190,7 +190,7 @@ final class LadderTraceTest {
 
   @Test
   void whatIsSentOutOfTurnIsShownAtOnce() {
-    a.link().send(delivery(send(route(A, B), 1, 0)));
+    a.link().send(delivery(send(route(A, B), 1, 0)), null);
 
     assertThat(lines).hasSize(1);
   }
@@ -271,9 +271,9 @@ final class LadderTraceTest {
 
     @Override
     public void transmit() {
-      first.send(delivery(send(route(C, A), 1, 0)));
+      first.send(delivery(send(route(C, A), 1, 0)), null);
       linesDuringTurn.add(lines.size());
-      second.send(delivery(send(route(D, A), 1, 0)));
+      second.send(delivery(send(route(D, A), 1, 0)), null);
       linesDuringTurn.add(lines.size());
     }
   }

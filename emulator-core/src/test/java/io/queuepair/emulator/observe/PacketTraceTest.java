@@ -11,7 +11,6 @@ import static io.queuepair.emulator.observe.TestPackets.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.fabric.InMemoryFabric;
-import io.queuepair.emulator.fabric.IpTraffic;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
@@ -100,7 +99,7 @@ final class PacketTraceTest {
 
     @Override
     public void receive(List<? extends Traffic> traffic) {
-      traffic.forEach(one -> link.dropped((IpTraffic) one, 0, why));
+      traffic.forEach(one -> link.annotate(Link.NoteSubject.UNUSED, one, 0, why));
     }
 
     @Override

@@ -82,7 +82,7 @@ final class PcapngCaptureTest {
       fabric.scheduler().runNext();
       b.send(delivery(acknowledge(route(B, A), 1, Aeth.ack(1))));
       fabric.scheduler().runNext();
-      a.link().handOver(a, List.of(delivery(acknowledge(route(B, A), 2, Aeth.ack(2)))), "forged");
+      fabric.handOver(A, a, List.of(delivery(acknowledge(route(B, A), 2, Aeth.ack(2)))), "forged");
     }
 
     // The flags of a packet say 1 for inbound and 2 for outbound.
@@ -100,8 +100,8 @@ final class PcapngCaptureTest {
     try (Fabric fabric = PcapngCapture.to(file, InMemoryFabric.virtualTime())) {
       Recorder a = Recorder.at(fabric, A);
       Recorder b = Recorder.at(fabric, B);
-      a.link().joinSegment();
-      b.link().joinSegment();
+      fabric.joinSegment(A);
+      fabric.joinSegment(B);
       a.send(new io.queuepair.emulator.fabric.Frame(A, ByteBuffer.wrap(bytes)));
       fabric.scheduler().runNext();
     }
@@ -215,10 +215,9 @@ final class PcapngCaptureTest {
     @Override
     public void receive(List<? extends Traffic> traffic) {
       for (Traffic one : traffic) {
-        PacketEnvelope delivery = (PacketEnvelope) one;
-        int bytes = ((Packet) delivery.packet()).payloadBytes();
+        int bytes = ((PacketEnvelope) one).packet().payloadBytes();
         if (bytes != 9) {
-          link.dropped(delivery, 0, "no use for " + bytes + " bytes");
+          link.annotate(Link.NoteSubject.UNUSED, one, 0, "no use for " + bytes + " bytes");
         }
       }
     }

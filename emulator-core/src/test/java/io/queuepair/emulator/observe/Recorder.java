@@ -43,9 +43,9 @@ public final class Recorder implements Station {
     return received;
   }
 
-  /** The packets of all deliveries, in order. */
-  public List<Object> packets() {
-    return received.stream().map(traffic -> ((PacketEnvelope) traffic).packet()).toList();
+  /** PSNs of the packets that arrived, in order. */
+  public List<Integer> psns() {
+    return received.stream().map(traffic -> ((PacketEnvelope) traffic).packet().psn()).toList();
   }
 
   public int receiveCalls() {
@@ -70,7 +70,7 @@ public final class Recorder implements Station {
   public void transmit() {
     turns++;
     while (!outbox.isEmpty() && link.isWritable()) {
-      link.send(outbox.remove());
+      link.send(outbox.remove(), null);
     }
     link.endTurn();
   }

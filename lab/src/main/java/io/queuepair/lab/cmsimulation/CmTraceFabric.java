@@ -82,14 +82,14 @@ final class CmTraceFabric extends ForwardingFabric {
   public Link attach(InetAddress address, Station station) {
     return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
       @Override
-      public void send(Traffic traffic) {
+      public void send(Traffic traffic, String note) {
         DatagramBurst burst = (DatagramBurst) traffic;
         trace.packet(scheduler().nowNanos(), burst.bytes());
         CmMessage message = messageIn(burst);
         if (message != null) {
           judge(() -> sent(burst, message));
         }
-        super.send(traffic);
+        super.send(traffic, note);
       }
     };
   }

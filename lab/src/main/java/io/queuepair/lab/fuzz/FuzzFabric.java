@@ -27,7 +27,6 @@ final class FuzzFabric extends ForwardingFabric {
 
   private final InetAddress simulatedPeer;
   private final Map<InetAddress, Station> stations = new LinkedHashMap<>();
-  private final Map<InetAddress, Link> links = new LinkedHashMap<>();
   private Consumer<ByteBuffer> output = bytes -> {};
   private Consumer<DatagramBurst> others = burst -> {};
 
@@ -54,19 +53,18 @@ final class FuzzFabric extends ForwardingFabric {
 
   /** Hands traffic to the device with that address. */
   void fire(InetAddress address, List<Traffic> traffic) {
-    links.get(address).handOver(stations.get(address), traffic, FIRED);
+    inner().handOver(address, stations.get(address), traffic, FIRED);
   }
 
   @Override
   public Link attach(InetAddress address, Station station) {
     Link link = super.attach(address, station);
     stations.put(address, station);
-    links.put(address, link);
     return new ForwardingLink(link) {
       @Override
-      public void send(Traffic traffic) {
+      public void send(Traffic traffic, String note) {
         if (traffic instanceof DatagramBurst burst && burst.destination().equals(simulatedPeer)) {
-          annotateDropped(burst, ANSWERED);
+          annotate(NoteSubject.LOST, burst, 0, ANSWERED);
           output.accept(burst.bytes());
           // Without bytes it only gives its buffer back.
           ByteBuffer empty = burst.bytes().position(burst.bytes().limit());
@@ -76,12 +74,13 @@ final class FuzzFabric extends ForwardingFabric {
                   burst.sourcePort(),
                   burst.destination(),
                   empty,
-                  burst.segmentBytes()));
+                  burst.segmentBytes()),
+              note);
         } else {
           if (traffic instanceof DatagramBurst burst) {
             others.accept(burst);
           }
-          super.send(traffic);
+          super.send(traffic, note);
         }
       }
     };

@@ -36,7 +36,7 @@ final class ForeignHost {
     bytes.putInt(0).flip();
     InetAddress target = side.host().gid().toAddress();
     WirePacket.seal(bytes, address, PORT, target);
-    link.send(new DatagramBurst(address, PORT, target, bytes, BYTES));
+    link.send(new DatagramBurst(address, PORT, target, bytes, BYTES), null);
     link.endTurn();
   }
 

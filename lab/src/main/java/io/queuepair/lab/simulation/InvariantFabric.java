@@ -52,9 +52,9 @@ final class InvariantFabric extends ForwardingFabric {
   public Link attach(InetAddress address, Station station) {
     return new ForwardingLink(super.attach(address, new WatchedStation(station))) {
       @Override
-      public void send(Traffic traffic) {
+      public void send(Traffic traffic, String note) {
         sent((DatagramBurst) traffic);
-        super.send(traffic);
+        super.send(traffic, note);
       }
     };
   }

@@ -233,10 +233,10 @@ enum FaultyDevice {
     public Link attach(InetAddress address, Station station) {
       return new ForwardingLink(super.attach(address, new FaultyStation(address, station))) {
         @Override
-        public void send(Traffic traffic) {
+        public void send(Traffic traffic, String note) {
           DatagramBurst burst = (DatagramBurst) traffic;
           for (Packet packet : allSent(decoded(burst, burst.source()))) {
-            super.send(encoded(packet, burst));
+            super.send(encoded(packet, burst), note);
           }
         }
       };

@@ -107,8 +107,8 @@ enum FaultyPacket {
     public Link attach(InetAddress address, Station station) {
       return new ForwardingLink(super.attach(address, station)) {
         @Override
-        public void send(Traffic traffic) {
-          super.send(changed((DatagramBurst) traffic));
+        public void send(Traffic traffic, String note) {
+          super.send(changed((DatagramBurst) traffic), note);
         }
       };
     }

@@ -118,7 +118,7 @@ final class FaultyPacketTest {
     public Link attach(InetAddress address, Station station) {
       return new ForwardingLink(super.attach(address, station)) {
         @Override
-        public void send(Traffic traffic) {
+        public void send(Traffic traffic, String note) {
           throw new IllegalStateException("broken on purpose");
         }
       };

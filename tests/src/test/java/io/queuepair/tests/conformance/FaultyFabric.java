@@ -132,20 +132,20 @@ public final class FaultyFabric extends ForwardingFabric {
     }
 
     @Override
-    public void send(Traffic traffic) {
+    public void send(Traffic traffic, String note) {
       DatagramBurst burst = (DatagramBurst) traffic;
       FabricDatagram datagram = describe(burst);
       seen.add(datagram);
       switch (fates.apply(datagram)) {
-        case PASS -> super.send(burst);
+        case PASS -> super.send(burst, note);
         case DROP -> spare.add(burst.bytes());
         case TWICE -> {
           DatagramBurst copy = copy(burst);
-          super.send(burst);
-          super.send(copy);
+          super.send(burst, note);
+          super.send(copy, note);
         }
         case LATE -> {
-          Scheduler.Timer timer = scheduler().timer(() -> super.send(burst));
+          Scheduler.Timer timer = scheduler().timer(() -> super.send(burst, note));
           timer.arm(scheduler().nowNanos() + DELAY_NANOS);
         }
       }

@@ -8,9 +8,6 @@ import io.queuepair.emulator.EmulatedDevice;
 import io.queuepair.emulator.Emulator;
 import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.ForwardingFabric;
-import io.queuepair.emulator.fabric.ForwardingLink;
-import io.queuepair.emulator.fabric.Link;
-import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.profile.DeviceProfile;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlowAttr;
@@ -18,7 +15,6 @@ import io.queuepair.verbs.FlowAttrType;
 import io.queuepair.verbs.FlowSpec;
 import io.queuepair.verbs.MacAddress;
 import io.queuepair.verbs.VerbsException;
-import java.net.InetAddress;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,13 +32,8 @@ final class RawLoopbackTest {
     }
 
     @Override
-    public Link attach(InetAddress address, Station station) {
-      return new ForwardingLink(super.attach(address, station)) {
-        @Override
-        public boolean hasSegment() {
-          return false;
-        }
-      };
+    public boolean hasSegment() {
+      return false;
     }
   }
 

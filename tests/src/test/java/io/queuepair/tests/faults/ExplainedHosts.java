@@ -276,7 +276,7 @@ final class ExplainedHosts implements AutoCloseable {
         ByteBuffer bytes = link.borrow();
         bytes.put(unsent).flip();
         InetAddress target = IpAddress.parse(B);
-        link.send(new DatagramBurst(address, 0, target, bytes, unsent.length));
+        link.send(new DatagramBurst(address, 0, target, bytes, unsent.length), null);
         unsent = null;
       }
       link.endTurn();

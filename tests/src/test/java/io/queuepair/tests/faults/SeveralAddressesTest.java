@@ -71,8 +71,8 @@ final class SeveralAddressesTest {
         private final AtomicBoolean isBusy = new AtomicBoolean();
 
         @Override
-        public void send(Traffic traffic) {
-          alone(() -> super.send(traffic));
+        public void send(Traffic traffic, String note) {
+          alone(() -> super.send(traffic, note));
         }
 
         @Override

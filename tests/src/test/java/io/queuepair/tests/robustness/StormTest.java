@@ -128,7 +128,7 @@ final class StormTest {
         ByteBuffer bytes = ByteBuffer.allocate(PacketCodec.encodedBytes(packet));
         int length = new PacketCodec().encode(packet, 0, bytes, 0);
         Route route = packet.route();
-        link.send(new DatagramBurst(route.source(), 0, route.destination(), bytes, length));
+        link.send(new DatagramBurst(route.source(), 0, route.destination(), bytes, length), null);
       }
       link.endTurn();
     }

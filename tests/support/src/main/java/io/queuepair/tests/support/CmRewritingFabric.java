@@ -50,14 +50,14 @@ public final class CmRewritingFabric extends ForwardingFabric {
   public Link attach(InetAddress address, Station station) {
     return new ForwardingLink(super.attach(address, station)) {
       @Override
-      public void send(Traffic traffic) {
+      public void send(Traffic traffic, String note) {
         DatagramBurst burst = (DatagramBurst) traffic;
         if (decoded(burst) instanceof Packet packet
             && packet.destQpn() == GSI_QPN
             && CmMad.decode(packet.payload()) instanceof CmMad mad) {
-          rewrite.apply(mad).forEach(other -> super.send(encoded(packet, other)));
+          rewrite.apply(mad).forEach(other -> super.send(encoded(packet, other), note));
         } else {
-          super.send(traffic);
+          super.send(traffic, note);
         }
       }
     };
