@@ -8,6 +8,7 @@ import io.queuepair.emulator.fabric.Fabric;
 import io.queuepair.emulator.fabric.InMemoryFabric;
 import io.queuepair.emulator.fabric.IpAddress;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.VirtualNetwork;
 import io.queuepair.emulator.faults.DeviceFaults;
 import io.queuepair.emulator.faults.FaultBlockedReporter;
 import io.queuepair.emulator.faults.FaultPlan;
@@ -223,7 +224,7 @@ public final class Emulator implements AutoCloseable {
             port1.stream().map(IpAddress::parse).toList(),
             port2.stream().map(IpAddress::parse).toList());
     synchronized (changing) {
-      scheduler.acquire();
+      scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
       try {
         int index = devices.size();
         HcaDevice.DeviceId label = new HcaDevice.DeviceId(namePrefix + index, index);
@@ -237,7 +238,7 @@ public final class Emulator implements AutoCloseable {
         faults.ofDevices().schedule(device);
         return device;
       } finally {
-        scheduler.release();
+        scheduler.virtualNetwork().ifPresent(VirtualNetwork::release);
       }
     }
   }
@@ -413,7 +414,7 @@ public final class Emulator implements AutoCloseable {
    * @return one line each, device by device; empty if there is nothing to say
    */
   public String report() {
-    List<String> lines = new ArrayList<>(scheduler.refusals());
+    List<String> lines = new ArrayList<>(scheduler.blockedWork().refusals());
     devices.forEach(device -> lines.addAll(device.describeBlockedWork()));
     lines.addAll(threads.describeWaits());
     lines.addAll(hosts.describeBlockedWork());
@@ -428,7 +429,7 @@ public final class Emulator implements AutoCloseable {
    * @return what was said of each, oldest first; the first 16 are kept; none unless time is virtual
    */
   public List<String> deadlocks() {
-    return scheduler.deadlocks();
+    return scheduler.blockedWork().deadlocks();
   }
 
   /** Its devices; takes no lock. */
@@ -451,19 +452,21 @@ public final class Emulator implements AutoCloseable {
    */
   @Override
   public void close() {
-    scheduler.acquire(); // If it is refused, nothing is closed.
-    scheduler.release();
+    scheduler
+        .virtualNetwork()
+        .ifPresent(VirtualNetwork::acquire); // If it is refused, nothing is closed.
+    scheduler.virtualNetwork().ifPresent(VirtualNetwork::release);
     try {
       synchronized (changing) {
         List<String> unknown = isClosed ? List.of() : faults.unknownHosts(devices);
-        scheduler.acquire();
+        scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
         try {
           threads.endSleep();
           hosts.close(address -> devices.stream().noneMatch(device -> device.has(address)));
           devices.forEach(HcaDevice::close);
           fabric.close();
         } finally {
-          scheduler.release();
+          scheduler.virtualNetwork().ifPresent(VirtualNetwork::release);
         }
         if (!isClosed) {
           isClosed = true;

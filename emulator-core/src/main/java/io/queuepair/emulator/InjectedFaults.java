@@ -61,7 +61,7 @@ final class InjectedFaults {
   Fabric injectFaults(FaultPlan plan, Fabric fabric, List<? extends HcaDevice> devices) {
     nameUnknown(plan, devices);
     if (appliedCounts().isEmpty() && !plan.isEmpty()) {
-      scheduler.add(new FaultBlockedReporter(this::appliedCounts));
+      scheduler.blockedWork().add(new FaultBlockedReporter(this::appliedCounts));
     }
     plans = plans.plus(plan);
     deviceFaults.add(plan.ofDevices());

@@ -3,6 +3,7 @@ package io.queuepair.emulator;
 
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.VirtualNetwork;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCm;
 import io.queuepair.rdmacm.RdmaCm;
 import java.net.InetAddress;
@@ -32,13 +33,13 @@ final class RdmaCmHosts {
     if (known != null) {
       return known;
     }
-    scheduler.acquire();
+    scheduler.virtualNetwork().ifPresent(VirtualNetwork::acquire);
     try {
       EmulatedRdmaCm host = new EmulatedRdmaCm(scheduler, devices);
       devices.forEach(device -> byDevice.put(device, host));
       return host;
     } finally {
-      scheduler.release();
+      scheduler.virtualNetwork().ifPresent(VirtualNetwork::release);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.CallSite;
+import io.queuepair.emulator.fabric.BlockedWork;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.LivelockDetector;
 import io.queuepair.emulator.fabric.Scheduler;
@@ -226,8 +227,10 @@ final class BlockingCall<T> {
   static VerbsException refusal(String verb, Scheduler scheduler, FabricException why) {
     Thread thread = Thread.currentThread();
     String name = thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
-    scheduler.recordRefusal(
-        "refused with EPERM: thread " + name + ", in " + verb + ", " + CallSite.ofCaller());
+    scheduler
+        .blockedWork()
+        .recordRefusal(
+            "refused with EPERM: thread " + name + ", in " + verb + ", " + CallSite.ofCaller());
     return new VerbsException(Errno.EPERM, verb, why.getMessage(), why);
   }
 
@@ -235,14 +238,15 @@ final class BlockingCall<T> {
   static VerbsException deadlock(WaitDescription waitDescription, Scheduler scheduler, String why) {
     StringJoiner text = new StringJoiner("\n  ");
     text.add("the wait for " + waitDescription.what().get() + " would block for ever: " + why);
-    List<String> sentences = new ArrayList<>(scheduler.refusals());
-    scheduler.witnesses().forEach(reporter -> sentences.addAll(reporter.describeBlockedWork()));
+    BlockedWork blockedWork = scheduler.blockedWork();
+    List<String> sentences = new ArrayList<>(blockedWork.refusals());
+    blockedWork.reporters().forEach(each -> sentences.addAll(each.describeBlockedWork()));
     int shown = Math.min(sentences.size(), MAX_SENTENCES);
     sentences.subList(0, shown).forEach(text::add);
     if (shown < sentences.size()) {
       text.add("and " + (sentences.size() - shown) + " more");
     }
-    scheduler.recordDeadlock(text.toString());
+    blockedWork.recordDeadlock(text.toString());
     return new VerbsException(Errno.EDEADLK, waitDescription.verb(), text.toString());
   }
 

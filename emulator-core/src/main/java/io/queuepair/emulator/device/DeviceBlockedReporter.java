@@ -2,7 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Quantity;
-import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.hca.Hca;
 import io.queuepair.emulator.hca.Port;
 import io.queuepair.verbs.HwCounter;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Reports what one device is blocked on, for EDEADLK. */
-final class DeviceBlockedReporter implements Scheduler.BlockedWorkReporter {
+final class DeviceBlockedReporter implements BlockedWorkReporter {
   /** Queue pairs that are described; more would not be read. */
   private static final int MAX_QUEUE_PAIRS = 8;
 

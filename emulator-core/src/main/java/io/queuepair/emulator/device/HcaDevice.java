@@ -93,7 +93,7 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
     driver = new HcaDriver(fabric, ports, profile, faults);
     scheduler = fabric.scheduler();
     blockedReporter = new DeviceBlockedReporter(name, driver, this::unsettled);
-    scheduler.add(blockedReporter);
+    scheduler.blockedWork().add(blockedReporter);
   }
 
   /** What a device is called, and its number on the network. */
@@ -383,6 +383,6 @@ public class HcaDevice implements Device, DeviceFaults.FaultTarget, AutoCloseabl
           return null;
         });
     driver.close();
-    scheduler.remove(blockedReporter);
+    scheduler.blockedWork().remove(blockedReporter);
   }
 }

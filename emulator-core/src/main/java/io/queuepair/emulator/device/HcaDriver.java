@@ -198,7 +198,7 @@ public final class HcaDriver implements AutoCloseable {
    */
   public void failAsPlanned(String verb) {
     waiters.beginVerb(verb);
-    scheduler.release();
+    waiters.release();
     DeviceFaults.VerbFailure refusal = faults.refusalOf(verb, isOurs);
     if (refusal != null) {
       annotate(verb + " fails with " + refusal.errno() + ": " + refusal.text());
@@ -348,7 +348,7 @@ public final class HcaDriver implements AutoCloseable {
         endStep(nowNanos);
       }
     } finally {
-      scheduler.release();
+      waiters.release();
     }
   }
 
@@ -378,7 +378,7 @@ public final class HcaDriver implements AutoCloseable {
         endStep(nowNanos);
       }
     } finally {
-      scheduler.release();
+      waiters.release();
     }
   }
 
@@ -427,7 +427,7 @@ public final class HcaDriver implements AutoCloseable {
       notifyWaiters();
     } finally {
       lock.unlock();
-      scheduler.release();
+      waiters.release();
       listeners.tell();
     }
   }

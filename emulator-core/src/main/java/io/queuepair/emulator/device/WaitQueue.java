@@ -6,7 +6,9 @@ import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.Scheduler.ProgressMode;
 import io.queuepair.emulator.fabric.SpinCondition;
 import io.queuepair.emulator.fabric.SpinYield;
+import io.queuepair.emulator.fabric.ThreadTurns;
 import io.queuepair.emulator.fabric.TurnWait;
+import io.queuepair.emulator.fabric.VirtualNetwork;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.VerbsException;
 import java.time.Duration;
@@ -25,7 +27,10 @@ public final class WaitQueue {
   private final ReentrantLock lock;
   private final Scheduler scheduler;
   private final SpinCondition changed;
-  private final boolean countsPolls;
+
+  /** The network if its time is virtual; or null. */
+  private final @Nullable VirtualNetwork virtualNetwork;
+
   private final SpinYield courtesy = new SpinYield();
 
   /** Threads that wait by turns; guarded by the lock. */
@@ -43,7 +48,7 @@ public final class WaitQueue {
     this.lock = lock;
     this.scheduler = scheduler;
     changed = new SpinCondition(lock);
-    countsPolls = scheduler.progressMode() == ProgressMode.VIRTUAL;
+    virtualNetwork = scheduler.virtualNetwork().orElse(null);
   }
 
   /** Lets all of them look again. The caller holds the lock. */
@@ -68,7 +73,12 @@ public final class WaitQueue {
 
   /** Whether waiting for other threads makes sense: they run the network, or take turns on it. */
   public boolean canBlock() {
-    return runsInBackground() || (!areDismissed && scheduler.turns().isPresent());
+    return runsInBackground() || (!areDismissed && turns() != null);
+  }
+
+  /** The threads that take turns; null if there are none. */
+  private @Nullable ThreadTurns turns() {
+    return virtualNetwork == null ? null : virtualNetwork.turns().orElse(null);
   }
 
   private boolean runsInBackground() {
@@ -76,27 +86,39 @@ public final class WaitQueue {
   }
 
   /**
-   * Begins to use the network, for the length of a call or a wait; {@link Scheduler#release} ends
-   * it.
+   * Begins to use the network, for the length of a call or a wait; {@link #release} ends it.
    *
    * @throws VerbsException EPERM if another thread uses it, and it is for one at a time
    */
   public void acquire(String verb) {
+    if (virtualNetwork == null) {
+      return;
+    }
     try {
-      scheduler.acquire();
+      virtualNetwork.acquire();
     } catch (FabricException refused) {
       throw BlockingCall.refusal(verb, scheduler, refused);
     }
   }
 
+  /** Ends what {@link #acquire} or {@link #beginVerb} began. */
+  public void release() {
+    if (virtualNetwork != null) {
+      virtualNetwork.release();
+    }
+  }
+
   /**
-   * Begins a verb, which holds no lock yet; {@link Scheduler#release} ends it.
+   * Begins a verb, which holds no lock yet; {@link #release} ends it.
    *
    * @throws VerbsException EPERM as {@link #acquire}
    */
   public void beginVerb(String verb) {
+    if (virtualNetwork == null) {
+      return;
+    }
     try {
-      scheduler.beginVerb(verb);
+      virtualNetwork.beginVerb(verb);
     } catch (FabricException refused) {
       throw BlockingCall.refusal(verb, scheduler, refused);
     }
@@ -105,8 +127,8 @@ public final class WaitQueue {
 
   /** A poll found something. */
   public void foundSomething() {
-    if (countsPolls) {
-      scheduler.pollFoundSomething();
+    if (virtualNetwork != null) {
+      virtualNetwork.pollFoundSomething();
     }
   }
 
@@ -116,10 +138,10 @@ public final class WaitQueue {
    * @throws VerbsException EDEADLK if all have, so often that this one will never end
    */
   public void foundNothing(WaitDescription waitDescription) {
-    if (!countsPolls) {
+    if (virtualNetwork == null) {
       return;
     }
-    Optional<String> reason = scheduler.pollFoundNothing();
+    Optional<String> reason = virtualNetwork.pollFoundNothing();
     if (reason.isPresent()) {
       throw BlockingCall.deadlock(waitDescription, scheduler, reason.get());
     }
@@ -138,11 +160,12 @@ public final class WaitQueue {
       return found;
     }
     try {
-      if (scheduler.turns().isPresent()) {
-        scheduler.turns().get().pollFoundNothing(verb);
+      ThreadTurns turns = turns();
+      if (turns != null) {
+        turns.pollFoundNothing(verb);
         return true;
       }
-      return scheduler.pollRunsEvents() && scheduler.runReady();
+      return scheduler.progressMode() != ProgressMode.BACKGROUND && scheduler.runReady();
     } catch (FabricException refused) {
       throw BlockingCall.refusal(verb, scheduler, refused);
     }
@@ -193,11 +216,12 @@ public final class WaitQueue {
     acquire(waitDescription.verb());
     try {
       BlockingCall<T> call = new BlockingCall<>(waitDescription, take, scheduler);
-      return scheduler.turns().isPresent()
-          ? call.awaitByTurns(lock, turnWaits, scheduler.turns().get(), timeout)
+      ThreadTurns turns = turns();
+      return turns != null
+          ? call.awaitByTurns(lock, turnWaits, turns, timeout)
           : call.await(lock, changed, timeout);
     } finally {
-      scheduler.release();
+      release();
     }
   }
 }

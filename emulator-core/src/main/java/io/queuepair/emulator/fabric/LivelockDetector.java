@@ -48,10 +48,9 @@ public final class LivelockDetector {
   }
 
   private boolean look() {
-    List<Scheduler.BlockedWorkReporter> witnesses = scheduler.witnesses();
-    long now = witnesses.stream().mapToLong(Scheduler.BlockedWorkReporter::progressCount).sum();
-    if (now != progress
-        || witnesses.stream().anyMatch(Scheduler.BlockedWorkReporter::hasPendingProgress)) {
+    List<BlockedWorkReporter> reporters = scheduler.blockedWork().reporters();
+    long now = reporters.stream().mapToLong(BlockedWorkReporter::progressCount).sum();
+    if (now != progress || reporters.stream().anyMatch(BlockedWorkReporter::hasPendingProgress)) {
       progress = now;
       sinceNanos = scheduler.nowNanos();
       return false;

@@ -3,7 +3,6 @@ package io.queuepair.emulator.fabric;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 
 /** The clock and timers of a network, and how its devices make progress. */
@@ -31,145 +30,6 @@ public interface Scheduler {
 
     /** Disarms the timer; a task already started still runs to its end. */
     void disarm();
-  }
-
-  /**
-   * A participant of the network that reports what it waits for, when a wait turns out to be
-   * deadlocked. Asked by the thread that runs the network, holding no lock.
-   */
-  interface BlockedWorkReporter {
-    /**
-     * What it still waits for, and why that does not come.
-     *
-     * @return one sentence each, a few at most; the same for the same run
-     */
-    List<String> describeBlockedWork();
-
-    /**
-     * How much was done so far: work that completed, requests that were taken, retries that were
-     * used up. What can go on for ever without leading anywhere does not count.
-     *
-     * @return a number that only grows
-     */
-    default long progressCount() {
-      return 0;
-    }
-
-    /**
-     * Whether something will become due that leads somewhere.
-     *
-     * @return false if nothing will, or only the next try of what may be tried for ever
-     */
-    default boolean hasPendingProgress() {
-      return false;
-    }
-  }
-
-  /**
-   * Takes a witness into account from now on; of no use unless callers make progress.
-   *
-   * @param reporter who is asked
-   */
-  default void add(BlockedWorkReporter reporter) {}
-
-  /**
-   * Forgets a witness.
-   *
-   * @param reporter who is asked no more
-   */
-  default void remove(BlockedWorkReporter reporter) {}
-
-  /**
-   * Everybody who can say what it waits for.
-   *
-   * @return in order of addition
-   */
-  default List<BlockedWorkReporter> witnesses() {
-    return List.of();
-  }
-
-  /**
-   * A wait has failed because it could never end.
-   *
-   * @param message the message for its caller
-   */
-  default void recordDeadlock(String message) {}
-
-  /**
-   * The waits that failed because they could never end; of use where programs hide such failures.
-   *
-   * @return the messages for their callers, oldest first; the first 16 are kept
-   */
-  default List<String> deadlocks() {
-    return List.of();
-  }
-
-  /**
-   * A verb was refused, as its thread may not use the network.
-   *
-   * @param description which thread, in which verb, and where
-   */
-  default void recordRefusal(String description) {}
-
-  /**
-   * The verbs that were refused, as their threads may not use the network: what runs tasks for a
-   * program often hides that from it.
-   *
-   * @return one sentence each, oldest first; the first 16 that differ are kept
-   */
-  default List<String> refusals() {
-    return List.of();
-  }
-
-  /**
-   * The calling thread begins to use the network, for the length of a call or a wait. It may do so
-   * again while it does.
-   *
-   * @throws FabricException if another thread uses it at this moment, and it is for one at a time,
-   *     as in virtual time
-   */
-  default void acquire() {}
-
-  /**
-   * A verb begins, outside of all locks: where threads take turns, others may have theirs first.
-   *
-   * @param verb which one
-   * @throws FabricException as {@link #acquire}
-   */
-  default void beginVerb(String verb) {}
-
-  /**
-   * Threads of the application that take turns on the network.
-   *
-   * @return empty unless time is virtual and the emulator has started threads
-   */
-  default Optional<ThreadTurns> turns() {
-    return Optional.empty();
-  }
-
-  /**
-   * The network as threads need it that are to take turns.
-   *
-   * @return empty unless time is virtual
-   */
-  default Optional<VirtualNetwork> virtualNetwork() {
-    return Optional.empty();
-  }
-
-  /** Ends what {@link #acquire} began. */
-  default void release() {}
-
-  /** A poll, or a wait with a time limit, has found something. */
-  default void pollFoundSomething() {}
-
-  /**
-   * A poll has found nothing, or a wait with a time limit. In virtual time a loop around it would
-   * never end if nothing is left to happen.
-   *
-   * @return why it is of no use to poll again; empty as long as it may be
-   */
-  default Optional<String> pollFoundNothing() {
-    return Optional.empty();
   }
 
   /**
@@ -223,12 +83,21 @@ public interface Scheduler {
   }
 
   /**
-   * Whether a poll that finds nothing runs one event, so that a loop around poll makes progress.
+   * The network as its threads need it in virtual time.
    *
-   * @return true where callers make progress, unless the network is configured otherwise
+   * @return empty unless time is virtual; constant for the life of the network
    */
-  default boolean pollRunsEvents() {
-    return progressMode() != ProgressMode.BACKGROUND;
+  default Optional<VirtualNetwork> virtualNetwork() {
+    return Optional.empty();
+  }
+
+  /**
+   * What its participants wait for.
+   *
+   * @return the same object at every call; {@link BlockedWork#none} unless time is virtual
+   */
+  default BlockedWork blockedWork() {
+    return BlockedWork.none();
   }
 
   /**
@@ -248,11 +117,12 @@ public interface Scheduler {
   boolean runNextUntil(long endNanos);
 
   /**
-   * Runs what is ready on the calling thread: what a poll does that finds nothing. Unlike {@link
-   * #runNext} it does not wait in real time; in the background possibly no other thread runs the
-   * network right now.
+   * Runs what is ready on the calling thread: what a poll does that finds nothing, so that a loop
+   * around it makes progress. Unlike {@link #runNext} it does not wait in real time; in the
+   * background possibly no other thread runs the network right now.
    *
-   * @return false if there was nothing to run, or another thread does that
+   * @return false if there was nothing to run, if another thread does that, or if polls are not to
+   *     run the network
    */
   default boolean runReady() {
     return runNext();

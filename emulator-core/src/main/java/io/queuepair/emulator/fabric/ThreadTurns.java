@@ -7,7 +7,7 @@ import java.util.Optional;
  * Application threads that run one at a time in virtual time. One has the turn, and passes it on
  * when it waits. The network moves when all wait.
  */
-public interface ThreadTurns extends Scheduler.BlockedWorkReporter {
+public interface ThreadTurns extends BlockedWorkReporter {
   /**
    * The calling thread enters the network, once it has the turn.
    *

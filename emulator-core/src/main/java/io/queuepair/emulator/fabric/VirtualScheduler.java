@@ -2,11 +2,8 @@
 package io.queuepair.emulator.fabric;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,19 +14,24 @@ import org.jspecify.annotations.Nullable;
  * which is checked. The same calls give the same order of events.
  */
 final class VirtualScheduler implements EventLoop, VirtualNetwork {
-  private static final int MAX_DEADLOCKS = 16;
-  private static final int MAX_REFUSALS = 16;
-
   private final EventQueue events = new EventQueue();
-  private final List<String> deadlocks = new ArrayList<>();
-
-  /** How often each verb was refused; guarded by itself. */
-  private final Map<String, Integer> refusals = new LinkedHashMap<>();
-
-  private final List<BlockedWorkReporter> witnesses = new ArrayList<>();
   private final boolean pollRunsEvents;
   private final ThreadConfinement threads = new ThreadConfinement();
-  private final EmptyPollLimit emptyPolls;
+  private final BlockedWork blockedWork = new BlockedWork(this, threads);
+  private final LivelockDetector livelockDetector = new LivelockDetector(this);
+
+  /** How many polls in a row may find nothing. */
+  private final long maxEmptyPolls;
+
+  /** Polls in a row that found nothing. */
+  private long emptyPolls;
+
+  /** The last ones of them, between which the network did nothing. */
+  private long idlePolls;
+
+  /** Events that the network had run at the last of them. */
+  private long eventsRunAtPoll;
+
   private long eventsRun;
   private long nowNanos;
   private boolean isClosed;
@@ -39,8 +41,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
   VirtualScheduler(boolean pollRunsEvents, long maxEmptyPolls) {
     this.pollRunsEvents = pollRunsEvents;
-    emptyPolls = new EmptyPollLimit(maxEmptyPolls, this);
-    witnesses.add(threads);
+    this.maxEmptyPolls = maxEmptyPolls;
   }
 
   @Override
@@ -73,7 +74,8 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   @Override
   public void takeTurns(ThreadTurns newTurns) {
     turns = newTurns;
-    witnesses.set(0, newTurns); // Instead of the confinement: several threads are right now.
+    blockedWork.replaceFirst(
+        newTurns); // Instead of the confinement: several threads are right now.
   }
 
   @Override
@@ -109,7 +111,9 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
 
   @Override
   public void pollFoundSomething() {
-    emptyPolls.foundSomething();
+    emptyPolls = 0;
+    idlePolls = 0;
+    livelockDetector.restart();
   }
 
   @Override
@@ -118,7 +122,28 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     if (taken != null && taken.isAnyBlockedOutside()) {
       return Optional.empty();
     }
-    return emptyPolls.foundNothing(eventsRun, events.peek() == null);
+    emptyPolls++;
+    idlePolls = eventsRun == eventsRunAtPoll ? idlePolls + 1 : 0;
+    eventsRunAtPoll = eventsRun;
+    String reason = emptyPolls < maxEmptyPolls ? null : whyPollsAreInVain();
+    if (reason == null) {
+      return Optional.empty();
+    }
+    String polls = "the last " + emptyPolls + " polls found nothing, and ";
+    pollFoundSomething();
+    return Optional.of(polls + reason);
+  }
+
+  private @Nullable String whyPollsAreInVain() {
+    if (idlePolls >= maxEmptyPolls) {
+      return hasEvent() ? "polls do not run the network" : "the network is idle";
+    }
+    return idlePolls == 0 && livelockDetector.isExhausted() ? LivelockDetector.REASON : null;
+  }
+
+  @Override
+  public BlockedWork blockedWork() {
+    return blockedWork;
   }
 
   @Override
@@ -129,61 +154,6 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
   @Override
   public ProgressMode progressMode() {
     return ProgressMode.VIRTUAL;
-  }
-
-  @Override
-  public void add(BlockedWorkReporter reporter) {
-    acquire();
-    witnesses.add(reporter);
-    release();
-  }
-
-  @Override
-  public void remove(BlockedWorkReporter reporter) {
-    acquire();
-    witnesses.remove(reporter);
-    release();
-  }
-
-  @Override
-  public List<BlockedWorkReporter> witnesses() {
-    return List.copyOf(witnesses);
-  }
-
-  @Override
-  public void recordDeadlock(String message) {
-    synchronized (deadlocks) {
-      if (deadlocks.size() < MAX_DEADLOCKS) {
-        deadlocks.add(message);
-      }
-    }
-  }
-
-  @Override
-  public List<String> deadlocks() {
-    synchronized (deadlocks) {
-      return List.copyOf(deadlocks);
-    }
-  }
-
-  @Override
-  public void recordRefusal(String description) {
-    synchronized (refusals) {
-      if (refusals.size() < MAX_REFUSALS || refusals.containsKey(description)) {
-        refusals.merge(description, 1, Integer::sum);
-      }
-    }
-  }
-
-  @Override
-  public List<String> refusals() {
-    synchronized (refusals) {
-      return refusals.entrySet().stream()
-          .map(
-              each ->
-                  each.getKey() + (each.getValue() > 1 ? ", " + each.getValue() + " times" : ""))
-          .toList();
-    }
   }
 
   @Override
@@ -205,6 +175,11 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
     } finally {
       release();
     }
+  }
+
+  @Override
+  public boolean runReady() {
+    return pollRunsEvents && runNext();
   }
 
   private void run(Event event) {
@@ -270,7 +245,7 @@ final class VirtualScheduler implements EventLoop, VirtualNetwork {
    * consumer: threads may take turns, but two at once would make the order of events a matter of
    * chance.
    */
-  private static final class ThreadConfinement implements Scheduler.BlockedWorkReporter {
+  private static final class ThreadConfinement implements BlockedWorkReporter {
     /** Threads that are named, at most. */
     private static final int MAX_NAMES = 8;
 

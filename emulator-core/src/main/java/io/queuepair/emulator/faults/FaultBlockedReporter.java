@@ -2,14 +2,14 @@
 package io.queuepair.emulator.faults;
 
 import io.queuepair.emulator.engine.Quantity;
-import io.queuepair.emulator.fabric.Scheduler;
+import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /** Adds injected faults to the report of a deadlock. */
-public final class FaultBlockedReporter implements Scheduler.BlockedWorkReporter {
+public final class FaultBlockedReporter implements BlockedWorkReporter {
   private final Supplier<Map<String, Long>> taken;
 
   /**

@@ -11,6 +11,7 @@ import io.queuepair.emulator.device.CmMadAgent;
 import io.queuepair.emulator.device.HcaDevice;
 import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
+import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.wire.CmMad;
 import io.queuepair.verbs.AhAttr;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the communication manager of one host: owns the lock under which all of it is touched, reads
  * the clock, moves messages between the devices and the engine, and follows deadlines.
  */
-final class HostDriver implements Scheduler.BlockedWorkReporter {
+final class HostDriver implements BlockedWorkReporter {
   /** Messages that have arrived and wait for their turn, at most; further ones are dropped. */
   private static final int MAX_ARRIVED = 4096;
 
@@ -110,7 +111,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
       receiver.device = added;
       devices.add(added);
     }
-    scheduler.add(this);
+    scheduler.blockedWork().add(this);
   }
 
   /** Queues what one device tells. */
@@ -244,7 +245,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
         lock.unlock();
       }
     } finally {
-      scheduler.release();
+      waiters.release();
     }
   }
 
@@ -358,7 +359,7 @@ final class HostDriver implements Scheduler.BlockedWorkReporter {
       lock.unlock();
     }
     devices.forEach(HostDevice::close);
-    scheduler.remove(this);
+    scheduler.blockedWork().remove(this);
   }
 
   private void leave(Predicate<InetAddress> isElsewhere) {

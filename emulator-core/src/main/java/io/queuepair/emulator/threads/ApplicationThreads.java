@@ -3,6 +3,7 @@ package io.queuepair.emulator.threads;
 
 import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
+import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.fabric.FabricException;
 import io.queuepair.emulator.fabric.Scheduler;
 import io.queuepair.emulator.fabric.ThreadTurns;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class ApplicationThreads implements AutoCloseable, Scheduler.BlockedWorkReporter {
+public final class ApplicationThreads implements AutoCloseable, BlockedWorkReporter {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final int MAX_FAILURES = 16;
 
@@ -267,16 +268,16 @@ public final class ApplicationThreads implements AutoCloseable, Scheduler.Blocke
     try {
       if (turns == null) {
         turns = takeTurns(network);
-        scheduler.add(this);
+        scheduler.blockedWork().add(this);
       }
     } finally {
-      scheduler.release();
+      ends.release();
     }
   }
 
   /** Another emulator on the same network may have begun already. */
   private ThreadScheduler takeTurns(VirtualNetwork network) {
-    Optional<ThreadTurns> known = scheduler.turns();
+    Optional<ThreadTurns> known = network.turns();
     if (known.isPresent()) {
       return (ThreadScheduler) known.get();
     }

@@ -263,7 +263,7 @@ final class ThreadScheduler implements ThreadTurns {
   @Override
   public void pollFoundNothing(String verb) {
     enter();
-    if (scheduler.pollRunsEvents()) {
+    if (network.pollRunsEvents()) {
       handOn(State.POLLING, verb, null, false);
     } else {
       handOn(State.READY, verb, null, false);

@@ -74,7 +74,7 @@ final class ThreadWaits {
       change.run();
     } finally {
       guard.unlock();
-      scheduler.release();
+      queue.release();
     }
   }
 
@@ -95,7 +95,7 @@ final class ThreadWaits {
       T found = locked(take);
       return found == null ? awaitNext(queue, description, take, timeout) : Optional.of(found);
     } finally {
-      scheduler.release();
+      queue.release();
     }
   }
 

@@ -73,8 +73,8 @@ final class InMemoryOptionsTest {
 
     try (Fabric moving = InMemoryFabric.virtualTime();
         Fabric standing = InMemoryFabric.create(still)) {
-      assertThat(moving.scheduler().pollRunsEvents()).isTrue();
-      assertThat(standing.scheduler().pollRunsEvents()).isFalse();
+      assertThat(moving.scheduler().virtualNetwork().orElseThrow().pollRunsEvents()).isTrue();
+      assertThat(standing.scheduler().virtualNetwork().orElseThrow().pollRunsEvents()).isFalse();
     }
   }
 }
