@@ -2,7 +2,6 @@
 package io.queuepair.lab;
 
 import io.queuepair.lab.bench.BenchCommand;
-import io.queuepair.lab.fuzz.FuzzCommand;
 import io.queuepair.lab.replay.ReplayCommand;
 import io.queuepair.lab.simulate.SimulateCommand;
 import io.queuepair.lab.totals.TotalsCommand;
@@ -18,7 +17,6 @@ public final class LabCommands implements CommandProvider {
         SimulateCommand.class,
         ReplayCommand.class,
         CheckTransitionsCommand.class,
-        FuzzCommand.class,
         TotalsCommand.class,
         BenchCommand.class);
   }

@@ -83,14 +83,6 @@ final class CaptureOptionTest {
   }
 
   @Test
-  void fuzzWritesWhatIsFiredAndWhyItIsDropped() {
-    CommandRun run = CommandRun.of("fuzz", "--datagrams", "300", "--pcap", capture());
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(decoded()).contains("# fired at the device  # dropped by ");
-  }
-
-  @Test
   void devinfoSendsNothing() throws IOException {
     assertThat(CommandRun.of("devinfo", "--pcap", capture()).exitCode()).isZero();
 
@@ -114,14 +106,6 @@ final class CaptureOptionTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("--pcap is for one scenario; --only matches one and two");
-  }
-
-  @Test
-  void fuzzRefusesMoreThanOneEpisode() {
-    CommandRun run = CommandRun.of("fuzz", "--datagrams", "100001", "--pcap", capture());
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--pcap is for up to 100000 datagrams, not 100001");
   }
 
   /**

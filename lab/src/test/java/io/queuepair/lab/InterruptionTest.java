@@ -138,11 +138,7 @@ final class InterruptionTest {
     "simulate --cm --seeds 1..1000000 --progress,"
         + " interrupted after seed (\\d+); go on with: queuepair simulate --seeds"
         + " \\d+..1000000 --cm.*,"
-        + " seeds=\\d+ failures=0 .*",
-    "fuzz --datagrams 900000000 --progress,"
-        + " interrupted after (\\d+)00000 datagrams; go on with: queuepair fuzz --datagrams"
-        + " \\d+00000 --seed \\d+,"
-        + " datagrams=\\d+ accepted=.* violations=0 trace=.*"
+        + " seeds=\\d+ failures=0 .*"
   })
   void printsWhatIsDoneAndHowToGoOn(String command, String goOn, String totals) throws Exception {
     List<String> lines = interrupted(command.split(" ", -1));

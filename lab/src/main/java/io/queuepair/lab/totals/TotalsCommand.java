@@ -2,7 +2,6 @@
 package io.queuepair.lab.totals;
 
 import io.queuepair.lab.cmsimulation.CmSimulationSummary;
-import io.queuepair.lab.fuzz.FuzzReport;
 import io.queuepair.lab.shard.RunTotals;
 import io.queuepair.lab.simulation.SimulationSummary;
 import io.queuepair.tools.cli.InputFile;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "totals",
     description = {
-      "Adds up what the parts of a run of simulate or fuzz have written with --totals, and prints"
+      "Adds up what the parts of a run of simulate have written with --totals, and prints"
           + " what the undivided run would have printed: the same numbers, failures and hash. Exits"
           + " with 1 if a part found a failure, and with 2 if parts are missing, overlap, or are of"
           + " different runs.",
@@ -59,19 +58,15 @@ public final class TotalsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunTotals sum = sum();
-    boolean isFuzz = sum.command().equals("fuzz");
-    if (!isFuzz && !sum.command().startsWith("simulate ")) {
+    if (!sum.command().startsWith("simulate ")) {
       throw new ParameterException(
-          spec.commandLine(), "'" + sum.command() + "' is a run of neither simulate nor fuzz");
+          spec.commandLine(), "'" + sum.command() + "' is no run of simulate");
     }
     if (sumFile != null) {
       OutputFile.write(sumFile, sum.json());
     }
     PrintWriter out = spec.commandLine().getOut();
     sum.failures().forEach(out::println);
-    if (isFuzz) {
-      return fuzz(sum, out);
-    }
     return sum.command().startsWith("simulate --cm ") ? connect(sum, out) : simulate(sum, out);
   }
 
@@ -108,12 +103,5 @@ public final class TotalsCommand implements Callable<Integer> {
     out.println(summary.faults());
     out.println(summary.line());
     return summary.failures() == 0 ? 0 : FAILED;
-  }
-
-  private static int fuzz(RunTotals sum, PrintWriter out) {
-    FuzzReport report = new FuzzReport(sum.counts(), sum.trace());
-    report.lines().forEach(out::println);
-    out.println(report.line());
-    return report.violations() == 0 ? 0 : FAILED;
   }
 }

@@ -8,14 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("a fuzz run watches the heap of the process")
 @Execution(ExecutionMode.CONCURRENT)
 final class TotalsCommandTest {
   @TempDir private Path folder;
@@ -67,17 +64,6 @@ final class TotalsCommandTest {
   }
 
   @Test
-  @Tag("large") // Devices live for 100,000 datagrams.
-  void partsOfAFuzzRunAddUpToTheWhole() {
-    String whole = "fuzz --datagrams 100500 --seed 3";
-    run(whole + " --shard 1/2 --totals DIR/1");
-    CommandRun last = run(whole + " --shard 2/2 --totals DIR/2");
-
-    assertThat(last.lines()).last().asString().startsWith("datagrams=500 ");
-    assertThat(run("totals DIR/1 DIR/2")).isEqualTo(run(whole));
-  }
-
-  @Test
   void whatIsMissingIsNamed() throws IOException {
     run("simulate --seeds 1..9 --shard 1/3 --totals DIR/1");
     run("simulate --seeds 1..9 --shard 3/3 --totals DIR/3");
@@ -88,7 +74,7 @@ final class TotalsCommandTest {
     assertThat(run("totals DIR/none").err()).contains("none: there is no such file");
     String other = Files.readString(folder.resolve("1")).replace("simulate --qps", "bench --qps");
     Files.writeString(folder.resolve("other"), other);
-    assertThat(run("totals DIR/other").err()).contains(" is a run of neither simulate nor fuzz");
+    assertThat(run("totals DIR/other").err()).contains(" is no run of simulate");
     CommandRun broken = run("totals DIR/text");
     assertThat(broken.err())
         .contains("cannot read " + folder.resolve("text") + ": line 1 is no JSON")

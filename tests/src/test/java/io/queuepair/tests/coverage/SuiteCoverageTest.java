@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("comes after all others")
 final class SuiteCoverageTest {
   /**
-   * What needs packets that no device sends. The fuzzer sends them: {@code FuzzTest}, in the
-   * project of tests beside this one, demands each of these aspects in full.
+   * Members that need packets that no device sends. {@code FuzzCorpusTest} of the laboratory
+   * demands each of these aspects in full.
    */
   private static final Map<CoverageGroup, Set<String>> FORGED =
       Map.of(
