@@ -228,7 +228,7 @@ MUTANTS = [
     ),
     (
         'M33-credit-code',
-        'wire/CreditCode.java',
+        'wire/Aeth.java',
         'RECEIVE_WQES[code + 1] <= receiveWqes',
         'RECEIVE_WQES[code + 1] <= receiveWqes + 1',
         'credits promise one receive too many',

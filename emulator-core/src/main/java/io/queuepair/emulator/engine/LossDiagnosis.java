@@ -2,25 +2,58 @@
 package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.engine.LossReport.LossFlow;
+import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Route;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a requester whose retries are exhausted got no answer, as far as that is known. */
 final class LossDiagnosis {
+  /** Kinds of unexpected responses that are distinguished; more would not be read. */
+  private static final int MAX_KINDS = 4;
+
   private final QpContext qp;
   private final SendWindow window;
   private final LossReport losses;
-  private final UnexpectedResponses unexpected = new UnexpectedResponses();
+
+  /**
+   * Responses that answer nothing that is outstanding, since something was acknowledged last. One
+   * empty map that all share without any: most queue pairs never meet one.
+   */
+  private Map<ResponseKey, Integer> unexpected = Map.of();
 
   /** What was known when the connection began. */
   private long knownAtStart;
 
   /** Whether the peer has answered something that is outstanding, but did not take it. */
   private boolean isAnswered;
+
+  /**
+   * What unexpected responses have in common.
+   *
+   * @param expectedPsn what the peer expects next, as far as the response says so; else -1
+   */
+  private record ResponseKey(String noun, int psn, int expectedPsn) {
+    private static final int UNKNOWN = -1;
+
+    private static ResponseKey of(Packet packet) {
+      Operation operation = packet.opcode().operation();
+      if (operation != Operation.ACKNOWLEDGE) {
+        boolean isRead = operation == Operation.RDMA_READ_RESPONSE;
+        return new ResponseKey(isRead ? "READ response" : "atomic response", packet.psn(), UNKNOWN);
+      }
+      Aeth aeth = packet.aeth();
+      return aeth.isAck()
+          ? new ResponseKey("acknowledgement", packet.psn(), Psn.next(packet.psn()))
+          : new ResponseKey(aeth.isRnrNak() ? "RNR NAK" : "NAK", packet.psn(), packet.psn());
+    }
+  }
 
   LossDiagnosis(QpContext qp, SendWindow window, LossReport losses) {
     this.qp = qp;
@@ -35,7 +68,13 @@ final class LossDiagnosis {
 
   /** A response came that answers nothing that is outstanding. */
   void unexpected(Packet packet) {
-    unexpected.add(packet);
+    ResponseKey kind = ResponseKey.of(packet);
+    if (unexpected.isEmpty()) {
+      unexpected = new LinkedHashMap<>();
+    }
+    if (unexpected.size() < MAX_KINDS || unexpected.containsKey(kind)) {
+      unexpected.merge(kind, 1, Integer::sum);
+    }
   }
 
   /** The peer refused for now what is outstanding. */
@@ -46,15 +85,17 @@ final class LossDiagnosis {
   /** Something was acknowledged: what was lost until then has been made up for. */
   void progressed() {
     isAnswered = false;
-    if (!unexpected.isEmpty()) {
-      unexpected.clear();
-    }
+    unexpected = Map.of();
   }
 
   /** What became of the packets that are outstanding and of their answers, behind a sentence. */
   String sentences() {
-    List<String> sentences =
-        new ArrayList<>(unexpected.sentences(qp.attributes().sqPsn(), window.unackedPsn()));
+    List<String> sentences = new ArrayList<>();
+    unexpected.forEach(
+        (kind, times) -> {
+          String came = Quantity.of(times, kind.noun()) + " came, for PSN " + kind.psn();
+          sentences.add(came + meaning(kind) + ".");
+        });
     Route route = qp.path().route();
     int destQpn = qp.attributes().destQpNum();
     add(sentences, "packet", new LossFlow(route.source(), route.destination(), destQpn, false));
@@ -65,6 +106,22 @@ final class LossDiagnosis {
       return ". Nothing came back from " + peer + "; own GID index " + gidIndex + ".";
     }
     return sentences.isEmpty() ? "" : ". " + String.join(" ", sentences);
+  }
+
+  private String meaning(ResponseKey kind) {
+    int sqPsn = qp.attributes().sqPsn();
+    if (sqPsn != window.unackedPsn()) {
+      return ", which is not outstanding";
+    }
+    if (kind.expectedPsn() == sqPsn) {
+      return ", the one before the first: nothing was acknowledged yet";
+    }
+    String neverSent = ", which was never sent";
+    return kind.expectedPsn() == ResponseKey.UNKNOWN
+        ? neverSent
+        : neverSent
+            + (": rq_psn of the peer (" + kind.expectedPsn() + ")")
+            + (" is not sq_psn (" + sqPsn + ")");
   }
 
   /** Why the peer refused a request, if it is on the same network of this process; else null. */

@@ -3,19 +3,25 @@ package io.queuepair.emulator.engine;
 
 import io.queuepair.emulator.engine.LossReport.LossFlow;
 import io.queuepair.emulator.memory.MemoryFault;
+import io.queuepair.emulator.memory.MemoryRange;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.WorkError;
 import io.queuepair.emulator.wire.Aeth;
+import io.queuepair.emulator.wire.AtomicAckEth;
 import io.queuepair.emulator.wire.AtomicEth;
 import io.queuepair.emulator.wire.DropReason;
+import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Opcode.Operation;
+import io.queuepair.emulator.wire.Opcode.Position;
 import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
+import io.queuepair.emulator.wire.Payload;
 import io.queuepair.emulator.wire.Psn;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.emulator.wire.Route;
+import io.queuepair.verbs.AccessFlag;
 import io.queuepair.verbs.HwCounter;
 import io.queuepair.verbs.WcStatus;
 import java.util.ArrayList;
@@ -38,7 +44,8 @@ final class RcResponder implements Responder {
   private final ResponderResourceCache history = new ResponderResourceCache();
   private final RequestChecks checks;
   private final MemoryTable memory;
-  private final ResponsePacketBuilder packets;
+  private final Service service;
+  private final MutablePacket outgoing;
   private final LossReport losses;
 
   private final ReceiveQueueRef.Resolver sources;
@@ -81,7 +88,8 @@ final class RcResponder implements Responder {
     this.sources = sources;
     checks = new RequestChecks(qp, message, replies, parts.memory());
     memory = parts.memory();
-    packets = new ResponsePacketBuilder(qp, service, parts);
+    this.service = service;
+    outgoing = parts.outgoing();
     losses = parts.losses();
   }
 
@@ -352,11 +360,11 @@ final class RcResponder implements Responder {
       case READ -> readResponse((ReadResponse) next, nowNanos);
       case ATOMIC -> {
         replies.removeNext();
-        yield packets.atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
+        yield atomicAnswer((ResponseQueue.AtomicResponse) next, ack());
       }
       case ACKNOWLEDGEMENT -> {
         replies.removeNext();
-        yield packets.acknowledgement((ResponseQueue.Acknowledgement) next);
+        yield acknowledgement((ResponseQueue.Acknowledgement) next);
       }
     };
   }
@@ -367,7 +375,7 @@ final class RcResponder implements Responder {
     // Test: ResponderReadTest.stopsInTheMiddleIfTheKeyIsGone
 
     // The key may have become invalid since the request was accepted.
-    MemoryFault fault = packets.faultOf(read);
+    MemoryFault fault = faultOf(read);
     if (fault != null) {
       int psn = read.nextPsn();
       replies.clear();
@@ -377,15 +385,56 @@ final class RcResponder implements Responder {
           requestStatus,
           psn,
           ("READ response, PSN " + psn + ": " + requestStatus.text() + ": ")
-              + packets.reasonOf(fault, read));
+              + reasonOf(fault, read));
       return poll(nowNanos);
     }
-    Packet response = packets.readResponse(read, ack());
+    Packet response = nextPacketOf(read, ack());
     read.sent();
     if (read.nextPsn() == Psn.add(read.lastPsn(), 1)) {
       replies.removeNext();
     }
     return response;
+  }
+
+  private Packet acknowledgement(ResponseQueue.Acknowledgement ack) {
+    return ack.in(start(Operation.ACKNOWLEDGE, Position.ONLY, ack.psn()));
+  }
+
+  private Packet atomicAnswer(ResponseQueue.AtomicResponse answer, Aeth ack) {
+    return start(Operation.ATOMIC_ACKNOWLEDGE, Position.ONLY, answer.psn())
+        .add(ack)
+        .add(new AtomicAckEth(answer.original()));
+  }
+
+  /** What keeps the next packet of a response from being made, or null. */
+  private @Nullable MemoryFault faultOf(ReadResponse read) {
+    int bytes = read.nextBytes();
+    MemoryRange range = new MemoryRange(read.nextAddr(), bytes);
+    return bytes == 0
+        ? null
+        : memory.faultOf(read.request().rkey(), read.accessor(), range, AccessFlag.REMOTE_READ);
+  }
+
+  /** Names the rule that a READ breaks, with its range and key. */
+  private String reasonOf(MemoryFault fault, ReadResponse read) {
+    MemoryRange range = new MemoryRange(read.nextAddr(), read.nextBytes());
+    return memory.reasonOf(fault, read.request().rkey(), range, AccessFlag.REMOTE_READ);
+  }
+
+  /** The next packet of a response that nothing is wrong with. */
+  private Packet nextPacketOf(ReadResponse read, Aeth ack) {
+    int bytes = read.nextBytes();
+    Payload payload =
+        bytes == 0 ? Payload.EMPTY : memory.view(read.request().rkey(), read.nextAddr(), bytes);
+    Position position = Position.of(read.isFirst(), read.isLast());
+    start(Operation.RDMA_READ_RESPONSE, position, read.nextPsn()).setPayload(payload);
+    return position == Position.MIDDLE ? outgoing : outgoing.add(ack);
+  }
+
+  private MutablePacket start(Operation operation, Position position, int psn) {
+    Opcode opcode = Opcode.select(service, operation, position, false, false);
+    int peer = qp.attributes().destQpNum();
+    return outgoing.reset(qp.route(), opcode, qp.pkey(), peer, psn).migrated(qp.isMigrated());
   }
 
   /** Takes up the requests that waited for READ responses, as far as these have been sent. */

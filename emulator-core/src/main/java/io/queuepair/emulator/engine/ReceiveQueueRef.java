@@ -5,7 +5,7 @@ import io.queuepair.emulator.memory.AccessContext;
 import io.queuepair.emulator.queue.CompletionRing;
 import io.queuepair.emulator.queue.RecvWqe;
 import io.queuepair.emulator.queue.SharedReceiveRing;
-import io.queuepair.emulator.wire.CreditCode;
+import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Opcode.Service;
 import io.queuepair.emulator.wire.Packet;
 import java.util.function.IntFunction;
@@ -122,8 +122,8 @@ final class ReceiveQueueRef {
     /** What an ACK says of the receives for the messages that it does not acknowledge yet. */
     public int creditCode() {
       return grantsCredits
-          ? CreditCode.largestWithin(qp.receiveQueue().outstanding())
-          : CreditCode.UNLIMITED;
+          ? Aeth.creditCodeWithin(qp.receiveQueue().outstanding())
+          : Aeth.UNLIMITED_CREDITS;
     }
   }
 }

@@ -8,12 +8,16 @@ import io.queuepair.emulator.memory.ScatterGather;
 import io.queuepair.emulator.memory.SgeArray;
 import io.queuepair.emulator.profile.Quirk;
 import io.queuepair.emulator.wire.AtomicEth;
+import io.queuepair.emulator.wire.Feth;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Opcode.Operation;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Reth;
 import io.queuepair.verbs.AccessFlag;
+import io.queuepair.verbs.PlacementType;
 import io.queuepair.verbs.SelectivityLevel;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,8 +130,20 @@ final class RequestChecks {
     // Test: ResponderRefusalTest.refusesAWriteWithoutTheRightOfTheQueuePair
     Operation operation = packet.opcode().operation();
     return operation == Operation.FLUSH
-        ? FlushAccess.of(packet.feth()).stream().allMatch(this::grants)
+        ? rightsOf(packet.feth()).stream().allMatch(this::grants)
         : operation.right() == null || grants(operation.right());
+  }
+
+  /** The rights that a FLUSH needs of queue pair and memory: one for each kind of placement. */
+  private static Set<AccessFlag> rightsOf(Feth feth) {
+    Set<AccessFlag> rights = EnumSet.noneOf(AccessFlag.class);
+    if ((feth.placement() & PlacementType.GLOBAL.code()) != 0) {
+      rights.add(AccessFlag.FLUSH_GLOBAL);
+    }
+    if ((feth.placement() & PlacementType.PERSISTENT.code()) != 0) {
+      rights.add(AccessFlag.FLUSH_PERSISTENT);
+    }
+    return rights;
   }
 
   private boolean grants(AccessFlag right) {
@@ -267,7 +283,7 @@ final class RequestChecks {
     Reth reth = packet.reth();
     boolean isOfAll = packet.feth().selectivity() == SelectivityLevel.MR.code();
     MemoryRange range = isOfAll ? null : new MemoryRange(reth.virtualAddress(), reth.dmaLength());
-    for (AccessFlag right : FlushAccess.of(packet.feth())) {
+    for (AccessFlag right : rightsOf(packet.feth())) {
       fault =
           isOfAll
               ? memory.faultOf(reth.rkey(), source.accessor(), right)

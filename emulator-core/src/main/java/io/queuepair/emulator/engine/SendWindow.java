@@ -4,7 +4,7 @@ package io.queuepair.emulator.engine;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.Ring;
 import io.queuepair.emulator.queue.SendWqe;
-import io.queuepair.emulator.wire.CreditCode;
+import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Psn;
 import org.jspecify.annotations.Nullable;
 
@@ -226,8 +226,8 @@ final class SendWindow {
 
     /** Takes the credits of an ACK, after the messages that it acknowledges were retired. */
     void granted(int code) {
-      isLimited = isHonoured && code != CreditCode.UNLIMITED;
-      receives = isLimited ? CreditCode.receiveWqes(code) : 0;
+      isLimited = isHonoured && code != Aeth.UNLIMITED_CREDITS;
+      receives = isLimited ? Aeth.receiveWqes(code) : 0;
     }
 
     boolean allows(SendWqe next) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.hca;
 
+import io.queuepair.emulator.engine.Offloads;
 import io.queuepair.emulator.engine.QpContext;
 import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.memory.ScatterGather;
@@ -11,7 +12,9 @@ import io.queuepair.emulator.queue.SendOperation.WrSetter;
 import io.queuepair.emulator.queue.SendRequest;
 import io.queuepair.emulator.queue.SendWqe;
 import io.queuepair.emulator.queue.WorkError;
+import io.queuepair.emulator.wire.Ethernet;
 import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.RawFrame;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.FlushWr;
 import io.queuepair.verbs.QpState;
@@ -19,8 +22,8 @@ import io.queuepair.verbs.QpType;
 import io.queuepair.verbs.SendFlag;
 import io.queuepair.verbs.TsoWr;
 import io.queuepair.verbs.WcStatus;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class SendRules {
   private static final long MAX_MESSAGE_BYTES = 1L << 31;
   private static final int ATOMIC_BYTES = 8;
+
+  /** {@code mss} has 16 bits. */
+  private static final int MAX_MSS = 0xffff;
 
   private static final Set<QpState> SENDING =
       EnumSet.of(QpState.RTS, QpState.SQD, QpState.SQE, QpState.ERR);
@@ -172,17 +178,70 @@ public final class SendRules {
 
   private static void checkOffloads(
       QpContext qp, SendRequest request, long length, WrPosition place) {
-    Optional<String> refusal = OffloadRules.checksumRefusal(qp, request);
+    // Types without IP ignore the flag.
+    boolean carriesIp = qp.type() == QpType.UD || qp.type() == QpType.RAW_PACKET;
+    if (carriesIp
+        && request.has(SendFlag.IP_CSUM)
+        && !qp.setup().offloads().checksums()
+        && !qp.has(Quirk.CHECKSUM_FLAG_IGNORED)) {
+      throw place.refusal("IP_CSUM is not offered by this device for type " + qp.type());
+    }
     TsoWr tso = request.tso();
-    if (refusal.isEmpty() && tso != null) {
-      refusal = OffloadRules.segmentationRefusal(qp, tso, length);
-    }
-    if (refusal.isPresent()) {
-      throw place.refusal(refusal.get());
-    }
     if (tso != null) {
-      request.details(OffloadRules.withOwnHeader(tso));
+      String refusal = segmentationRefusal(qp, tso, length);
+      if (refusal != null) {
+        throw place.refusal(refusal);
+      }
+      request.details(withOwnHeader(tso));
     }
+  }
+
+  /**
+   * Why a large send cannot be segmented, or null. The segment size counts payload only:
+   * ibv_post_send(3) leaves that open; the mlx4 and mlx5 providers do the same.
+   *
+   * @param length bytes of its data
+   */
+  private static @Nullable String segmentationRefusal(QpContext qp, TsoWr tso, long length) {
+    Offloads offloads = qp.setup().offloads();
+    int hdrBytes = tso.hdr().remaining();
+    int least = qp.type() == QpType.RAW_PACKET ? Ethernet.HEADER_BYTES : 0;
+    String refusal = null;
+    if (offloads.maxTsoHeader() == 0) {
+      refusal = "the queue pair was created without max_tso_header";
+    } else if (hdrBytes > offloads.maxTsoHeader()) {
+      String granted = " bytes is longer than max_tso_header, " + offloads.maxTsoHeader();
+      refusal = "a header of " + hdrBytes + granted;
+    } else if (hdrBytes < least) {
+      refusal = "a header of " + hdrBytes + " bytes has no room for that of Ethernet, " + least;
+    } else if (tso.mss() < 1 || tso.mss() > MAX_MSS) {
+      refusal = "mss " + tso.mss() + " is not 1 to " + MAX_MSS;
+    } else if (length > offloads.maxTso()) {
+      refusal = length + " bytes are more than max_tso, " + offloads.maxTso();
+    } else if (counted(qp, tso.hdr()) + tso.mss() > qp.portMtuBytes()) {
+      String mtu = " do not fit the MTU, " + qp.portMtuBytes();
+      refusal = "a header of " + hdrBytes + " bytes and an mss of " + tso.mss() + mtu;
+    }
+    return refusal;
+  }
+
+  /** Bytes of a header that count for the MTU: the Ethernet header and a VLAN tag do not. */
+  private static int counted(QpContext qp, ByteBuffer hdr) {
+    if (qp.type() != QpType.RAW_PACKET) {
+      return hdr.remaining();
+    }
+    boolean isTagged = new RawFrame(copyOf(hdr)).hasVlanTag();
+    int link = Ethernet.HEADER_BYTES + (isTagged ? Ethernet.VLAN_BYTES : 0);
+    return hdr.remaining() - link;
+  }
+
+  /** The same with a header that the application can no longer change. */
+  private static TsoWr withOwnHeader(TsoWr tso) {
+    return new TsoWr(tso.wrId(), tso.sgList(), tso.flags(), copyOf(tso.hdr()).buffer(), tso.mss());
+  }
+
+  private static Payload copyOf(ByteBuffer hdr) {
+    return new Payload(hdr, hdr.position(), hdr.remaining()).copy();
   }
 
   private static boolean isMisaligned(SendRequest request) {
@@ -214,7 +273,7 @@ public final class SendRules {
     SgeArray sges = request.sges();
     long length = sges.totalLength();
     checkInline(qp, request, length, place);
-    Payload data = request.inlineBuffer().reserve((int) length);
+    Payload data = request.reserveInline((int) length);
     if (sges.areOwn()) {
       memory.copyAnywhere(sges, data.buffer(), domain -> false); // No region is needed.
       return data;

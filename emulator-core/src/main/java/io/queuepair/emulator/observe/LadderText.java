@@ -3,7 +3,6 @@ package io.queuepair.emulator.observe;
 
 import io.queuepair.emulator.wire.Aeth;
 import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.CreditCode;
 import io.queuepair.emulator.wire.DecodeResult;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.ExtensionHeader;
@@ -89,7 +88,7 @@ final class LadderText {
   /** What an acknowledgement says, such as {@code NAK remote access error}. */
   public static String verdict(Aeth aeth) {
     if (aeth.isAck()) {
-      boolean isUnlimited = aeth.creditCode() == CreditCode.UNLIMITED;
+      boolean isUnlimited = aeth.creditCode() == Aeth.UNLIMITED_CREDITS;
       return isUnlimited ? "ACK" : "ACK credits=" + aeth.creditCode();
     }
     if (aeth.isRnrNak()) {

@@ -25,8 +25,14 @@ import org.jspecify.annotations.Nullable;
  * of the API or from a structure of C. It can be filled again.
  */
 public final class SendRequest {
+  /** More inline data than this has memory for one send only. */
+  private static final int MAX_KEPT_BYTES = 4096;
+
   private final SgeArray sges = new SgeArray();
-  private final InlineBuffer inlineBuffer = new InlineBuffer();
+
+  /** Memory of the data that is carried inline; it is used again by the next send. */
+  private Payload inlineBuffer = Payload.EMPTY;
+
   private long wrId;
   private SendOperation operation = SendOperation.SEND;
   private Set<SendFlag> flags = Set.of();
@@ -140,13 +146,21 @@ public final class SendRequest {
 
   /** Data by value, instead of entries; copied now. */
   public SendRequest copyValue(ByteBuffer bytes, int offset, int length) {
-    Payload copy = inlineBuffer.reserve(length);
+    Payload copy = reserveInline(length);
     new Payload(bytes, offset, length).copyTo(copy.buffer(), 0);
     return value(copy);
   }
 
-  /** Where data is copied to that is carried inline. */
-  public InlineBuffer inlineBuffer() {
+  /** So many bytes for data that is carried inline, at the beginning of a buffer, to be filled. */
+  public Payload reserveInline(int length) {
+    if (length > MAX_KEPT_BYTES) {
+      return new Payload(ByteBuffer.allocate(length), 0, length);
+    }
+    if (inlineBuffer.length() != length) {
+      boolean hasRoom = inlineBuffer.buffer().capacity() >= length;
+      ByteBuffer buffer = hasRoom ? inlineBuffer.buffer() : ByteBuffer.allocate(length);
+      inlineBuffer = new Payload(buffer, 0, length);
+    }
     return inlineBuffer;
   }
 

@@ -12,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param msn request messages completed, 24 bits
  */
 public record Aeth(int syndrome, int msn) implements ExtensionHeader {
+  /** The credit code of a responder that does not limit its requester. */
+  public static final int UNLIMITED_CREDITS = 31;
+
+  /** What the credit codes of 0 to 30 stand for (End-to-End Flow Control Credits). */
+  private static final int[] RECEIVE_WQES = {
+    0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048,
+    3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768
+  };
+
   private static final int ACK = 0;
   private static final int RNR_NAK = 1;
   private static final int NAK = 3;
@@ -23,7 +32,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
 
   /** An ACK that does not take part in flow control by credits. */
   public static Aeth ack(int msn) {
-    return ack(CreditCode.UNLIMITED, msn);
+    return ack(UNLIMITED_CREDITS, msn);
   }
 
   public static Aeth ack(int creditCode, int msn) {
@@ -78,10 +87,24 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
     return value();
   }
 
-  /** The code of the receives the responder has left, see {@link CreditCode}. */
+  /** The code of the receives the responder has left, see {@link #receiveWqes}. */
   public int creditCode() {
     assert isAck() : this;
     return value();
+  }
+
+  /** The receives a credit code of 0 to 30 stands for. */
+  public static int receiveWqes(int creditCode) {
+    return RECEIVE_WQES[creditCode];
+  }
+
+  /** The largest credit code that does not promise more receives than there are. */
+  public static int creditCodeWithin(int receiveWqes) {
+    int code = 0;
+    while (code + 1 < RECEIVE_WQES.length && RECEIVE_WQES[code + 1] <= receiveWqes) {
+      code++;
+    }
+    return code;
   }
 
   private int value() {
@@ -100,7 +123,7 @@ public record Aeth(int syndrome, int msn) implements ExtensionHeader {
 
   private String verdict() {
     if (isAck()) {
-      return value() == CreditCode.UNLIMITED ? "ack" : "ack credits=" + value();
+      return value() == UNLIMITED_CREDITS ? "ack" : "ack credits=" + value();
     }
     if (isRnrNak()) {
       return "rnr_nak timer=" + value();

@@ -93,15 +93,15 @@ class CodeTablesTest {
           30 32768
           """)
   void credits(int code, int receiveWqes) {
-    assertThat(CreditCode.receiveWqes(code)).isEqualTo(receiveWqes);
-    assertThat(CreditCode.largestWithin(receiveWqes)).isEqualTo(code);
+    assertThat(Aeth.receiveWqes(code)).isEqualTo(receiveWqes);
+    assertThat(Aeth.creditCodeWithin(receiveWqes)).isEqualTo(code);
   }
 
   @Test
   void creditsNeverPromiseMoreReceivesThanThereAre() {
-    assertThat(CreditCode.largestWithin(5)).isEqualTo(4);
-    assertThat(CreditCode.largestWithin(47)).isEqualTo(10);
-    assertThat(CreditCode.largestWithin(1_000_000)).isEqualTo(30);
+    assertThat(Aeth.creditCodeWithin(5)).isEqualTo(4);
+    assertThat(Aeth.creditCodeWithin(47)).isEqualTo(10);
+    assertThat(Aeth.creditCodeWithin(1_000_000)).isEqualTo(30);
   }
 
   @ParameterizedTest
