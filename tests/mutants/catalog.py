@@ -509,8 +509,8 @@ MUTANTS = [
     (
         'C03-repeated-req',
         'cm/CmReceiver.java',
-        '    if (repeated != null) {\n      step(repeated, CmInput.REQ, mad, nowNanos);',
-        '    if (repeated != null && repeated.isDestroyed()) {\n      step(repeated, CmInput.REQ, mad, nowNanos);',
+        '    if (repeated != null) {\n      step(repeated, CmInput.REQ, req, nowNanos);',
+        '    if (repeated != null && repeated.isDestroyed()) {\n      step(repeated, CmInput.REQ, req, nowNanos);',
         'a repeated REQ counts as one of a stale connection',
     ),
     (
@@ -537,7 +537,7 @@ MUTANTS = [
     (
         'C07-dreq-qpn',
         'cm/CmReceiver.java',
-        '    if (id != null && id.localQpn() == dreq.remoteQpn()) {',
+        '    if (id != null && id.localQpn() == dreq.getInt(CmField.DREQ_REMOTE_QPN)) {',
         '    if (id != null) {',
         'a DREQ may name any queue pair',
     ),
@@ -586,8 +586,8 @@ MUTANTS = [
     (
         'C14-peers-id',
         'cm/CmReceiver.java',
-        'id != null && id.knowsRemoteId() && id.remoteCommId() == peersId ? id : null;',
-        'id != null && id.knowsRemoteId() ? id : null;',
+        'id != null && id.knowsRemoteId() && id.remoteCommId() == message.localCommId()\n',
+        'id != null && id.knowsRemoteId()\n',
         'messages need not name the id of the peer',
     ),
     (

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmRtu;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
 import java.util.ArrayDeque;
@@ -79,50 +75,45 @@ public final class CmEngine {
   }
 
   /** Takes a message. Whatever it is, at most two messages leave for it. */
-  public void receive(CmPeer from, CmMad mad, long nowNanos) {
-    receiver.receive(from, mad, nowNanos);
+  public void receive(CmPeer from, CmMessage message, long nowNanos) {
+    receiver.receive(from, message, nowNanos);
   }
 
-  /**
-   * Asks a peer for a connection.
-   *
-   * @param eceOptions options of enhanced connection establishment, 0 for none
-   * @return false if the end has begun something before
-   */
-  public boolean sendReq(CmId id, CmPeer to, CmReq req, int eceOptions, long nowNanos) {
+  /** Asks a peer for a connection; false if the end has begun something before. */
+  public boolean sendReq(CmId id, CmPeer to, CmMessage req, long nowNanos) {
     id.setPeer(to);
-    id.setLocalQpn(req.localQpn());
+    id.setLocalQpn(req.getInt(CmField.REQ_LOCAL_QPN));
     id.setXrc(req.isXrc());
-    id.setLocalCaGuid(req.localCaGuid());
+    id.setLocalCaGuid(req.get(CmField.REQ_LOCAL_CA_GUID));
     id.setTransactionId(ownTransaction(id));
-    return call(id, CmInput.SEND_REQ, mad(id.transactionId(), req, eceOptions), nowNanos);
+    return call(id, CmInput.SEND_REQ, inTransaction(id, req), nowNanos);
   }
 
   /** Asks again, after a rejection, with another path MTU; false if no request was rejected. */
   public boolean sendReqAgain(CmId id, int pathMtu, long nowNanos) {
-    CmMad latest = id.latest();
-    if (id.state() != CmState.IDLE || latest == null || !(latest.message() instanceof CmReq req)) {
+    CmMessage latest = id.latest();
+    if (id.state() != CmState.IDLE || latest == null || latest.kind() != CmKind.REQ) {
       return false;
     }
-    int eceOptions = latest.header().attributeModifier();
-    return sendReq(id, id.peer(), req.withPathMtu(pathMtu), eceOptions, nowNanos);
+    return sendReq(id, id.peer(), latest.copy().set(CmField.REQ_PATH_MTU, pathMtu), nowNanos);
   }
 
   /** Accepts a request; false if there is none any more. */
-  public boolean sendRep(CmId id, CmRep rep, int eceOptions, long nowNanos) {
-    id.setLocalQpn(rep.qpn(id.isXrc()));
-    id.setLocalCaGuid(rep.localCaGuid());
-    return call(id, CmInput.SEND_REP, mad(id.transactionId(), rep, eceOptions), nowNanos);
+  public boolean sendRep(CmId id, CmMessage rep, long nowNanos) {
+    id.setLocalQpn(rep.repQpn(id.isXrc()));
+    id.setLocalCaGuid(rep.get(CmField.REP_LOCAL_CA_GUID));
+    return call(id, CmInput.SEND_REP, inTransaction(id, rep), nowNanos);
   }
 
   /** Tells the peer that the connection is there; false if it has not accepted. */
   public boolean sendRtu(CmId id, long nowNanos) {
-    return call(id, CmInput.SEND_RTU, rtu(id), nowNanos);
+    return call(id, CmInput.SEND_RTU, CmReplies.rtu(id), nowNanos);
   }
 
   /** Rejects a request or a reply; false if there is none. */
-  public boolean sendRej(CmId id, RejectReason reason, ImmutableBytes privateBytes, long nowNanos) {
-    return call(id, CmInput.SEND_REJ, CmReplies.rej(id, reason, privateBytes), nowNanos);
+  public boolean sendRej(CmId id, RejectReason reason, ImmutableBytes privateData, long nowNanos) {
+    CmMessage rej = CmReplies.rej(id, id.state(), reason, privateData);
+    return call(id, CmInput.SEND_REJ, rej, nowNanos);
   }
 
   /** Ends a connection; false if there is none. */
@@ -151,15 +142,15 @@ public final class CmEngine {
   }
 
   /** Asks a peer who serves datagrams; false if the end has begun something before. */
-  public boolean sendSidrReq(CmId id, CmPeer to, CmSidrReq req, long nowNanos) {
+  public boolean sendSidrReq(CmId id, CmPeer to, CmMessage req, long nowNanos) {
     id.setPeer(to);
     id.setTransactionId(ownTransaction(id));
-    return call(id, CmInput.SEND_SIDR_REQ, mad(id.transactionId(), req, 0), nowNanos);
+    return call(id, CmInput.SEND_SIDR_REQ, inTransaction(id, req), nowNanos);
   }
 
   /** Answers a request for datagrams; false if there is none. */
-  public boolean sendSidrRep(CmId id, CmSidrRep rep, int eceOptions, long nowNanos) {
-    return call(id, CmInput.SEND_SIDR_REP, mad(id.transactionId(), rep, eceOptions), nowNanos);
+  public boolean sendSidrRep(CmId id, CmMessage rep, long nowNanos) {
+    return call(id, CmInput.SEND_SIDR_REP, inTransaction(id, rep), nowNanos);
   }
 
   /**
@@ -180,14 +171,14 @@ public final class CmEngine {
       if (!id.isDestroyed()) {
         destroy(id, nowNanos);
       }
-      CmMad last = CmReplies.last(id, nowNanos);
+      CmMessage last = CmReplies.last(id, nowNanos);
       for (int copy = 0; last != null && copy < LAST_COPIES; copy++) {
         send(id.peer(), last);
       }
     }
   }
 
-  private boolean call(CmId id, CmInput input, @Nullable CmMad message, long nowNanos) {
+  private boolean call(CmId id, CmInput input, @Nullable CmMessage message, long nowNanos) {
     return step(id, input, new Cause(null, message, nowNanos));
   }
 
@@ -233,7 +224,7 @@ public final class CmEngine {
    * @param arrived the message that arrived; null if none did
    * @param message what the call sends; null if it is no such call
    */
-  record Cause(@Nullable CmMad arrived, @Nullable CmMad message, long nowNanos) {}
+  record Cause(@Nullable CmMessage arrived, @Nullable CmMessage message, long nowNanos) {}
 
   /** Takes a step by the table; false if the state has no place for the input. */
   boolean step(CmId id, CmInput input, Cause cause) {
@@ -243,7 +234,7 @@ public final class CmEngine {
     }
     progress++;
     if (input == CmInput.DREQ) {
-      id.setReleaseTransaction(cause.arrived().header().transactionId());
+      id.setReleaseTransaction(cause.arrived().transactionId());
     }
     CmState before = id.state();
     String explanation = CmExplanation.of(id, input, cause);
@@ -283,20 +274,20 @@ public final class CmEngine {
     }
   }
 
-  private void learn(CmId id, CmMad mad) {
-    if (mad.message() instanceof CmReq req) {
-      id.setRemoteCommId(req.localCommId());
-      id.setRemoteQp(req.localCaGuid(), req.localQpn());
-      id.setXrc(req.isXrc());
-      id.setTransactionId(mad.header().transactionId());
+  private void learn(CmId id, CmMessage message) {
+    id.setRemoteCommId(message.localCommId());
+    if (message.kind() == CmKind.REP) {
+      id.setRemoteQp(message.get(CmField.REP_LOCAL_CA_GUID), message.repQpn(id.isXrc()));
       ids.learnConnection(id);
-    } else if (mad.message() instanceof CmRep rep) {
-      id.setRemoteCommId(rep.localCommId());
-      id.setRemoteQp(rep.localCaGuid(), rep.qpn(id.isXrc()));
+      return;
+    }
+    id.setTransactionId(message.transactionId());
+    if (message.kind() == CmKind.REQ) {
+      int qpn = message.getInt(CmField.REQ_LOCAL_QPN);
+      id.setRemoteQp(message.get(CmField.REQ_LOCAL_CA_GUID), qpn);
+      id.setXrc(message.isXrc());
       ids.learnConnection(id);
-    } else if (mad.message() instanceof CmSidrReq req) {
-      id.setRemoteCommId(req.requestId());
-      id.setTransactionId(mad.header().transactionId());
+    } else {
       ids.learnRequest(id);
     }
   }
@@ -311,10 +302,10 @@ public final class CmEngine {
         send(id.peer(), id.latest());
       }
       case SEND_MRA -> send(id.peer(), CmReplies.mra(id, before));
-      case SEND_RTU -> send(id.peer(), rtu(id));
+      case SEND_RTU -> send(id.peer(), CmReplies.rtu(id));
       case SEND_DREP -> {
         id.markDreqAnswered();
-        send(id.peer(), CmReplies.drep(id, id.releaseTransaction()));
+        send(id.peer(), CmReplies.drep(id));
       }
       case SEND_REJ_TIMEOUT -> send(id.peer(), CmReplies.rejTimeout(id));
       case SEND_REJ_CONSUMER -> sendFirst(id, CmReplies.rejConsumer(id, before), nowNanos);
@@ -327,13 +318,13 @@ public final class CmEngine {
     }
   }
 
-  private void sendFirst(CmId id, CmMad mad, long nowNanos) {
-    id.sent(mad, nowNanos);
-    send(id.peer(), mad);
+  private void sendFirst(CmId id, CmMessage message, long nowNanos) {
+    id.sent(message, nowNanos);
+    send(id.peer(), message);
   }
 
-  void send(CmPeer to, CmMad mad) {
-    outgoing.addLast(new CmOutgoing(to, mad));
+  void send(CmPeer to, CmMessage message) {
+    outgoing.addLast(new CmOutgoing(to, message));
   }
 
   private void setDeadline(CmId id, CmTransition transition, CmState before, Cause cause) {
@@ -356,28 +347,12 @@ public final class CmEngine {
     }
   }
 
-  private static CmMad rtu(CmId id) {
-    return mad(
-        id.transactionId(),
-        new CmRtu(id.localCommId(), id.remoteCommId(), ImmutableBytes.EMPTY),
-        0);
-  }
-
   /** As Linux makes it: the id in the byte order of its machines. */
   private static long ownTransaction(CmId id) {
     return Integer.toUnsignedLong(Integer.reverseBytes(id.localCommId()));
   }
 
-  private static CmMad mad(long transactionId, CmMessage message, int attributeModifier) {
-    return CmReplies.mad(transactionId, message, attributeModifier);
-  }
-
-  /**
-   * Answers a REQ or REP for which there is no end, and never will be.
-   *
-   * @param information what more the peer may want to know
-   */
-  void refuse(CmPeer from, CmMad arrived, RejectReason reason, ImmutableBytes information) {
-    send(from, CmReplies.refusal(arrived, reason, information));
+  private static CmMessage inTransaction(CmId id, CmMessage message) {
+    return message.set(CmField.MAD_TRANSACTION_ID, id.transactionId());
   }
 }

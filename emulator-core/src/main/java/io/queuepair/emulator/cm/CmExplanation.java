@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmSidrRep;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Locale;
@@ -16,8 +16,8 @@ final class CmExplanation {
   static String of(CmId id, CmInput input, CmEngine.Cause cause) {
     return switch (input) {
       case RETRIES_EXHAUSTED -> unanswered(id, cause.nowNanos());
-      case REJ, REJ_STALE -> rejection(id, (CmRej) cause.arrived().message());
-      case SIDR_REP -> resolution(id, (CmSidrRep) cause.arrived().message());
+      case REJ, REJ_STALE -> rejection(id, cause.arrived());
+      case SIDR_REP -> resolution(id, cause.arrived());
       case DREQ -> id.peer() + " has ended the connection: a DREQ came.";
       case DREP -> id.peer() + " has confirmed the end of the connection: a DREP came.";
       case NOTIFY -> "Data came before the RTU.";
@@ -45,9 +45,10 @@ final class CmExplanation {
         + ", and no answer came back.";
   }
 
-  private static String rejection(CmId id, CmRej rej) {
+  private static String rejection(CmId id, CmMessage rej) {
+    int code = rej.getInt(CmField.REJ_REASON);
     String why =
-        RejectReason.ofCode(rej.reason())
+        RejectReason.ofCode(code)
             .map(
                 reason ->
                     switch (reason) {
@@ -60,17 +61,18 @@ final class CmExplanation {
                       default -> reason.text();
                     })
             .orElse("for an unknown reason");
-    return id.peer() + " sent a REJ, reason " + rej.reason() + ": " + why + ".";
+    return id.peer() + " sent a REJ, reason " + code + ": " + why + ".";
   }
 
-  private static String resolution(CmId id, CmSidrRep rep) {
-    return rep.status() == SidrStatus.SUCCESS.code()
+  private static String resolution(CmId id, CmMessage rep) {
+    int status = rep.getInt(CmField.SIDR_REP_STATUS);
+    return status == SidrStatus.SUCCESS.code()
         ? ""
         : id.peer()
             + " sent a SIDR_REP, status "
-            + rep.status()
+            + status
             + ": "
-            + SidrStatus.ofCode(rep.status()).map(SidrStatus::text).orElse("unknown")
+            + SidrStatus.ofCode(status).map(SidrStatus::text).orElse("unknown")
             + ".";
   }
 

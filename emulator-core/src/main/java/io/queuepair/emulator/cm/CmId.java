@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.CmMad;
 import io.queuepair.emulator.wire.CmMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ public final class CmId {
   private boolean isDestroyed;
 
   /** What is sent again: the message that is not answered, or the answer that may be lost. */
-  private @Nullable CmMad latest;
+  private @Nullable CmMessage latest;
 
   private int timesSent;
   private int retriesLeft;
@@ -200,13 +199,13 @@ public final class CmId {
     return packetLifetime;
   }
 
-  @Nullable CmMad latest() {
+  @Nullable CmMessage latest() {
     return latest;
   }
 
   /** A message goes out that may have to be sent again. */
-  void sent(CmMad mad, long nowNanos) {
-    latest = mad;
+  void sent(CmMessage message, long nowNanos) {
+    latest = message;
     timesSent = 1;
     firstSentNanos = nowNanos;
     retriesLeft = maxRetries;
@@ -281,8 +280,7 @@ public final class CmId {
 
   /** The message that it would send again, in a word; "nothing" if there is none. */
   String latestInWords() {
-    CmMessage message = latest == null ? null : latest.message();
-    return message == null ? "nothing" : message.kind().toString();
+    return latest == null ? "nothing" : latest.kind().toString();
   }
 
   @Override

@@ -18,8 +18,6 @@ public enum CmInput {
   RTU(InputKind.MESSAGE),
   DREQ(InputKind.MESSAGE),
   DREP(InputKind.MESSAGE),
-  LAP(InputKind.MESSAGE),
-  APR(InputKind.MESSAGE),
   SIDR_REQ(InputKind.MESSAGE),
   SIDR_REP(InputKind.MESSAGE),
 

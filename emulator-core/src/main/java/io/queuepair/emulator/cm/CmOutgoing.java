@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 
 /** A message that is to be sent now. */
-public record CmOutgoing(CmPeer to, CmMad mad) {}
+public record CmOutgoing(CmPeer to, CmMessage message) {}

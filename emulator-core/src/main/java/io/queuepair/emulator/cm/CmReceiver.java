@@ -4,19 +4,8 @@ package io.queuepair.emulator.cm;
 import io.queuepair.emulator.cm.CmEngine.Cause;
 import io.queuepair.emulator.cm.CmServices.Admission;
 import io.queuepair.emulator.wire.AnsweredMessage;
-import io.queuepair.emulator.wire.CmApr;
-import io.queuepair.emulator.wire.CmDrep;
-import io.queuepair.emulator.wire.CmDreq;
-import io.queuepair.emulator.wire.CmLap;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmRtu;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.emulator.wire.SidrStatus;
@@ -40,38 +29,25 @@ final class CmReceiver {
     this.services = services;
   }
 
-  void receive(CmPeer from, CmMad mad, long nowNanos) {
-    CmMessage message = mad.message();
-    if (message instanceof CmReq req) {
-      receive(from, mad, req, nowNanos);
-    } else if (message instanceof CmRep rep) {
-      receive(from, mad, rep, nowNanos);
-    } else if (message instanceof CmRej rej) {
-      CmInput input =
-          rej.reason() == RejectReason.STALE_CONN.code() ? CmInput.REJ_STALE : CmInput.REJ;
-      step(rejected(from, rej), input, mad, nowNanos);
-    } else if (message instanceof CmMra mra) {
-      receive(from, mad, mra, nowNanos);
-    } else if (message instanceof CmRtu rtu) {
-      step(known(from, rtu.localCommId(), rtu.remoteCommId()), CmInput.RTU, mad, nowNanos);
-    } else if (message instanceof CmDreq dreq) {
-      receive(from, mad, dreq, nowNanos);
-    } else if (message instanceof CmDrep drep) {
-      step(known(from, drep.localCommId(), drep.remoteCommId()), CmInput.DREP, mad, nowNanos);
-    } else if (message instanceof CmSidrReq req) {
-      receive(from, mad, req, nowNanos);
-    } else if (message instanceof CmSidrRep rep) {
-      step(addressed(from, rep.requestId()), CmInput.SIDR_REP, mad, nowNanos);
-    } else if (message instanceof CmLap lap) {
-      step(known(from, lap.localCommId(), lap.remoteCommId()), CmInput.LAP, mad, nowNanos);
-    } else if (message instanceof CmApr apr) {
-      step(known(from, apr.localCommId(), apr.remoteCommId()), CmInput.APR, mad, nowNanos);
+  void receive(CmPeer from, CmMessage message, long nowNanos) {
+    switch (message.kind()) {
+      case REQ -> receiveReq(from, message, nowNanos);
+      case MRA -> receiveMra(from, message, nowNanos);
+      case REJ -> receiveRej(from, message, nowNanos);
+      case REP -> receiveRep(from, message, nowNanos);
+      case RTU -> step(known(from, message), CmInput.RTU, message, nowNanos);
+      case DREQ -> receiveDreq(from, message, nowNanos);
+      case DREP -> step(known(from, message), CmInput.DREP, message, nowNanos);
+      case SIDR_REQ -> receiveSidrReq(from, message, nowNanos);
+      case SIDR_REP ->
+          step(addressed(from, message.localCommId()), CmInput.SIDR_REP, message, nowNanos);
+      case LAP, APR -> {} // RoCE has no alternate paths, and cm_lap_handler of Linux ignores them.
     }
   }
 
-  private void step(@Nullable CmId id, CmInput input, CmMad mad, long nowNanos) {
+  private void step(@Nullable CmId id, CmInput input, CmMessage message, long nowNanos) {
     if (id != null) {
-      engine.step(id, input, new Cause(mad, null, nowNanos));
+      engine.step(id, input, new Cause(message, null, nowNanos));
     }
   }
 
@@ -86,91 +62,91 @@ final class CmReceiver {
     return isItsPeer ? id : null;
   }
 
-  /** The same, if the peer also names its own id. */
-  private @Nullable CmId known(CmPeer from, int peersId, int ownId) {
-    CmId id = addressed(from, ownId);
-    return id != null && id.knowsRemoteId() && id.remoteCommId() == peersId ? id : null;
+  /** The same of the receiver that a message names, if the peer also names its own id. */
+  private @Nullable CmId known(CmPeer from, CmMessage message) {
+    CmId id = addressed(from, message.remoteCommId());
+    return id != null && id.knowsRemoteId() && id.remoteCommId() == message.localCommId()
+        ? id
+        : null;
   }
 
-  private void receive(CmPeer from, CmMad mad, CmReq req, long nowNanos) {
-    CmId repeated = ids.remote(from, req.localCaGuid(), req.localCommId());
+  private void receiveReq(CmPeer from, CmMessage req, long nowNanos) {
+    long caGuid = req.get(CmField.REQ_LOCAL_CA_GUID);
+    CmId repeated = ids.remote(from, caGuid, req.localCommId());
     if (repeated != null) {
-      step(repeated, CmInput.REQ, mad, nowNanos);
+      step(repeated, CmInput.REQ, req, nowNanos);
       return;
     }
-    CmId stale = ids.connectedTo(from, req.localCaGuid(), req.localQpn());
+    CmId stale = ids.connectedTo(from, caGuid, req.getInt(CmField.REQ_LOCAL_QPN));
     if (stale != null) {
       services.refused(from, req, RejectReason.STALE_CONN);
-      step(stale, CmInput.STALE_REQ, mad, nowNanos);
+      step(stale, CmInput.STALE_REQ, req, nowNanos);
       return;
     }
     RejectReason fault = faultOf(req);
     Admission admission = fault == null ? services.admit(from, req) : Admission.refused(fault);
     if (admission.refusal() != null) {
       services.refused(from, req, admission.refusal());
-      engine.refuse(from, mad, admission.refusal(), admission.information());
+      engine.send(from, CmReplies.refusal(req, admission.refusal(), admission.information()));
     } else if (!admission.listener().isFull()) {
       CmId id = engine.create();
       id.setPeer(from);
       id.setListener(admission.listener());
-      id.setAckTimeout(req.primary().localAckTimeout());
+      id.setAckTimeout(req.getInt(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT));
       id.setRetries(
-          req.maxCmRetries(),
-          CmTimeouts.nanosOf(req.localCmResponseTimeout()),
+          req.getInt(CmField.REQ_MAX_CM_RETRIES),
+          CmTimeouts.nanosOf(req.getInt(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT)),
           CmTimeouts.PACKET_LIFETIME);
-      step(id, CmInput.REQ, mad, nowNanos);
+      step(id, CmInput.REQ, req, nowNanos);
     }
   }
 
   /** What no listener can serve in a REQ. */
-  private static @Nullable RejectReason faultOf(CmReq req) {
+  private static @Nullable RejectReason faultOf(CmMessage req) {
     TransportService service = req.transportService();
     if (service != TransportService.RC && service != TransportService.UC && !req.isXrc()) {
       return RejectReason.INVALID_TRANSPORT_TYPE;
     }
-    if (req.pathMtu() < 1 || req.pathMtu() > LARGEST_MTU_CODE) {
-      return RejectReason.INVALID_MTU;
-    }
-    return null;
+    int pathMtu = req.getInt(CmField.REQ_PATH_MTU);
+    return pathMtu < 1 || pathMtu > LARGEST_MTU_CODE ? RejectReason.INVALID_MTU : null;
   }
 
-  private void receive(CmPeer from, CmMad mad, CmRep rep, long nowNanos) {
+  private void receiveRep(CmPeer from, CmMessage rep, long nowNanos) {
     CmId id = addressed(from, rep.remoteCommId());
-    if (id == null) {
-      if (!ids.has(rep.remoteCommId())) {
-        engine.refuse(from, mad, RejectReason.INVALID_COMM_ID, ImmutableBytes.EMPTY);
-      }
+    boolean isUnknown = id == null ? !ids.has(rep.remoteCommId()) : id.state() == CmState.IDLE;
+    if (isUnknown) {
+      engine.send(from, CmReplies.refusal(rep, RejectReason.INVALID_COMM_ID, ImmutableBytes.EMPTY));
       return;
     }
-    if (id.state() == CmState.IDLE) {
-      engine.refuse(from, mad, RejectReason.INVALID_COMM_ID, ImmutableBytes.EMPTY);
+    if (id == null || (id.knowsRemoteId() && id.remoteCommId() != rep.localCommId())) {
       return;
     }
-    if (id.knowsRemoteId() && id.remoteCommId() != rep.localCommId()) {
-      return;
-    }
-    CmId other = ids.connectedTo(from, rep.localCaGuid(), rep.qpn(id.isXrc()));
+    CmId other = ids.connectedTo(from, rep.get(CmField.REP_LOCAL_CA_GUID), rep.repQpn(id.isXrc()));
     boolean isFirst = !id.knowsRemoteId() && id.state().awaitsAnswer();
     if (isFirst && other != null && other != id) {
-      step(id, CmInput.STALE_REP, mad, nowNanos);
-      step(other, CmInput.STALE_REP, mad, nowNanos);
+      step(id, CmInput.STALE_REP, rep, nowNanos);
+      step(other, CmInput.STALE_REP, rep, nowNanos);
       return;
     }
-    step(id, CmInput.REP, mad, nowNanos);
+    step(id, CmInput.REP, rep, nowNanos);
   }
 
-  private void receive(CmPeer from, CmMad mad, CmMra mra, long nowNanos) {
-    CmId id = addressed(from, mra.remoteCommId());
-    if (mra.messageMraed() == AnsweredMessage.REQ) {
-      step(id, CmInput.MRA_OF_REQ, mad, nowNanos);
-    } else if (mra.messageMraed() == AnsweredMessage.REP) {
-      step(known(from, mra.localCommId(), mra.remoteCommId()), CmInput.MRA_OF_REP, mad, nowNanos);
+  private void receiveMra(CmPeer from, CmMessage mra, long nowNanos) {
+    if (mra.answered() == AnsweredMessage.REQ) {
+      step(addressed(from, mra.remoteCommId()), CmInput.MRA_OF_REQ, mra, nowNanos);
+    } else if (mra.answered() == AnsweredMessage.REP) {
+      step(known(from, mra), CmInput.MRA_OF_REP, mra, nowNanos);
     }
+  }
+
+  private void receiveRej(CmPeer from, CmMessage rej, long nowNanos) {
+    boolean isStale = rej.getInt(CmField.REJ_REASON) == RejectReason.STALE_CONN.code();
+    step(rejected(from, rej), isStale ? CmInput.REJ_STALE : CmInput.REJ, rej, nowNanos);
   }
 
   /** Whose connection a REJ is about; null if there is none. */
-  private @Nullable CmId rejected(CmPeer from, CmRej rej) {
-    if (rej.reason() == RejectReason.TIMEOUT.code()) {
+  private @Nullable CmId rejected(CmPeer from, CmMessage rej) {
+    if (rej.getInt(CmField.REJ_REASON) == RejectReason.TIMEOUT.code()) {
       CmId id = ids.remote(from, CmReplies.guidIn(rej), rej.localCommId());
       if (id != null) {
         return id;
@@ -181,26 +157,26 @@ final class CmReceiver {
       return null;
     }
     boolean namesPeer = id.knowsRemoteId() && id.remoteCommId() == rej.localCommId();
-    boolean isFirstAnswer = rej.messageRejected() == AnsweredMessage.REQ && !id.knowsRemoteId();
+    boolean isFirstAnswer = rej.answered() == AnsweredMessage.REQ && !id.knowsRemoteId();
     return namesPeer || isFirstAnswer ? id : null;
   }
 
   /** A DREQ for a connection that is not there is answered as if it had ended. */
-  private void receive(CmPeer from, CmMad mad, CmDreq dreq, long nowNanos) {
+  private void receiveDreq(CmPeer from, CmMessage dreq, long nowNanos) {
     if (!ids.has(dreq.remoteCommId())) {
-      engine.send(from, CmReplies.drep(mad, dreq));
+      engine.send(from, CmReplies.drep(dreq));
       return;
     }
-    CmId id = known(from, dreq.localCommId(), dreq.remoteCommId());
-    if (id != null && id.localQpn() == dreq.remoteQpn()) {
-      step(id, CmInput.DREQ, mad, nowNanos);
+    CmId id = known(from, dreq);
+    if (id != null && id.localQpn() == dreq.getInt(CmField.DREQ_REMOTE_QPN)) {
+      step(id, CmInput.DREQ, dreq, nowNanos);
     }
   }
 
-  private void receive(CmPeer from, CmMad mad, CmSidrReq req, long nowNanos) {
-    CmId repeated = ids.request(from, req.requestId());
+  private void receiveSidrReq(CmPeer from, CmMessage req, long nowNanos) {
+    CmId repeated = ids.request(from, req.localCommId());
     if (repeated != null) {
-      step(repeated, CmInput.SIDR_REQ, mad, nowNanos);
+      step(repeated, CmInput.SIDR_REQ, req, nowNanos);
       return;
     }
     Admission admission = services.admit(from, req);
@@ -209,13 +185,15 @@ final class CmReceiver {
           admission.refusal() == RejectReason.INVALID_SERVICE_ID
               ? SidrStatus.UNSUPPORTED
               : SidrStatus.REJECT;
-      CmSidrRep rep = CmReplies.sidrRefusal(req.requestId(), req.serviceId(), status);
-      engine.send(from, CmReplies.mad(mad.header().transactionId(), rep, 0));
+      engine.send(
+          from,
+          CmReplies.sidrRefusal(req.localCommId(), req.serviceId(), status)
+              .set(CmField.MAD_TRANSACTION_ID, req.transactionId()));
     } else if (!admission.listener().isFull()) {
       CmId id = engine.create();
       id.setPeer(from);
       id.setListener(admission.listener());
-      step(id, CmInput.SIDR_REQ, mad, nowNanos);
+      step(id, CmInput.SIDR_REQ, req, nowNanos);
     }
   }
 }

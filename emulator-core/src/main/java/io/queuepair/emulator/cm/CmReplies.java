@@ -2,17 +2,10 @@
 package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.wire.AnsweredMessage;
-import io.queuepair.emulator.wire.CmDrep;
-import io.queuepair.emulator.wire.CmDreq;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrRep;
 import io.queuepair.emulator.wire.ImmutableBytes;
-import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.emulator.wire.SidrStatus;
 import java.math.BigInteger;
@@ -23,101 +16,85 @@ import org.jspecify.annotations.Nullable;
 final class CmReplies {
   private CmReplies() {}
 
-  static CmMad mad(long transactionId, CmMessage message, int attributeModifier) {
-    return new CmMad(MadHeader.of(message.kind(), transactionId, attributeModifier), message);
+  /** A message of a transaction to the peer of an end. */
+  private static CmMessage of(CmKind kind, CmId id, long transactionId) {
+    return CmMessage.of(kind, id.localCommId(), id.remoteCommId())
+        .set(CmField.MAD_TRANSACTION_ID, transactionId);
   }
 
-  static CmMad dreq(CmId id, long transactionId) {
-    return mad(
-        transactionId,
-        new CmDreq(id.localCommId(), id.remoteCommId(), id.remoteQpn(), ImmutableBytes.EMPTY),
-        0);
+  static CmMessage rtu(CmId id) {
+    return of(CmKind.RTU, id, id.transactionId());
   }
 
-  static CmMad drep(CmId id, long transactionId) {
-    return mad(
-        transactionId, new CmDrep(id.localCommId(), id.remoteCommId(), ImmutableBytes.EMPTY), 0);
+  static CmMessage dreq(CmId id, long transactionId) {
+    return of(CmKind.DREQ, id, transactionId).set(CmField.DREQ_REMOTE_QPN, id.remoteQpn());
+  }
+
+  static CmMessage drep(CmId id) {
+    return of(CmKind.DREP, id, id.releaseTransaction());
   }
 
   /** Answers a DREQ for a connection that is not there any more, as if it were. */
-  static CmMad drep(CmMad arrived, CmDreq dreq) {
-    int ownId = dreq.remoteCommId();
-    int peersId = dreq.localCommId();
-    CmDrep drep = new CmDrep(ownId, peersId, ImmutableBytes.EMPTY);
-    return mad(arrived.header().transactionId(), drep, 0);
+  static CmMessage drep(CmMessage dreq) {
+    return CmMessage.of(CmKind.DREP, dreq.remoteCommId(), dreq.localCommId())
+        .set(CmField.MAD_TRANSACTION_ID, dreq.transactionId());
   }
 
   /**
    * What a peer may still miss of an end that was destroyed: a request to disconnect, or an answer
    * that it may not have got; null if there is nothing.
    */
-  static @Nullable CmMad last(CmId id, long nowNanos) {
+  static @Nullable CmMessage last(CmId id, long nowNanos) {
     return switch (id.state()) {
       case DREQ_SENT -> id.latest();
-      case TIMEWAIT -> id.hasAnsweredDreq() ? drep(id, id.releaseTransaction()) : null;
+      case TIMEWAIT -> id.hasAnsweredDreq() ? drep(id) : null;
       case REJ_SENT, SIDR_REP_SENT ->
           nowNanos - id.firstSentNanos() < CmTimeouts.FIRST_RETRY_NANOS ? id.latest() : null;
       default -> null;
     };
   }
 
-  static CmMad mra(CmId id, CmState state) {
+  static CmMessage mra(CmId id, CmState state) {
     AnsweredMessage of = state == CmState.MRA_REQ_SENT ? AnsweredMessage.REQ : AnsweredMessage.REP;
-    CmMra mra =
-        new CmMra(
-            id.localCommId(),
-            id.remoteCommId(),
-            of,
-            CmTimeouts.MRA_SERVICE_TIMEOUT,
-            ImmutableBytes.EMPTY);
-    return mad(id.transactionId(), mra, 0);
+    return of(CmKind.MRA, id, id.transactionId())
+        .set(CmField.MRA_MESSAGE_MRAED, of.code())
+        .set(CmField.MRA_SERVICE_TIMEOUT, CmTimeouts.MRA_SERVICE_TIMEOUT);
   }
 
   /** How much longer an MRA says that an answer may take, and its way. */
-  static long extensionNanos(CmId id, CmMad arrived) {
-    CmMra mra = (CmMra) arrived.message();
-    return CmTimeouts.mraNanos(mra.serviceTimeout(), id.packetLifetime());
+  static long extensionNanos(CmId id, CmMessage mra) {
+    return CmTimeouts.mraNanos(mra.getInt(CmField.MRA_SERVICE_TIMEOUT), id.packetLifetime());
   }
 
-  static CmMad rej(CmId id, RejectReason reason, ImmutableBytes privateBytes) {
-    return rej(id, id.state(), reason, privateBytes);
-  }
-
-  static CmMad rejConsumer(CmId id, CmState state) {
-    return rej(id, state, RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY);
-  }
-
-  private static CmMad rej(
-      CmId id, CmState state, RejectReason reason, ImmutableBytes privateBytes) {
+  /** Rejects the peer of an end in a state. */
+  static CmMessage rej(CmId id, CmState state, RejectReason reason, ImmutableBytes privateData) {
     AnsweredMessage rejected =
         switch (state) {
           case REQ_RCVD, MRA_REQ_SENT -> AnsweredMessage.REQ;
           case REP_RCVD, MRA_REP_SENT -> AnsweredMessage.REP;
           default -> AnsweredMessage.OTHER;
         };
-    int localId = state == CmState.REQ_RCVD ? 0 : id.localCommId();
-    CmRej rej =
-        new CmRej(
-            localId,
-            id.remoteCommId(),
-            rejected,
-            reason.code(),
-            ImmutableBytes.EMPTY,
-            privateBytes);
-    return mad(id.transactionId(), rej, 0);
+    CmMessage rej = rej(of(CmKind.REJ, id, id.transactionId()), rejected, reason);
+    if (state == CmState.REQ_RCVD) {
+      rej.set(CmField.REJ_LOCAL_COMM_ID, 0);
+    }
+    return rej.setPrivateData(privateData);
+  }
+
+  private static CmMessage rej(CmMessage rej, AnsweredMessage rejected, RejectReason reason) {
+    return rej.set(CmField.REJ_MESSAGE_REJECTED, rejected.code())
+        .set(CmField.REJ_REASON, reason.code());
+  }
+
+  static CmMessage rejConsumer(CmId id, CmState state) {
+    return rej(id, state, RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY);
   }
 
   /** Says that no answer came in time; the peer may know no other name of it than the GUID. */
-  static CmMad rejTimeout(CmId id) {
-    CmRej rej =
-        new CmRej(
-            id.localCommId(),
-            id.remoteCommId(),
-            AnsweredMessage.OTHER,
-            RejectReason.TIMEOUT.code(),
-            bytesOf(id.localCaGuid()),
-            ImmutableBytes.EMPTY);
-    return mad(id.transactionId(), rej, 0);
+  static CmMessage rejTimeout(CmId id) {
+    CmMessage rej = of(CmKind.REJ, id, id.transactionId());
+    return rej(rej, AnsweredMessage.OTHER, RejectReason.TIMEOUT)
+        .setRejectInfo(bytesOf(id.localCaGuid()));
   }
 
   private static ImmutableBytes bytesOf(long guid) {
@@ -128,8 +105,8 @@ final class CmReplies {
   }
 
   /** The GUID in a REJ for timeout; 0 if there is none. */
-  static long guidIn(CmRej rej) {
-    ImmutableBytes information = rej.additionalInformation();
+  static long guidIn(CmMessage rej) {
+    ImmutableBytes information = rej.rejectInfo();
     return information.length() < Long.BYTES
         ? 0
         : new BigInteger(1, information.first(Long.BYTES).toArray()).longValue();
@@ -138,35 +115,28 @@ final class CmReplies {
   /**
    * Rejects a REQ or a REP for which there is no end. The sender of a REP finds its own by both
    * ids.
+   *
+   * @param information what more the peer may want to know
    */
-  static CmMad refusal(CmMad arrived, RejectReason reason, ImmutableBytes information) {
-    boolean isReply = arrived.message() instanceof CmRep;
-    AnsweredMessage answered = isReply ? AnsweredMessage.REP : AnsweredMessage.REQ;
-    int localId = isReply ? ((CmRep) arrived.message()).remoteCommId() : 0;
-    CmRej rej =
-        new CmRej(
-            localId,
-            localIdIn(arrived),
-            answered,
-            reason.code(),
-            information,
-            ImmutableBytes.EMPTY);
-    return mad(arrived.header().transactionId(), rej, 0);
+  static CmMessage refusal(CmMessage arrived, RejectReason reason, ImmutableBytes information) {
+    boolean isReply = arrived.kind() == CmKind.REP;
+    int localId = isReply ? arrived.remoteCommId() : 0;
+    CmMessage rej =
+        CmMessage.of(CmKind.REJ, localId, arrived.localCommId())
+            .set(CmField.MAD_TRANSACTION_ID, arrived.transactionId())
+            .setRejectInfo(information);
+    return rej(rej, isReply ? AnsweredMessage.REP : AnsweredMessage.REQ, reason);
   }
 
-  /** The number that the sender of a REQ or REP gives its end. */
-  static int localIdIn(CmMad arrived) {
-    return arrived.message() instanceof CmReq req
-        ? req.localCommId()
-        : ((CmRep) arrived.message()).localCommId();
+  static CmMessage sidrReject(CmId id) {
+    return sidrRefusal(id.remoteCommId(), 0, SidrStatus.REJECT)
+        .set(CmField.MAD_TRANSACTION_ID, id.transactionId());
   }
 
-  static CmMad sidrReject(CmId id) {
-    return mad(id.transactionId(), sidrRefusal(id.remoteCommId(), 0, SidrStatus.REJECT), 0);
-  }
-
-  static CmSidrRep sidrRefusal(int requestId, long serviceId, SidrStatus status) {
-    return new CmSidrRep(
-        requestId, status.code(), 0, 0, serviceId, 0, ImmutableBytes.EMPTY, ImmutableBytes.EMPTY);
+  static CmMessage sidrRefusal(int requestId, long serviceId, SidrStatus status) {
+    return CmMessage.of(CmKind.SIDR_REP)
+        .set(CmField.SIDR_REP_REQUEST_ID, requestId)
+        .set(CmField.SIDR_REP_STATUS, status.code())
+        .set(CmField.SIDR_REP_SERVICE_ID, serviceId);
   }
 }

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.cm;
 
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /** Who listens, as the layer above knows. Asked for each new request; must not call back. */
 public interface CmServices {
-  /** Who takes a request for a connection, or why it is refused. */
-  Admission admit(CmPeer from, CmReq req);
-
-  /** Who takes a request for datagrams, or why it is refused. */
-  Admission admit(CmPeer from, CmSidrReq req);
+  /** Who takes a REQ or a SIDR_REQ, or why it is refused. */
+  Admission admit(CmPeer from, CmMessage request);
 
   /** A request for a connection was refused. */
-  default void refused(CmPeer from, CmReq req, RejectReason reason) {}
+  default void refused(CmPeer from, CmMessage req, RejectReason reason) {}
 
   /** An end gave way to later ones, as too many last as long as their peers have said. */
   default void displaced(CmPeer peer) {}

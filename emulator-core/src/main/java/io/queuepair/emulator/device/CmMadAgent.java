@@ -2,7 +2,7 @@
 package io.queuepair.emulator.device;
 
 import io.queuepair.emulator.engine.Gsi;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.DecodedMad;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.MadHeader;
@@ -31,7 +31,7 @@ public final class CmMadAgent {
   /** Takes what arrives. Called under the device's lock: must not wait, and call no verb. */
   public interface Receiver {
     /** Takes a message; false if there are too many already. */
-    boolean take(AhAttr from, CmMad mad);
+    boolean take(AhAttr from, CmMessage message);
 
     /** A change that every context is notified of. */
     void changed(EventType event);
@@ -59,8 +59,8 @@ public final class CmMadAgent {
   }
 
   private @Nullable DropReason receive(AhAttr from, int sourceQpn, Payload mad, long nowNanos) {
-    DecodedMad decoded = CmMad.decode(mad);
-    if (!(decoded instanceof CmMad message) || sourceQpn != Gsi.QPN) {
+    DecodedMad decoded = CmMessage.decode(mad);
+    if (!(decoded instanceof CmMessage message) || sourceQpn != Gsi.QPN) {
       return DropReason.MALFORMED;
     }
     return receiver.take(from, message) ? null : DropReason.NO_RECEIVE;
@@ -71,8 +71,8 @@ public final class CmMadAgent {
   }
 
   /** Sends a message; one that cannot leave counts as lost. */
-  public void send(AhAttr to, CmMad mad) {
-    byte[] bytes = mad.toBytes();
+  public void send(AhAttr to, CmMessage message) {
+    byte[] bytes = message.toBytes();
     driver.step(hca -> hca.engine().gsi().send(to, bytes));
   }
 

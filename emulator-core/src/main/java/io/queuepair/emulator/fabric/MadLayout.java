@@ -3,7 +3,7 @@ package io.queuepair.emulator.fabric;
 
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.MadPayload;
 import io.queuepair.emulator.wire.Payload;
@@ -68,7 +68,7 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
     for (int at = 0; at < HEADER_BYTES; at += Long.BYTES) {
       header.putLong(at, 0);
     }
-    MadHeader.of(CmKind.ofAttribute(attributeId), transactionId, 0).write(header);
+    MadHeader.write(header, CmKind.ofAttribute(attributeId), transactionId);
   }
 
   /**
@@ -89,7 +89,7 @@ public record MadLayout(int attributeId, String name, Map<String, Integer> field
    * @return a datagram; empty if the bytes are no message of the connection manager
    */
   public static Optional<byte[]> reencoded(byte[] mad) {
-    return CmMad.decode(Payload.of(mad)) instanceof CmMad read
+    return CmMessage.decode(Payload.of(mad)) instanceof CmMessage read
         ? Optional.of(read.toBytes())
         : Optional.empty();
   }

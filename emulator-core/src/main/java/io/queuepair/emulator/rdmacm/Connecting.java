@@ -6,12 +6,9 @@ import io.queuepair.emulator.cm.CmId;
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmState;
 import io.queuepair.emulator.cm.CmTimeouts;
-import io.queuepair.emulator.wire.CmPath;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.CmaHeader;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
@@ -54,8 +51,9 @@ final class Connecting {
       throw refusal(verb, "there is no queue pair on the id, and no parameters name one");
     }
     RdmaConnParam param = asked == null ? defaults() : asked;
-    int most = id.isDatagram() ? CmSidrReq.PRIVATE_BYTES : CmReq.PRIVATE_BYTES;
-    ImmutableBytes bytes = privateBytes(verb, param, most - CmaHeader.BYTES);
+    CmField privateData =
+        id.isDatagram() ? CmField.SIDR_REQ_PRIVATE_DATA : CmField.REQ_PRIVATE_DATA;
+    ImmutableBytes bytes = privateBytes(verb, param, privateData.bytes() - CmaHeader.BYTES);
     CmaHeader header =
         CmaHeader.of(
             id.source().getAddress(), id.source().getPort(), id.destination().getAddress());
@@ -64,9 +62,12 @@ final class Connecting {
             id.device().index(), QpStates.addressOf(id.path(), id.place(), id.trafficClass()));
     CmId cm = engine().create();
     if (id.isDatagram()) {
-      long service = HostServices.serviceId(id.portSpace(), id.destination().getPort());
-      CmSidrReq req =
-          new CmSidrReq(cm.localCommId(), id.path().pkey(), service, header.before(bytes));
+      CmMessage req =
+          CmMessage.of(CmKind.SIDR_REQ)
+              .set(CmField.SIDR_REQ_REQUEST_ID, cm.localCommId())
+              .set(CmField.SIDR_REQ_PKEY, id.path().pkey())
+              .set(CmField.SIDR_REQ_SERVICE_ID, serviceId(id))
+              .set(CmField.SIDR_REQ_PRIVATE_DATA, header.before(bytes));
       take(id, cm);
       engine().sendSidrReq(cm, peer, req, driver.nowNanos());
       return;
@@ -79,15 +80,14 @@ final class Connecting {
         CmTimeouts.MAX_CM_RETRIES,
         CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, id.path().packetLifeTime()),
         id.path().packetLifeTime());
-    CmReq req = req(id, cm, param, header.before(bytes));
-    engine().sendReq(cm, peer, req, id.localEce().options(), driver.nowNanos());
+    engine().sendReq(cm, peer, req(id, cm, param, header.before(bytes)), driver.nowNanos());
   }
 
   /**
    * Whether a rejected request is made again: the peer has said that it takes a smaller path MTU
    * (IBA, 12.6.7.2, additional information of reason 26). No program of Linux does that.
    */
-  boolean asksAgain(IdContext id, CmRej rej) {
+  boolean asksAgain(IdContext id, CmMessage rej) {
     int code = rej.acceptableMtu();
     boolean isSmaller = code >= Mtu.MTU_256.code() && code < id.terms().mtu().code();
     if (!isSmaller || !engine().sendReqAgain(id.cm(), code, driver.nowNanos())) {
@@ -154,48 +154,55 @@ final class Connecting {
     return bytes;
   }
 
-  private static CmReq req(IdContext id, CmId cm, RdmaConnParam param, ImmutableBytes bytes) {
+  private static CmMessage req(IdContext id, CmId cm, RdmaConnParam param, ImmutableBytes bytes) {
     Terms terms = id.terms();
     RdmaPath path = id.path();
-    CmPath primary =
-        new CmPath(
-            PERMISSIVE_LID,
-            PERMISSIVE_LID,
-            path.sgid(),
-            path.dgid(),
-            path.flowLabel(),
-            0,
-            path.trafficClass(),
-            path.hopLimit(),
-            0,
-            false,
-            Math.min(terms.timeout(), CmTimeouts.LARGEST_CODE));
     EmulatedIdResources resources = id.facade().resources();
     // An initiator of XRC leaves out what only a target could use, as cm_format_req of Linux.
     boolean isInitiator = id.qpType() == QpType.XRC_SEND;
-    return CmReq.builder()
-        .localCommId(cm.localCommId())
-        .vendorId(id.localEce().vendorId())
-        .serviceId(HostServices.serviceId(id.portSpace(), id.destination().getPort()))
-        .localCaGuid(id.device().guid())
-        .localQpn(resources.qpNumOr(param.qpNum()))
-        .responderResources(isInitiator ? 0 : terms.responderResources())
-        .initiatorDepth(terms.initiatorDepth())
-        .remoteCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-        .transportService(serviceOf(id.qpType()))
-        .extendedTransportType(id.isXrc() ? TransportService.XRC : 0)
-        .endToEndFlowControl(param.flowControl())
-        .startingPsn(terms.receivePsn())
-        .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-        .retryCount(isInitiator ? 0 : terms.retryCount())
-        .pkey(path.pkey())
-        .pathMtu(path.mtu().code())
-        .rnrRetryCount(isInitiator ? 0 : terms.rnrRetryCount())
-        .maxCmRetries(CmTimeouts.MAX_CM_RETRIES)
-        .srq(!isInitiator && resources.hasSrqOr(param.srq()))
-        .primary(primary)
-        .privateBytes(bytes)
-        .build();
+    CmMessage req =
+        CmMessage.of(CmKind.REQ)
+            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
+            .set(CmField.REQ_LOCAL_COMM_ID, cm.localCommId())
+            .set(CmField.REQ_VENDOR_ID, id.localEce().vendorId())
+            .set(CmField.REQ_SERVICE_ID, serviceId(id))
+            .set(CmField.REQ_LOCAL_CA_GUID, id.device().guid())
+            .set(CmField.REQ_LOCAL_QPN, resources.qpNumOr(param.qpNum()))
+            .set(CmField.REQ_INITIATOR_DEPTH, terms.initiatorDepth())
+            .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
+            .set(CmField.REQ_TRANSPORT_SERVICE_TYPE, serviceOf(id.qpType()).code())
+            .set(CmField.REQ_EXTENDED_TRANSPORT_TYPE, id.isXrc() ? TransportService.XRC : 0)
+            .set(CmField.REQ_END_TO_END_FLOW_CONTROL, param.flowControl())
+            .set(CmField.REQ_STARTING_PSN, terms.receivePsn())
+            .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
+            .set(CmField.REQ_PKEY, path.pkey())
+            .set(CmField.REQ_PATH_MTU, path.mtu().code())
+            .set(CmField.REQ_MAX_CM_RETRIES, CmTimeouts.MAX_CM_RETRIES)
+            .set(CmField.REQ_PRIVATE_DATA, bytes);
+    if (!isInitiator) {
+      req.set(CmField.REQ_RESPONDER_RESOURCES, terms.responderResources())
+          .set(CmField.REQ_RETRY_COUNT, terms.retryCount())
+          .set(CmField.REQ_RNR_RETRY_COUNT, terms.rnrRetryCount())
+          .set(CmField.REQ_SRQ, resources.hasSrqOr(param.srq()));
+    }
+    return setPrimaryPath(req, path, terms);
+  }
+
+  private static CmMessage setPrimaryPath(CmMessage req, RdmaPath path, Terms terms) {
+    return req.set(CmField.REQ_PRIMARY_LOCAL_LID, PERMISSIVE_LID)
+        .set(CmField.REQ_PRIMARY_REMOTE_LID, PERMISSIVE_LID)
+        .set(CmField.REQ_PRIMARY_LOCAL_GID, path.sgid())
+        .set(CmField.REQ_PRIMARY_REMOTE_GID, path.dgid())
+        .set(CmField.REQ_PRIMARY_FLOW_LABEL, path.flowLabel())
+        .set(CmField.REQ_PRIMARY_TRAFFIC_CLASS, path.trafficClass())
+        .set(CmField.REQ_PRIMARY_HOP_LIMIT, path.hopLimit())
+        .set(
+            CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT,
+            Math.min(terms.timeout(), CmTimeouts.LARGEST_CODE));
+  }
+
+  private static long serviceId(IdContext id) {
+    return HostServices.serviceId(id.portSpace(), id.destination().getPort());
   }
 
   private static TransportService serviceOf(QpType type) {
@@ -229,7 +236,7 @@ final class Connecting {
         param.initiatorDepth() == RdmaConnParam.MAX
             ? Math.min(requested.initiatorDepth(), mostOutstanding)
             : within(verb, param.initiatorDepth(), mostOutstanding, "has outstanding");
-    ImmutableBytes bytes = answerBytes(verb, id, param, CmRep.PRIVATE_BYTES);
+    ImmutableBytes bytes = answerBytes(verb, id, param, CmField.REP_PRIVATE_DATA.bytes());
     Terms accepted = requested.accepted(granted, depth, requested.rnrRetryCount());
     Terms terms =
         id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT
@@ -239,9 +246,9 @@ final class Connecting {
     if (resources.qp() != null) {
       resources.makeReady();
     }
-    CmRep rep = rep(id, param, bytes);
+    CmMessage rep = rep(id, param, bytes);
     id.noteLosses();
-    if (!engine().sendRep(id.cm(), rep, id.localEce().options(), driver.nowNanos())) {
+    if (!engine().sendRep(id.cm(), rep, driver.nowNanos())) {
       throw refusal(verb, "there is no request any more");
     }
     id.markAccepted();
@@ -259,45 +266,47 @@ final class Connecting {
   }
 
   /** A target of XRC sends no requests, and has its number in another field: cm_format_rep. */
-  private static CmRep rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
+  private static CmMessage rep(IdContext id, RdmaConnParam param, ImmutableBytes bytes) {
     Terms terms = id.terms();
     EmulatedIdResources resources = id.facade().resources();
-    int qpn = resources.qpNumOr(param.qpNum());
     boolean isTarget = id.isXrc();
-    return CmRep.builder()
-        .localCommId(id.cm().localCommId())
-        .remoteCommId(id.cm().remoteCommId())
-        .vendorId(id.localEce().vendorId())
-        .localQpn(isTarget ? 0 : qpn)
-        .localEecn(isTarget ? qpn : 0)
-        .startingPsn(terms.receivePsn())
-        .responderResources(terms.responderResources())
-        .initiatorDepth(isTarget ? 0 : terms.initiatorDepth())
-        .targetAckDelay(id.device().caAckDelay())
-        .endToEndFlowControl(!isTarget && param.flowControl())
-        .rnrRetryCount(Math.min(param.rnrRetryCount(), MOST_RETRIES))
-        .srq(isTarget || resources.hasSrqOr(param.srq()))
-        .localCaGuid(id.device().guid())
-        .privateBytes(bytes)
-        .build();
+    return CmMessage.of(CmKind.REP, id.cm().localCommId(), id.cm().remoteCommId())
+        .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
+        .setVendorId(id.localEce().vendorId())
+        .set(
+            isTarget ? CmField.REP_LOCAL_EECN : CmField.REP_LOCAL_QPN,
+            resources.qpNumOr(param.qpNum()))
+        .set(CmField.REP_STARTING_PSN, terms.receivePsn())
+        .set(CmField.REP_RESPONDER_RESOURCES, terms.responderResources())
+        .set(CmField.REP_INITIATOR_DEPTH, isTarget ? 0 : terms.initiatorDepth())
+        .set(CmField.REP_TARGET_ACK_DELAY, id.device().caAckDelay())
+        .set(CmField.REP_END_TO_END_FLOW_CONTROL, !isTarget && param.flowControl())
+        .set(CmField.REP_RNR_RETRY_COUNT, Math.min(param.rnrRetryCount(), MOST_RETRIES))
+        .set(CmField.REP_SRQ, isTarget || resources.hasSrqOr(param.srq()))
+        .set(CmField.REP_LOCAL_CA_GUID, id.device().guid())
+        .set(CmField.REP_PRIVATE_DATA, bytes);
   }
 
   private void acceptDatagrams(String verb, IdContext id, RdmaConnParam param) {
-    ImmutableBytes bytes = answerBytes(verb, id, param, CmSidrRep.PRIVATE_BYTES);
-    CmSidrRep rep =
-        new CmSidrRep(
-            id.cm().remoteCommId(),
-            SidrStatus.SUCCESS.code(),
-            id.localEce().vendorId(),
-            id.facade().resources().qpNumOr(param.qpNum()),
-            id.serviceId(),
-            RdmaUdParam.UDP_QKEY,
-            ImmutableBytes.EMPTY,
-            bytes);
-    if (!engine().sendSidrRep(id.cm(), rep, id.localEce().options(), driver.nowNanos())) {
+    ImmutableBytes bytes = answerBytes(verb, id, param, CmField.SIDR_REP_PRIVATE_DATA.bytes());
+    CmMessage rep =
+        sidrRep(id, SidrStatus.SUCCESS, bytes)
+            .set(CmField.MAD_ATTRIBUTE_MODIFIER, id.localEce().options())
+            .setVendorId(id.localEce().vendorId())
+            .set(CmField.SIDR_REP_QPN, id.facade().resources().qpNumOr(param.qpNum()))
+            .set(CmField.SIDR_REP_QKEY, RdmaUdParam.UDP_QKEY);
+    if (!engine().sendSidrRep(id.cm(), rep, driver.nowNanos())) {
       throw refusal(verb, "there is no request any more");
     }
     id.markAccepted();
+  }
+
+  private static CmMessage sidrRep(IdContext id, SidrStatus status, ImmutableBytes bytes) {
+    return CmMessage.of(CmKind.SIDR_REP)
+        .set(CmField.SIDR_REP_REQUEST_ID, id.cm().remoteCommId())
+        .set(CmField.SIDR_REP_STATUS, status.code())
+        .set(CmField.SIDR_REP_SERVICE_ID, id.serviceId())
+        .set(CmField.SIDR_REP_PRIVATE_DATA, bytes);
   }
 
   private void checkRequest(String verb, IdContext id) {
@@ -314,23 +323,13 @@ final class Connecting {
       rejectConnection(verb, id, reason, given);
       return;
     }
-    ImmutableBytes bytes = checked(verb, given, CmSidrRep.PRIVATE_BYTES);
-    CmSidrRep rep =
-        new CmSidrRep(
-            id.cm().remoteCommId(),
-            SidrStatus.REJECT.code(),
-            0,
-            0,
-            id.serviceId(),
-            0,
-            ImmutableBytes.EMPTY,
-            bytes);
-    engine().sendSidrRep(id.cm(), rep, 0, driver.nowNanos());
+    ImmutableBytes bytes = checked(verb, given, CmField.SIDR_REP_PRIVATE_DATA.bytes());
+    engine().sendSidrRep(id.cm(), sidrRep(id, SidrStatus.REJECT, bytes), driver.nowNanos());
   }
 
   private void rejectConnection(
       String verb, IdContext id, RejectReason reason, ImmutableBytes given) {
-    ImmutableBytes bytes = checked(verb, given, CmRej.PRIVATE_BYTES);
+    ImmutableBytes bytes = checked(verb, given, CmField.REJ_PRIVATE_DATA.bytes());
     boolean isThere =
         id.cm() != null && engine().sendRej(id.cm(), reason, bytes, driver.nowNanos());
     if (!isThere) {

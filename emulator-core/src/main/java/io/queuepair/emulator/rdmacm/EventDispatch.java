@@ -9,12 +9,9 @@ import io.queuepair.emulator.cm.CmTimeouts;
 import io.queuepair.emulator.engine.Quantity;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.EventContent;
 import io.queuepair.emulator.rdmacm.EmulatedRdmaCmEvent.FollowUp;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.CmaHeader;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.SidrStatus;
@@ -49,8 +46,7 @@ final class EventDispatch {
   void accept(CmEvent event) {
     IdContext id = host.ownerOf(event.id());
     switch (event.type()) {
-      case REQ_RECEIVED -> request(event, (CmReq) event.mad().message());
-      case SIDR_REQ_RECEIVED -> request(event, (CmSidrReq) event.mad().message());
+      case REQ_RECEIVED, SIDR_REQ_RECEIVED -> request(event, event.message());
       case TIMEWAIT_EXIT -> timewaitExit(event, id);
       case MRA_RECEIVED -> {}
       default -> {
@@ -72,14 +68,14 @@ final class EventDispatch {
               id,
               EventContent.of(
                   RdmaCmEventType.UNREACHABLE, -Errno.ETIMEDOUT.code(), why + losses(id)));
-      case REP_RECEIVED -> replied(event, id, (CmRep) event.mad().message());
+      case REP_RECEIVED -> replied(event, id, event.message());
       case RTU_RECEIVED, USER_ESTABLISHED ->
           host.tell(
               id, EventContent.ofConnection(RdmaCmEventType.ESTABLISHED, 0, NOTHING_SAID, why));
-      case REJ_RECEIVED -> rejected(id, (CmRej) event.mad().message(), why);
+      case REJ_RECEIVED -> rejected(id, event.message(), why);
       case DREQ_ERROR -> disconnected(id, -Errno.ETIMEDOUT.code(), why + losses(id));
       case DREQ_RECEIVED, DREP_RECEIVED -> disconnected(id, 0, why);
-      case SIDR_REP_RECEIVED -> resolved(event, id, (CmSidrRep) event.mad().message());
+      case SIDR_REP_RECEIVED -> resolved(event, id, event.message());
       case REQ_RECEIVED, SIDR_REQ_RECEIVED, TIMEWAIT_EXIT, MRA_RECEIVED -> {}
     }
   }
@@ -114,76 +110,70 @@ final class EventDispatch {
     }
   }
 
-  private void request(CmEvent event, CmReq req) {
+  private void request(CmEvent event, CmMessage req) {
     IdContext listener = host.listening(event.listener());
     if (listener == null) {
       host.driver().engine().destroy(event.id(), host.driver().nowNanos());
       return;
     }
-    IdContext id = child(listener, event.id(), req.serviceId(), req.privateBytes());
-    CmPeer peer = event.id().peer();
-    GlobalRoute back = peer.address().grh();
-    id.setPath(
-        new RdmaPath(
-            req.primary().remoteGid(),
-            req.primary().localGid(),
-            mtuOf(req.pathMtu()),
-            req.pkey(),
-            req.primary().flowLabel(),
-            req.primary().trafficClass(),
-            Math.max(req.primary().hopLimit(), 1),
-            CmTimeouts.PACKET_LIFETIME));
-    id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
-    int answered = req.initiatorDepth(); // What one side starts, the other answers.
-    int outstanding = req.responderResources();
-    id.setTerms(
-        new Terms(
-            mtuOf(req.pathMtu()),
-            req.localQpn(),
-            req.startingPsn(),
-            host.driver().engine().startingPsn(),
-            answered,
-            outstanding,
-            req.primary().localAckTimeout(),
-            req.retryCount(),
-            req.rnrRetryCount()));
-    id.setRemoteEce(new Ece(req.vendorId(), event.mad().header().attributeModifier()));
+    IdContext id = child(listener, event.id(), req.serviceId(), req.privateData());
+    ByteBuffer privateData = CmaHeader.userBytes(req.privateData()).toBuffer();
+    if (req.kind() == CmKind.SIDR_REQ) {
+      id.setServiceId(req.serviceId());
+      RdmaUdParam param = new RdmaUdParam(privateData, null, 0, 0);
+      host.tellRequest(
+          id, listener, EventContent.ofDatagrams(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
+      return;
+    }
+    setConnection(id, event.id().peer(), req);
     RdmaConnParam param =
         new RdmaConnParam(
-            CmaHeader.userBytes(req.privateBytes()).toBuffer(),
-            answered,
-            outstanding,
-            req.endToEndFlowControl(),
-            req.retryCount(),
-            req.rnrRetryCount(),
-            req.srq(),
-            req.localQpn());
+            privateData,
+            id.terms().responderResources(),
+            id.terms().initiatorDepth(),
+            req.isSet(CmField.REQ_END_TO_END_FLOW_CONTROL),
+            id.terms().retryCount(),
+            id.terms().rnrRetryCount(),
+            req.isSet(CmField.REQ_SRQ),
+            id.terms().peerQpn());
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tellRequest(
         id, listener, EventContent.ofConnection(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
   }
 
-  private static Mtu mtuOf(int code) {
-    return Mtu.values()[code - 1];
+  /** Gives the id of a request the path and the terms that the peer asks for. */
+  private void setConnection(IdContext id, CmPeer peer, CmMessage req) {
+    GlobalRoute back = peer.address().grh();
+    Mtu mtu = Mtu.values()[req.getInt(CmField.REQ_PATH_MTU) - 1];
+    id.setPath(
+        new RdmaPath(
+            req.getGid(CmField.REQ_PRIMARY_REMOTE_GID),
+            req.getGid(CmField.REQ_PRIMARY_LOCAL_GID),
+            mtu,
+            req.getInt(CmField.REQ_PKEY),
+            req.getInt(CmField.REQ_PRIMARY_FLOW_LABEL),
+            req.getInt(CmField.REQ_PRIMARY_TRAFFIC_CLASS),
+            Math.max(req.getInt(CmField.REQ_PRIMARY_HOP_LIMIT), 1),
+            CmTimeouts.PACKET_LIFETIME));
+    id.setTrafficClass(Math.max(id.trafficClass(), back.trafficClass()));
+    int answered = req.getInt(CmField.REQ_INITIATOR_DEPTH); // What one starts, the other answers.
+    int outstanding = req.getInt(CmField.REQ_RESPONDER_RESOURCES);
+    id.setTerms(
+        new Terms(
+            mtu,
+            req.getInt(CmField.REQ_LOCAL_QPN),
+            req.getInt(CmField.REQ_STARTING_PSN),
+            host.driver().engine().startingPsn(),
+            answered,
+            outstanding,
+            req.getInt(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT),
+            req.getInt(CmField.REQ_RETRY_COUNT),
+            req.getInt(CmField.REQ_RNR_RETRY_COUNT)));
+    id.setRemoteEce(new Ece(req.vendorId(), req.eceOptions()));
   }
 
-  private void request(CmEvent event, CmSidrReq req) {
-    IdContext listener = host.listening(event.listener());
-    if (listener == null) {
-      host.driver().engine().destroy(event.id(), host.driver().nowNanos());
-      return;
-    }
-    IdContext id = child(listener, event.id(), req.serviceId(), req.privateBytes());
-    id.setServiceId(req.serviceId());
-    RdmaUdParam param =
-        new RdmaUdParam(CmaHeader.userBytes(req.privateBytes()).toBuffer(), null, 0, 0);
-    host.tellRequest(
-        id, listener, EventContent.ofDatagrams(RdmaCmEventType.CONNECT_REQUEST, 0, param, ""));
-  }
-
-  private IdContext child(
-      IdContext listener, CmId cm, long serviceId, ImmutableBytes privateBytes) {
-    CmaHeader header = CmaHeader.read(privateBytes);
+  private IdContext child(IdContext listener, CmId cm, long serviceId, ImmutableBytes privateData) {
+    CmaHeader header = CmaHeader.read(privateData);
     IdContext id = host.createChild(listener);
     id.setSource(
         new InetSocketAddress(header.destinationAddress(), HostServices.portOf(serviceId)));
@@ -196,26 +186,28 @@ final class EventDispatch {
     return id;
   }
 
-  private void replied(CmEvent event, IdContext id, CmRep rep) {
-    CmMad mad = event.mad();
+  private void replied(CmEvent event, IdContext id, CmMessage rep) {
     int asked = id.terms().timeout();
-    int qpn = rep.qpn(id.isXrc());
+    int qpn = rep.repQpn(id.isXrc());
     boolean isComputed = id.ackTimeout() == IdContext.COMPUTED_ACK_TIMEOUT;
     int timeout =
-        isComputed ? CmTimeouts.ackTimeout(rep.targetAckDelay(), Math.max(asked - 1, 0)) : asked;
+        isComputed
+            ? CmTimeouts.ackTimeout(
+                rep.getInt(CmField.REP_TARGET_ACK_DELAY), Math.max(asked - 1, 0))
+            : asked;
     Terms terms = id.terms().answered(rep, qpn, timeout);
     id.setTerms(terms);
     event.id().setAckTimeout(timeout);
-    id.setRemoteEce(new Ece(rep.vendorId(), mad.header().attributeModifier()));
+    id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
     RdmaConnParam param =
         new RdmaConnParam(
-            rep.privateBytes().toBuffer(),
+            rep.privateData().toBuffer(),
             terms.responderResources(),
             terms.initiatorDepth(),
-            rep.endToEndFlowControl(),
+            rep.isSet(CmField.REP_END_TO_END_FLOW_CONTROL),
             0, // A REP has no such field.
             terms.rnrRetryCount(),
-            rep.srq(),
+            rep.isSet(CmField.REP_SRQ),
             qpn);
     host.driver().engine().prepareMra(event.id(), host.driver().nowNanos());
     host.tell(
@@ -225,31 +217,37 @@ final class EventDispatch {
         null);
   }
 
-  private void rejected(IdContext id, CmRej rej, String why) {
+  private void rejected(IdContext id, CmMessage rej, String why) {
     if (host.connecting().asksAgain(id, rej)) {
       return;
     }
     boolean wasThere = id.isAccepted();
     RdmaConnParam param =
-        new RdmaConnParam(rej.privateBytes().toBuffer(), 0, 0, false, 0, 0, false, 0);
+        new RdmaConnParam(rej.privateData().toBuffer(), 0, 0, false, 0, 0, false, 0);
     if (wasThere) {
       id.enter(IdState.DISCONNECT);
     }
     host.tell(
         id,
-        EventContent.ofConnection(RdmaCmEventType.REJECTED, rej.reason(), param, why),
+        EventContent.ofConnection(
+            RdmaCmEventType.REJECTED, rej.getInt(CmField.REJ_REASON), param, why),
         FollowUp.FAIL_QP,
         null);
   }
 
-  private void resolved(CmEvent event, IdContext id, CmSidrRep rep) {
-    id.setRemoteEce(new Ece(rep.vendorId(), event.mad().header().attributeModifier()));
-    boolean isSuccess = rep.status() == SidrStatus.SUCCESS.code();
+  private void resolved(CmEvent event, IdContext id, CmMessage rep) {
+    id.setRemoteEce(new Ece(rep.vendorId(), rep.eceOptions()));
+    int status = rep.getInt(CmField.SIDR_REP_STATUS);
+    boolean isSuccess = status == SidrStatus.SUCCESS.code();
     AhAttr address = QpStates.addressOf(id.path(), id.place(), id.trafficClass());
     RdmaUdParam param =
-        new RdmaUdParam(rep.privateBytes().toBuffer(), address, rep.qpn(), rep.qkey());
+        new RdmaUdParam(
+            rep.privateData().toBuffer(),
+            address,
+            rep.getInt(CmField.SIDR_REP_QPN),
+            rep.getInt(CmField.SIDR_REP_QKEY));
     RdmaCmEventType type = isSuccess ? RdmaCmEventType.ESTABLISHED : RdmaCmEventType.UNREACHABLE;
-    host.tell(id, EventContent.ofDatagrams(type, rep.status(), param, event.explanation()));
+    host.tell(id, EventContent.ofDatagrams(type, status, param, event.explanation()));
   }
 
   /** The listener that a request came to; null if it is closed. */

@@ -13,7 +13,7 @@ import io.queuepair.emulator.device.WaitDescription;
 import io.queuepair.emulator.device.WaitQueue;
 import io.queuepair.emulator.fabric.BlockedWorkReporter;
 import io.queuepair.emulator.fabric.Scheduler;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Errno;
 import io.queuepair.verbs.EventType;
@@ -76,7 +76,7 @@ final class HostDriver implements BlockedWorkReporter {
   private record HostEvent(
       @Nullable HostDevice device,
       @Nullable AhAttr from,
-      @Nullable CmMad mad,
+      @Nullable CmMessage message,
       @Nullable EventType change) {}
 
   /**
@@ -119,8 +119,8 @@ final class HostDriver implements BlockedWorkReporter {
     private volatile @Nullable HostDevice device;
 
     @Override
-    public boolean take(AhAttr from, CmMad mad) {
-      return queue(new HostEvent(device, from, mad, null));
+    public boolean take(AhAttr from, CmMessage message) {
+      return queue(new HostEvent(device, from, message, null));
     }
 
     @Override
@@ -133,7 +133,7 @@ final class HostDriver implements BlockedWorkReporter {
 
   private boolean queue(HostEvent arrival) {
     synchronized (arrived) {
-      if (arrived.size() >= MAX_ARRIVED && arrival.mad() != null) {
+      if (arrived.size() >= MAX_ARRIVED && arrival.message() != null) {
         return false;
       }
       arrived.addLast(arrival);
@@ -197,9 +197,9 @@ final class HostDriver implements BlockedWorkReporter {
     if (arrival.device() == null) {
       return; // It came while the device was being registered.
     }
-    if (arrival.mad() != null) {
+    if (arrival.message() != null) {
       CmPeer from = new CmPeer(arrival.device().index(), arrival.from());
-      engine.receive(from, arrival.mad(), nowNanos());
+      engine.receive(from, arrival.message(), nowNanos());
       return;
     }
     if (arrival.change() == EventType.DEVICE_FATAL) {
@@ -277,10 +277,10 @@ final class HostDriver implements BlockedWorkReporter {
     waiters.wake();
   }
 
-  private void send(CmOutgoing message) {
-    HostDevice device = devices.get(message.to().device());
+  private void send(CmOutgoing outgoing) {
+    HostDevice device = devices.get(outgoing.to().device());
     if (!device.isRemoved()) {
-      device.agent().send(message.to().address(), message.mad());
+      device.agent().send(outgoing.to().address(), outgoing.message());
     }
   }
 

@@ -3,8 +3,9 @@ package io.queuepair.emulator.rdmacm;
 
 import io.queuepair.emulator.cm.CmPeer;
 import io.queuepair.emulator.cm.CmServices;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.CmaHeader;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
@@ -43,31 +44,36 @@ final class HostServices implements CmServices {
   }
 
   @Override
-  public Admission admit(CmPeer from, CmReq req) {
-    IdContext listener = listener(req.serviceId(), req.privateBytes());
-    if (listener == null) {
-      return Admission.refused(refusal(req.privateBytes()));
+  public Admission admit(CmPeer from, CmMessage request) {
+    IdContext listener = listener(request.serviceId(), request.privateData());
+    boolean isForDatagrams = request.kind() == CmKind.SIDR_REQ;
+    if (listener == null || (isForDatagrams && !listener.isDatagram())) {
+      return Admission.refused(refusal(request.privateData()));
     }
+    return isForDatagrams ? Admission.by(listener.listener()) : admit(from, request, listener);
+  }
+
+  private Admission admit(CmPeer from, CmMessage req, IdContext listener) {
     Gid own = own(from);
-    if (!req.primary().remoteGid().equals(own)) {
+    if (!req.getGid(CmField.REQ_PRIMARY_REMOTE_GID).equals(own)) {
       return Admission.refused(RejectReason.INVALID_GID);
     }
-    boolean hasAlternate = req.alternate().localLid() != 0;
-    if (hasAlternate && !req.alternate().remoteGid().equals(own)) {
+    boolean hasAlternate = req.isSet(CmField.REQ_ALTERNATE_LOCAL_LID);
+    if (hasAlternate && !req.getGid(CmField.REQ_ALTERNATE_REMOTE_GID).equals(own)) {
       return Admission.refused(RejectReason.INVALID_ALT_GID);
     }
     int ownMtu =
         driver.devices().get(from.device()).agent().activeMtu(from.address().portNum()).code();
-    if (req.pathMtu() > ownMtu) {
+    if (req.getInt(CmField.REQ_PATH_MTU) > ownMtu) {
       return Admission.ofSmallerMtu(ownMtu);
     }
-    return fits(listener.qpType(), req)
+    return fits(listener.qpType(), req.transportService())
         ? Admission.by(listener.listener())
         : Admission.refused(RejectReason.INVALID_TRANSPORT_TYPE);
   }
 
   @Override
-  public void refused(CmPeer from, CmReq req, RejectReason reason) {
+  public void refused(CmPeer from, CmMessage req, RejectReason reason) {
     driver.explain(
         from
             + " asked for a connection to port "
@@ -90,22 +96,13 @@ final class HostServices implements CmServices {
     return device.agent().gidAt(EmulatedRdmaCm.placeOf(from));
   }
 
-  private static boolean fits(QpType type, CmReq req) {
+  private static boolean fits(QpType type, TransportService service) {
     return switch (type) {
-      case RC -> req.transportService() == TransportService.RC;
-      case UC -> req.transportService() == TransportService.UC;
-      case XRC_RECV, XRC_SEND -> req.transportService() == TransportService.EXTENDED;
+      case RC -> service == TransportService.RC;
+      case UC -> service == TransportService.UC;
+      case XRC_RECV, XRC_SEND -> service == TransportService.EXTENDED;
       default -> false;
     };
-  }
-
-  @Override
-  public Admission admit(CmPeer from, CmSidrReq req) {
-    IdContext listener = listener(req.serviceId(), req.privateBytes());
-    if (listener == null || !listener.isDatagram()) {
-      return Admission.refused(refusal(req.privateBytes()));
-    }
-    return Admission.by(listener.listener());
   }
 
   /** A header that is not understood is refused as Linux does it, in the name of the consumer. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.rdmacm;
 
-import io.queuepair.emulator.wire.CmRep;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.verbs.Mtu;
 
 /**
@@ -30,19 +31,20 @@ record Terms(
     int rnrRetryCount) {
 
   /** The same with what the peer has said in its answer, as {@code cm_rep_handler}. */
-  Terms answered(CmRep rep, int qpn, int ackTimeout) {
-    int answered = rep.initiatorDepth(); // What one side starts, the other answers.
-    int outstanding = rep.responderResources();
+  Terms answered(CmMessage rep, int qpn, int ackTimeout) {
+    int answered =
+        rep.getInt(CmField.REP_INITIATOR_DEPTH); // What one side starts, the other answers.
+    int outstanding = rep.getInt(CmField.REP_RESPONDER_RESOURCES);
     return new Terms(
         mtu,
         qpn,
-        rep.startingPsn(),
+        rep.getInt(CmField.REP_STARTING_PSN),
         receivePsn,
         answered,
         outstanding,
         ackTimeout,
         retryCount,
-        rep.rnrRetryCount());
+        rep.getInt(CmField.REP_RNR_RETRY_COUNT));
   }
 
   /** Copies the terms with another path MTU. */

@@ -13,7 +13,7 @@ public enum AnsweredMessage {
     return values()[code];
   }
 
-  int code() {
+  public int code() {
     return ordinal();
   }
 }

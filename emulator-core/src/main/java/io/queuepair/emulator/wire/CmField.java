@@ -4,8 +4,10 @@ package io.queuepair.emulator.wire;
 import io.queuepair.verbs.Gid;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,7 +187,23 @@ public enum CmField {
 
   /** The fields of a message in their order, or those of the MAD header if it is null. */
   public static List<CmField> of(@Nullable CmKind message) {
-    return Arrays.stream(values()).filter(field -> field.message == message).toList();
+    return message == null ? Tables.HEADER : Tables.MESSAGES.get(message);
+  }
+
+  /** The fields by message. */
+  private static final class Tables {
+    private static final List<CmField> HEADER = listOf(null);
+    private static final Map<CmKind, List<CmField>> MESSAGES = new EnumMap<>(CmKind.class);
+
+    static {
+      for (CmKind kind : CmKind.values()) {
+        MESSAGES.put(kind, listOf(kind));
+      }
+    }
+
+    private static List<CmField> listOf(@Nullable CmKind message) {
+      return Arrays.stream(values()).filter(field -> field.message == message).toList();
+    }
   }
 
   /** The message that has it; null for the MAD header. */
@@ -242,42 +260,21 @@ public enum CmField {
     return value;
   }
 
-  /** The number, of 32 bits at most. */
-  int intIn(ByteBuffer mad) {
-    assert bits <= Integer.SIZE : this;
-    return (int) longIn(mad);
-  }
-
-  boolean isSetIn(ByteBuffer mad) {
-    return longIn(mad) != 0;
-  }
-
-  /** Writes a number into zero bits of a MAD that begins at index 0. */
+  /** Writes a number, of which only the lowest {@link #bits()} count. */
   public void put(ByteBuffer mad, long value) {
-    assert isNumber() && fits(value) : this + " " + value;
-    int end = firstBit + bits;
-    int last = firstByteInMad() + (end - 1) / Byte.SIZE;
-    int unused = -end & (Byte.SIZE - 1);
-    long rest = (value & mask()) << unused;
-    for (int at = last; at >= firstByteInMad(); at--, rest >>>= Byte.SIZE) {
-      mad.put(at, (byte) (mad.get(at) | rest));
-    }
-  }
-
-  /** Writes a number in place of another; only its lowest {@link #bits()} count. */
-  public void replace(ByteBuffer mad, long value) {
     assert isNumber() : this;
     int end = firstBit + bits;
-    long rest = mask() << (-end & (Byte.SIZE - 1));
+    int unused = -end & (Byte.SIZE - 1);
+    long places = mask() << unused;
+    long rest = (value & mask()) << unused;
     int last = firstByteInMad() + (end - 1) / Byte.SIZE;
-    for (int at = last; at >= firstByteInMad(); at--, rest >>>= Byte.SIZE) {
-      mad.put(at, (byte) (mad.get(at) & ~rest));
+    for (int at = last; at >= firstByteInMad(); at--, rest >>>= Byte.SIZE, places >>>= Byte.SIZE) {
+      mad.put(at, (byte) ((mad.get(at) & ~places) | (rest & 0xff)));
     }
-    put(mad, value & mask());
   }
 
   /** Whether it has room for a number; one of 32 bits may be negative, as an int is. */
-  private boolean fits(long value) {
+  boolean fits(long value) {
     boolean isInt = (int) value == value;
     return (value & mask()) == value || (bits == Integer.SIZE && isInt);
   }
@@ -285,10 +282,6 @@ public enum CmField {
   /** The largest number; all ones, negative if it has 64 bits. */
   private long mask() {
     return -1L >>> (Long.SIZE - bits);
-  }
-
-  void put(ByteBuffer mad, boolean value) {
-    put(mad, value ? 1 : 0);
   }
 
   /** The GID in a MAD that begins at index 0. */
@@ -308,15 +301,18 @@ public enum CmField {
     return ImmutableBytes.of(mad, firstByteInMad(), bytes());
   }
 
-  /** Writes bytes, as many as there is room for at most; the rest stays zero. */
+  /** Writes bytes, as many as there is room for at most, and zeros up to the end of the field. */
   void put(ByteBuffer mad, ImmutableBytes value) {
-    assert value.length() <= bytes() : this + " " + value;
-    value.copyTo(mad, firstByteInMad());
+    value.padded(bytes()).copyTo(mad, firstByteInMad());
   }
 
-  /** Bytes with zeros behind them, so that they fill the field, as a receiver sees them. */
-  ImmutableBytes filledWith(ImmutableBytes value) {
-    return value.padded(bytes());
+  /** Copies it from one MAD to another. */
+  void copy(ByteBuffer from, ByteBuffer to) {
+    if (isNumber()) {
+      put(to, longIn(from));
+    } else {
+      to.put(firstByteInMad(), from, firstByteInMad(), bytes());
+    }
   }
 
   private int firstByteInMad() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The messages of the communication manager, by the attribute of their MAD. */
@@ -32,21 +31,5 @@ public enum CmKind {
   public static @Nullable CmKind ofAttribute(int attributeId) {
     int index = attributeId - REQ.attributeId;
     return index >= 0 && index < values().length ? values()[index] : null;
-  }
-
-  CmMessage read(ByteBuffer mad) {
-    return switch (this) {
-      case REQ -> CmReq.read(mad);
-      case MRA -> CmMra.read(mad);
-      case REJ -> CmRej.read(mad);
-      case REP -> CmRep.read(mad);
-      case RTU -> CmRtu.read(mad);
-      case DREQ -> CmDreq.read(mad);
-      case DREP -> CmDrep.read(mad);
-      case SIDR_REQ -> CmSidrReq.read(mad);
-      case SIDR_REP -> CmSidrRep.read(mad);
-      case LAP -> CmLap.read(mad);
-      case APR -> CmApr.read(mad);
-    };
   }
 }

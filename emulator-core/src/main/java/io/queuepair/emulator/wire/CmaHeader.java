@@ -61,19 +61,11 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, Gid source, 
     return serviceId >>> SERVICE_PREFIX_SHIFT == SERVICE_PREFIX;
   }
 
-  /** The end of a ladder line: both addresses if there are any, and how long the data is. */
-  static String textOf(long serviceId, CmMessage message) {
-    CmaHeader header = isExpectedFor(serviceId) ? read(message.privateBytes()) : null;
-    if (header == null || !header.hasIpAddresses()) {
-      return message.privateLength();
-    }
-    int length = userBytes(message.privateBytes()).significantLength();
+  /** The part of a ladder line that says them. */
+  String addresses() {
     return String.format(
-        " from=%s port=%d to=%s%s",
-        header.sourceAddress().getHostAddress(),
-        header.sourcePort(),
-        header.destinationAddress().getHostAddress(),
-        length == 0 ? "" : " private=" + length);
+        " from=%s port=%d to=%s",
+        sourceAddress().getHostAddress(), sourcePort, destinationAddress().getHostAddress());
   }
 
   /** What a program gave, without the header. */

@@ -2,4 +2,4 @@
 package io.queuepair.emulator.wire;
 
 /** What became of a management datagram: a message, or the reason why there is none. */
-public sealed interface DecodedMad permits CmMad, MadRefusal {}
+public sealed interface DecodedMad permits CmMessage, MadRefusal {}

@@ -4,22 +4,10 @@ package io.queuepair.emulator.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The header of every management datagram (InfiniBand Architecture volume 1, 13.4.2).
- *
- * @param attributeModifier for messages of the communication manager the options of enhanced
- *     connection establishment, mostly 0
+ * The header of every management datagram (InfiniBand Architecture volume 1, 13.4.2), whose fields
+ * are in {@link CmField}.
  */
-public record MadHeader(
-    int baseVersion,
-    int mgmtClass,
-    int classVersion,
-    int method,
-    int status,
-    int classSpecific,
-    long transactionId,
-    int attributeId,
-    int attributeModifier) {
-
+public final class MadHeader {
   /** Bytes of the header. */
   public static final int BYTES = 24;
 
@@ -36,19 +24,7 @@ public record MadHeader(
   /** The method of all messages of the communication manager: Send(). */
   public static final int SEND = 0x03;
 
-  /** The header of a message of the communication manager. */
-  public static MadHeader of(CmKind kind, long transactionId, int attributeModifier) {
-    return new MadHeader(
-        BASE_VERSION,
-        CM_CLASS,
-        CM_CLASS_VERSION,
-        SEND,
-        0,
-        0,
-        transactionId,
-        kind.attributeId(),
-        attributeModifier);
-  }
+  private MadHeader() {}
 
   /** The management class of a MAD, of which at least the header is there. */
   public static int mgmtClassOf(Payload mad) {
@@ -56,30 +32,13 @@ public record MadHeader(
     return Byte.toUnsignedInt(mad.buffer().get(at));
   }
 
-  /** The header of a MAD that begins at index 0. */
-  public static MadHeader read(ByteBuffer mad) {
-    return new MadHeader(
-        CmField.MAD_BASE_VERSION.intIn(mad),
-        CmField.MAD_MGMT_CLASS.intIn(mad),
-        CmField.MAD_CLASS_VERSION.intIn(mad),
-        CmField.MAD_METHOD.intIn(mad),
-        CmField.MAD_STATUS.intIn(mad),
-        CmField.MAD_CLASS_SPECIFIC.intIn(mad),
-        CmField.MAD_TRANSACTION_ID.longIn(mad),
-        CmField.MAD_ATTRIBUTE_ID.intIn(mad),
-        CmField.MAD_ATTRIBUTE_MODIFIER.intIn(mad));
-  }
-
-  /** Writes into a MAD that begins at index 0 and is zero. */
-  public void write(ByteBuffer mad) {
-    CmField.MAD_BASE_VERSION.put(mad, baseVersion);
-    CmField.MAD_MGMT_CLASS.put(mad, mgmtClass);
-    CmField.MAD_CLASS_VERSION.put(mad, classVersion);
-    CmField.MAD_METHOD.put(mad, method);
-    CmField.MAD_STATUS.put(mad, status);
-    CmField.MAD_CLASS_SPECIFIC.put(mad, classSpecific);
+  /** Writes that of a message of the communication manager into a MAD that begins at index 0. */
+  public static void write(ByteBuffer mad, CmKind kind, long transactionId) {
+    CmField.MAD_BASE_VERSION.put(mad, BASE_VERSION);
+    CmField.MAD_MGMT_CLASS.put(mad, CM_CLASS);
+    CmField.MAD_CLASS_VERSION.put(mad, CM_CLASS_VERSION);
+    CmField.MAD_METHOD.put(mad, SEND);
     CmField.MAD_TRANSACTION_ID.put(mad, transactionId);
-    CmField.MAD_ATTRIBUTE_ID.put(mad, attributeId);
-    CmField.MAD_ATTRIBUTE_MODIFIER.put(mad, attributeModifier);
+    CmField.MAD_ATTRIBUTE_ID.put(mad, kind.attributeId());
   }
 }

@@ -15,13 +15,11 @@ public final class MadPayload {
   private static final int GSI_QPN = 1;
 
   private final ByteBuffer mad;
-  private final MadHeader header;
   private final @Nullable MadRefusal refusal;
 
   private MadPayload(ByteBuffer mad) {
     this.mad = mad;
-    header = MadHeader.read(mad);
-    refusal = CmMad.refusalOf(header);
+    refusal = MadRefusal.of(mad);
   }
 
   /** Whether a packet is a datagram for queue pair 1, whatever it holds. */
@@ -43,7 +41,7 @@ public final class MadPayload {
 
   /** Which message of the communication manager it is; null if it is none. */
   public @Nullable CmKind kind() {
-    return refusal == null ? CmKind.ofAttribute(header.attributeId()) : null;
+    return refusal == null ? CmKind.ofAttribute((int) of(CmField.MAD_ATTRIBUTE_ID)) : null;
   }
 
   /** Whether it has a field. */
@@ -58,7 +56,7 @@ public final class MadPayload {
   /** A packet with another value of a number in this, which is its payload. */
   Packet with(Packet packet, CmField field, long value) {
     Payload changed = packet.payload().copy();
-    field.replace(changed.buffer(), value);
+    field.put(changed.buffer(), value);
     return new Packet(packet.route(), packet.bth(), packet.extensions(), changed, packet.note());
   }
 
@@ -74,7 +72,7 @@ public final class MadPayload {
     if (kind != null) {
       fields.put("cm", kind.name());
       CmField.of(kind).forEach(field -> fields.put(MadField.nameOf(field), valueOf(field)));
-      addMeanings(fields, kind.read(mad));
+      addMeanings(fields, CmMessage.read(mad));
     } else if (isOfCm()) {
       fields.put("cm_invalid", refusal.text());
     }
@@ -104,14 +102,13 @@ public final class MadPayload {
   }
 
   private static void addMeanings(Map<String, Object> fields, CmMessage message) {
-    if (message instanceof CmReq req) {
-      addAddresses(fields, req.serviceId(), req.privateBytes());
-    } else if (message instanceof CmSidrReq req) {
-      addAddresses(fields, req.serviceId(), req.privateBytes());
-    } else if (message instanceof CmRej rej) {
-      fields.put("cm_reason_text", RejectReason.textOf(rej.reason()));
-    } else if (message instanceof CmSidrRep rep) {
-      fields.put("cm_status_text", SidrStatus.textOf(rep.status()));
+    switch (message.kind()) {
+      case REQ, SIDR_REQ -> addAddresses(fields, message.serviceId(), message.privateData());
+      case REJ ->
+          fields.put("cm_reason_text", RejectReason.textOf(message.getInt(CmField.REJ_REASON)));
+      case SIDR_REP ->
+          fields.put("cm_status_text", SidrStatus.textOf(message.getInt(CmField.SIDR_REP_STATUS)));
+      case MRA, REP, RTU, DREQ, DREP, LAP, APR -> {}
     }
   }
 
@@ -132,17 +129,16 @@ public final class MadPayload {
 
   @Override
   public String toString() {
-    CmKind kind = kind();
-    if (kind != null) {
-      return "CM " + kind.read(mad);
+    if (kind() != null) {
+      return CmMessage.read(mad).toString();
     }
     String words =
         String.format(
             Locale.ROOT,
             "MAD class=0x%02x method=0x%02x attribute=0x%04x",
-            header.mgmtClass(),
-            header.method(),
-            header.attributeId());
+            of(CmField.MAD_MGMT_CLASS),
+            of(CmField.MAD_METHOD),
+            of(CmField.MAD_ATTRIBUTE_ID));
     return isOfCm() ? words + ", no CM message: " + refusal.text() : words;
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.emulator.wire;
 
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
 /** Why a management datagram is no message of the communication manager. Nothing answers it. */
 enum MadRefusal implements DecodedMad {
   WRONG_LENGTH("A MAD has 256 bytes."),
@@ -14,6 +17,24 @@ enum MadRefusal implements DecodedMad {
 
   MadRefusal(String text) {
     this.text = text;
+  }
+
+  /** Why a MAD that begins at index 0 is no message; null if it is one. */
+  static @Nullable MadRefusal of(ByteBuffer mad) {
+    if (CmField.MAD_BASE_VERSION.longIn(mad) != MadHeader.BASE_VERSION) {
+      return UNKNOWN_BASE_VERSION;
+    }
+    if (CmField.MAD_MGMT_CLASS.longIn(mad) != MadHeader.CM_CLASS) {
+      return OTHER_CLASS;
+    }
+    if (CmField.MAD_CLASS_VERSION.longIn(mad) != MadHeader.CM_CLASS_VERSION) {
+      return UNKNOWN_CLASS_VERSION;
+    }
+    if (CmField.MAD_METHOD.longIn(mad) != MadHeader.SEND) {
+      return UNKNOWN_METHOD;
+    }
+    int attributeId = (int) CmField.MAD_ATTRIBUTE_ID.longIn(mad);
+    return CmKind.ofAttribute(attributeId) == null ? UNKNOWN_ATTRIBUTE : null;
   }
 
   /** One sentence for people. */

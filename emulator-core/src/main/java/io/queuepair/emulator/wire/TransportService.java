@@ -16,7 +16,7 @@ public enum TransportService {
     return values()[code];
   }
 
-  int code() {
+  public int code() {
     return ordinal();
   }
 }

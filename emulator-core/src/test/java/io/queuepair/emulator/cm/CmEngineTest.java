@@ -4,18 +4,11 @@ package io.queuepair.emulator.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.AnsweredMessage;
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmPath;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
-import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,7 +128,7 @@ final class CmEngineTest {
 
     assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
     assertThat(hosts.a.events()).containsExactly(CmEventType.MRA_RECEIVED);
-    assertThat(((CmMra) hosts.a.last().mad().message()).serviceTimeout()).isEqualTo(24);
+    assertThat(hosts.a.last().message().get(CmField.MRA_SERVICE_TIMEOUT)).isEqualTo(24);
     assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
     assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
   }
@@ -152,9 +145,9 @@ final class CmEngineTest {
     assertThat(hosts.wire).containsExactly("a>REQ", "b>REP", "b>REP", "a>MRA");
     assertThat(hosts.b.events())
         .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.MRA_RECEIVED);
-    CmMra mra = (CmMra) hosts.b.last().mad().message();
-    assertThat(mra.messageMraed()).isEqualTo(AnsweredMessage.REP);
-    assertThat(mra.serviceTimeout()).isEqualTo(24);
+    CmMessage mra = hosts.b.last().message();
+    assertThat(mra.answered()).isEqualTo(AnsweredMessage.REP);
+    assertThat(mra.get(CmField.MRA_SERVICE_TIMEOUT)).isEqualTo(24);
     assertThat(passive.state()).isEqualTo(CmState.MRA_REP_RCVD);
     assertThat(hosts.expireNext()).isEqualTo(65_536 + 512); // Codes 24 and 17.
     hosts.establish(active);
@@ -172,7 +165,7 @@ final class CmEngineTest {
     hosts.lost = CmHosts.all(CmKind.REP);
     CmId active = hosts.connect(0x11);
     CmId passive = hosts.accept(0x22);
-    hosts.lost = mad -> mad.message().kind() == CmKind.REP || mad.message().kind() == CmKind.REQ;
+    hosts.lost = CmHosts.all(CmKind.REP).or(CmHosts.all(CmKind.REQ));
     long start = hosts.nowNanos;
 
     expireUntil(CmEventType.REP_ERROR, hosts.b);
@@ -280,10 +273,10 @@ final class CmEngineTest {
     assertThat(hosts.wire).containsExactly("a>REQ", "b>REJ lost", "a>REQ", "b>REJ");
     assertThat(hosts.b.events()).containsExactly(CmEventType.REQ_RECEIVED);
     assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
-    CmRej rej = (CmRej) hosts.a.last().mad().message();
-    assertThat(rej.reason()).isEqualTo(28);
-    assertThat(rej.messageRejected()).isEqualTo(AnsweredMessage.REQ);
-    assertThat(rej.privateBytes().first(1)).isEqualTo(bytes);
+    CmMessage rej = hosts.a.last().message();
+    assertThat(rej.get(CmField.REJ_REASON)).isEqualTo(28);
+    assertThat(rej.answered()).isEqualTo(AnsweredMessage.REQ);
+    assertThat(rej.privateData().first(1)).isEqualTo(bytes);
     assertThat(hosts.a.last().explanation())
         .isEqualTo("10.0.0.2 sent a REJ, reason 28: its program rejected the connection.");
   }
@@ -297,7 +290,7 @@ final class CmEngineTest {
     hosts.expireNext();
     assertThat(hosts.wire).containsExactly("a>REQ", "a>REQ", "b>MRA");
 
-    hosts.lost = mad -> mad.message().kind() == CmKind.REJ;
+    hosts.lost = CmHosts.all(CmKind.REJ);
     hosts.b.engine.sendRej(
         hosts.b.last().id(), RejectReason.CONSUMER_DEFINED, ImmutableBytes.EMPTY, hosts.nowNanos);
     hosts.run();
@@ -311,7 +304,7 @@ final class CmEngineTest {
     hosts.connect(0x11);
 
     assertThat(hosts.a.events()).containsExactly(CmEventType.REJ_RECEIVED);
-    assertThat(((CmRej) hosts.a.last().mad().message()).reason()).isEqualTo(8);
+    assertThat(hosts.a.last().message().get(CmField.REJ_REASON)).isEqualTo(8);
     assertThat(hosts.b.engine.size()).isZero();
   }
 
@@ -341,7 +334,7 @@ final class CmEngineTest {
     assertThat(ends[1].state()).isEqualTo(CmState.DREQ_SENT);
     CmEvent rejected = hosts.a.events.get(0);
     assertThat(rejected.id()).isSameAs(second);
-    assertThat(((CmRej) rejected.mad().message()).reason()).isEqualTo(10);
+    assertThat(rejected.message().get(CmField.REJ_REASON)).isEqualTo(10);
   }
 
   /** {@code cm_rep_handler}: the new connection is refused, and the old one asked to end. */
@@ -361,9 +354,9 @@ final class CmEngineTest {
             .findFirst()
             .orElseThrow();
     assertThat(rejected.id()).isSameAs(accepted);
-    CmRej rej = (CmRej) rejected.mad().message();
-    assertThat(rej.reason()).isEqualTo(10);
-    assertThat(rej.messageRejected()).isEqualTo(AnsweredMessage.REP);
+    CmMessage rej = rejected.message();
+    assertThat(rej.get(CmField.REJ_REASON)).isEqualTo(10);
+    assertThat(rej.answered()).isEqualTo(AnsweredMessage.REP);
   }
 
   @Test
@@ -406,12 +399,12 @@ final class CmEngineTest {
     hosts.run();
     assertThat(hosts.b.events())
         .containsExactly(CmEventType.REQ_RECEIVED, CmEventType.REJ_RECEIVED);
-    assertThat(((CmRej) hosts.b.last().mad().message()).reason()).isEqualTo(4);
+    assertThat(hosts.b.last().message().get(CmField.REJ_REASON)).isEqualTo(4);
 
     hosts.connect(0x12);
     hosts.b.engine.destroy(hosts.b.last().id(), hosts.nowNanos);
     hosts.run();
-    assertThat(((CmRej) hosts.a.last().mad().message()).reason()).isEqualTo(28);
+    assertThat(hosts.a.last().message().get(CmField.REJ_REASON)).isEqualTo(28);
 
     CmId late = hosts.connect(0x13);
     hosts.accept(0x23);
@@ -446,19 +439,7 @@ final class CmEngineTest {
     hosts.run();
     CmId asked = hosts.b.last().id();
 
-    hosts.b.engine.sendSidrRep(
-        asked,
-        new CmSidrRep(
-            asked.remoteCommId(),
-            SidrStatus.SUCCESS.code(),
-            0,
-            0x33,
-            CmHosts.SERVICE,
-            0x0123_4567,
-            ImmutableBytes.EMPTY,
-            ImmutableBytes.EMPTY),
-        0,
-        hosts.nowNanos);
+    hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 0x33), hosts.nowNanos);
     hosts.run();
 
     assertThat(hosts.expireNext()).isEqualTo(4096);
@@ -472,8 +453,8 @@ final class CmEngineTest {
   @Test
   void forgetsADatagramRequestWithItsAnswer() {
     hosts.b.listen(1);
-    CmSidrReq req = new CmSidrReq(7, 0xffff, 1, ImmutableBytes.EMPTY);
-    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, req), hosts.nowNanos);
+    CmMessage req = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, 7);
+    hosts.b.engine.receive(hosts.a.asPeer(), req, hosts.nowNanos);
     hosts.run();
     CmId first = hosts.b.last().id();
     hosts.b.engine.destroy(first, hosts.nowNanos);
@@ -481,7 +462,7 @@ final class CmEngineTest {
     hosts.expireNext();
     assertThat(hosts.b.engine.size()).isZero();
 
-    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(2, req), hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), req, hosts.nowNanos);
     hosts.run();
 
     assertThat(hosts.b.last().type()).isEqualTo(CmEventType.SIDR_REQ_RECEIVED);
@@ -495,15 +476,16 @@ final class CmEngineTest {
     CmId rejected = hosts.connect(0x11);
     assertThat(rejected.state()).isEqualTo(CmState.IDLE);
     hosts.wire.clear();
-    CmDreq dreq = new CmDreq(9, rejected.localCommId(), 0x11, ImmutableBytes.EMPTY);
+    CmMessage dreq =
+        CmMessage.of(CmKind.DREQ, 9, rejected.localCommId()).set(CmField.DREQ_REMOTE_QPN, 0x11);
 
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), dreq, hosts.nowNanos);
     hosts.run();
     assertThat(hosts.wire).isEmpty();
     assertThat(hosts.a.engine.size()).isEqualTo(1);
 
     hosts.a.engine.destroy(rejected, hosts.nowNanos);
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), dreq, hosts.nowNanos);
     hosts.run();
     assertThat(hosts.wire).startsWith("a>DREP");
     assertThat(hosts.a.engine.size()).isZero();
@@ -514,16 +496,8 @@ final class CmEngineTest {
   void sendsAReplyAgainAsOftenAsTheRequestSays() {
     hosts.b.listen(1);
     CmId active = hosts.a.engine.create();
-    CmReq req =
-        CmReq.builder()
-            .localCommId(active.localCommId())
-            .localQpn(0x11)
-            .pathMtu(3)
-            .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-            .maxCmRetries(1)
-            .primary(hosts.req(active, 0x11).primary())
-            .build();
-    hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, 0, hosts.nowNanos);
+    CmMessage req = hosts.req(active, 0x11).set(CmField.REQ_MAX_CM_RETRIES, 1);
+    hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, hosts.nowNanos);
     hosts.run();
     hosts.lost = CmHosts.all(CmKind.REP);
 
@@ -552,17 +526,12 @@ final class CmEngineTest {
     }
     for (int request = 0; request < ends; request++) {
       CmId active = hosts.a.engine.create();
-      CmPath path = new CmPath(0xffff, 0xffff, hosts.a.gid, hosts.b.gid, 0, 0, 0, 64, 0, false, 31);
-      CmReq req =
-          CmReq.builder()
-              .localCommId(active.localCommId())
-              .localQpn(request + 1)
-              .pathMtu(3)
-              .localCmResponseTimeout(31)
-              .maxCmRetries(15)
-              .primary(path)
-              .build();
-      hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, 0, hosts.nowNanos);
+      CmMessage req =
+          hosts
+              .req(active, request + 1)
+              .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, 31)
+              .set(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT, 31);
+      hosts.a.engine.sendReq(active, hosts.b.asPeer(), req, hosts.nowNanos);
       hosts.run();
       CmId passive = hosts.accept(request + 1);
       if (disconnects) {

@@ -2,13 +2,9 @@
 package io.queuepair.emulator.cm;
 
 import io.queuepair.emulator.cm.CmServices.Admission;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmPath;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrReq;
-import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.verbs.AhAttr;
 import io.queuepair.verbs.Gid;
@@ -30,7 +26,7 @@ final class CmHosts {
   long nowNanos = 1;
 
   /** Which messages are lost from now on. */
-  Predicate<CmMad> lost = mad -> false;
+  Predicate<CmMessage> lost = message -> false;
 
   /** One host: its engine, and its events so far. */
   static final class CmHost implements CmServices {
@@ -52,16 +48,7 @@ final class CmHosts {
     }
 
     @Override
-    public Admission admit(CmPeer from, CmReq req) {
-      return admission();
-    }
-
-    @Override
-    public Admission admit(CmPeer from, CmSidrReq req) {
-      return admission();
-    }
-
-    private Admission admission() {
+    public Admission admit(CmPeer from, CmMessage request) {
       return listener == null
           ? Admission.refused(RejectReason.INVALID_SERVICE_ID)
           : Admission.by(listener);
@@ -90,29 +77,29 @@ final class CmHosts {
   }
 
   /** The request of a connection from the first to the second host. */
-  CmReq req(CmId id, int qpn) {
-    CmPath path = new CmPath(0xffff, 0xffff, a.gid, b.gid, 0, 0, 0, 64, 0, false, 17);
-    return CmReq.builder()
-        .localCommId(id.localCommId())
-        .serviceId(SERVICE)
-        .localCaGuid(a.caGuid)
-        .localQpn(qpn)
-        .remoteCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-        .localCmResponseTimeout(CmTimeouts.CM_RESPONSE_TIMEOUT)
-        .maxCmRetries(CmTimeouts.MAX_CM_RETRIES)
-        .pkey(0xffff)
-        .pathMtu(3)
-        .primary(path)
-        .build();
+  CmMessage req(CmId id, int qpn) {
+    return CmMessage.of(CmKind.REQ)
+        .set(CmField.REQ_LOCAL_COMM_ID, id.localCommId())
+        .set(CmField.REQ_SERVICE_ID, SERVICE)
+        .set(CmField.REQ_LOCAL_CA_GUID, a.caGuid)
+        .set(CmField.REQ_LOCAL_QPN, qpn)
+        .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
+        .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, CmTimeouts.CM_RESPONSE_TIMEOUT)
+        .set(CmField.REQ_MAX_CM_RETRIES, CmTimeouts.MAX_CM_RETRIES)
+        .set(CmField.REQ_PKEY, 0xffff)
+        .set(CmField.REQ_PATH_MTU, 3)
+        .set(CmField.REQ_PRIMARY_LOCAL_LID, 0xffff)
+        .set(CmField.REQ_PRIMARY_REMOTE_LID, 0xffff)
+        .set(CmField.REQ_PRIMARY_LOCAL_GID, a.gid)
+        .set(CmField.REQ_PRIMARY_REMOTE_GID, b.gid)
+        .set(CmField.REQ_PRIMARY_HOP_LIMIT, 64)
+        .set(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT, 17);
   }
 
-  CmRep rep(CmId id, int qpn) {
-    return CmRep.builder()
-        .localCommId(id.localCommId())
-        .remoteCommId(id.remoteCommId())
-        .localQpn(qpn)
-        .localCaGuid(b.caGuid)
-        .build();
+  CmMessage rep(CmId id, int qpn) {
+    return CmMessage.of(CmKind.REP, id.localCommId(), id.remoteCommId())
+        .set(CmField.REP_LOCAL_QPN, qpn)
+        .set(CmField.REP_LOCAL_CA_GUID, b.caGuid);
   }
 
   CmId connect(int qpn) {
@@ -121,7 +108,7 @@ final class CmHosts {
         CmTimeouts.MAX_CM_RETRIES,
         CmTimeouts.reqNanos(CmTimeouts.CM_RESPONSE_TIMEOUT, CmTimeouts.PACKET_LIFETIME),
         CmTimeouts.PACKET_LIFETIME);
-    a.engine.sendReq(id, b.asPeer(), req(id, qpn), 0, nowNanos);
+    a.engine.sendReq(id, b.asPeer(), req(id, qpn), nowNanos);
     run();
     return id;
   }
@@ -130,7 +117,7 @@ final class CmHosts {
   CmId accept(int qpn) {
     CmId id = b.last().id();
     b.engine.taken(id);
-    b.engine.sendRep(id, rep(id, qpn), 0, nowNanos);
+    b.engine.sendRep(id, rep(id, qpn), nowNanos);
     run();
     return id;
   }
@@ -153,8 +140,20 @@ final class CmHosts {
     return new CmId[] {active, passive};
   }
 
-  CmSidrReq sidrReq(CmId id) {
-    return new CmSidrReq(id.localCommId(), 0xffff, SERVICE, ImmutableBytes.EMPTY);
+  CmMessage sidrReq(CmId id) {
+    return CmMessage.of(CmKind.SIDR_REQ)
+        .set(CmField.SIDR_REQ_REQUEST_ID, id.localCommId())
+        .set(CmField.SIDR_REQ_PKEY, 0xffff)
+        .set(CmField.SIDR_REQ_SERVICE_ID, SERVICE);
+  }
+
+  /** The answer that a queue pair serves the datagrams of a request. */
+  CmMessage sidrRep(CmId id, int qpn) {
+    return CmMessage.of(CmKind.SIDR_REP)
+        .set(CmField.SIDR_REP_REQUEST_ID, id.remoteCommId())
+        .set(CmField.SIDR_REP_QPN, qpn)
+        .set(CmField.SIDR_REP_SERVICE_ID, SERVICE)
+        .set(CmField.SIDR_REP_QKEY, 0x0123_4567);
   }
 
   /** Carries messages until there are none. */
@@ -172,11 +171,11 @@ final class CmHosts {
         next != null;
         next = from.engine.pollOutgoing()) {
       moves = true;
-      CmMad mad = next.mad();
-      boolean isLost = lost.test(mad) || !next.to().gid().equals(to.gid);
-      wire.add((from == a ? "a>" : "b>") + mad.message().kind() + (isLost ? " lost" : ""));
+      CmMessage message = next.message();
+      boolean isLost = lost.test(message) || !next.to().gid().equals(to.gid);
+      wire.add((from == a ? "a>" : "b>") + message.kind() + (isLost ? " lost" : ""));
       if (!isLost) {
-        to.engine.receive(from.asPeer(), mad, nowNanos);
+        to.engine.receive(from.asPeer(), message, nowNanos);
       }
     }
     takeEvents(from);
@@ -210,15 +209,15 @@ final class CmHosts {
     return a.engine.hasDeadline() || b.engine.hasDeadline();
   }
 
-  static Predicate<CmMad> all(CmKind kind) {
-    return mad -> mad.message().kind() == kind;
+  static Predicate<CmMessage> all(CmKind kind) {
+    return message -> message.kind() == kind;
   }
 
   /** The first message of a kind. */
-  static Predicate<CmMad> first(CmKind kind) {
+  static Predicate<CmMessage> first(CmKind kind) {
     boolean[] was = new boolean[1];
-    return mad -> {
-      boolean is = mad.message().kind() == kind && !was[0];
+    return message -> {
+      boolean is = message.kind() == kind && !was[0];
       was[0] |= is;
       return is;
     };

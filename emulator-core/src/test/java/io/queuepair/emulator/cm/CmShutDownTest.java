@@ -4,10 +4,8 @@ package io.queuepair.emulator.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmSidrRep;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.RejectReason;
-import io.queuepair.emulator.wire.SidrStatus;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
@@ -79,11 +77,7 @@ final class CmShutDownTest {
     hosts.a.engine.sendSidrReq(id, hosts.b.asPeer(), hosts.sidrReq(id), hosts.nowNanos);
     hosts.run();
     CmId asked = hosts.b.last().id();
-    ImmutableBytes none = ImmutableBytes.EMPTY;
-    int success = SidrStatus.SUCCESS.code();
-    CmSidrRep rep =
-        new CmSidrRep(asked.remoteCommId(), success, 0, 7, CmHosts.SERVICE, 9, none, none);
-    hosts.b.engine.sendSidrRep(asked, rep, 0, hosts.nowNanos);
+    hosts.b.engine.sendSidrRep(asked, hosts.sidrRep(asked, 7), hosts.nowNanos);
 
     shutDown(hosts.b);
 

@@ -4,15 +4,14 @@ package io.queuepair.emulator.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.wire.AnsweredMessage;
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.RejectReason;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages from strangers, and for ends that are not there: ids, QPN and source have to match. */
 final class CmStrangersTest {
@@ -22,23 +21,36 @@ final class CmStrangersTest {
   void aStrangerCannotEndAConnection() {
     CmId[] ends = hosts.established();
     CmPeer stranger = hosts.b.asPeer(); // Not where the active side is.
-    CmDreq dreq =
-        new CmDreq(ends[0].localCommId(), ends[1].localCommId(), 0x22, ImmutableBytes.EMPTY);
-    CmDreq wrongQp =
-        new CmDreq(ends[0].localCommId(), ends[1].localCommId(), 0x23, ImmutableBytes.EMPTY);
-    CmDreq wrongId =
-        new CmDreq(ends[0].localCommId() + 1, ends[1].localCommId(), 0x22, ImmutableBytes.EMPTY);
+    int peers = ends[0].localCommId();
+    CmMessage dreq = dreq(peers, ends[1], 0x22);
 
-    hosts.b.engine.receive(stranger, CmMad.of(1, dreq), hosts.nowNanos);
-    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, wrongQp), hosts.nowNanos);
-    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, wrongId), hosts.nowNanos);
+    hosts.b.engine.receive(stranger, dreq, hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), dreq(peers, ends[1], 0x23), hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), dreq(peers + 1, ends[1], 0x22), hosts.nowNanos);
     hosts.run();
 
     assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
     assertThat(hosts.wire).isEmpty();
     assertThat(hosts.b.events).isEmpty();
-    hosts.b.engine.receive(hosts.a.asPeer(), CmMad.of(1, dreq), hosts.nowNanos);
+    hosts.b.engine.receive(hosts.a.asPeer(), dreq, hosts.nowNanos);
     assertThat(ends[1].state()).isEqualTo(CmState.DREQ_RCVD);
+  }
+
+  /** Over RoCE, {@code cm_lap_handler} and {@code cm_apr_handler} of Linux do nothing. */
+  @ParameterizedTest
+  @EnumSource(names = {"LAP", "APR"})
+  void messagesAboutAlternatePathsAreIgnored(CmKind kind) {
+    CmId[] ends = hosts.established();
+    CmMessage message = CmMessage.of(kind, ends[0].localCommId(), ends[1].localCommId());
+    long progress = hosts.b.engine.progress();
+
+    hosts.b.engine.receive(hosts.a.asPeer(), message, hosts.nowNanos);
+    hosts.run();
+
+    assertThat(ends[1].state()).isEqualTo(CmState.ESTABLISHED);
+    assertThat(hosts.wire).isEmpty();
+    assertThat(hosts.b.events).isEmpty();
+    assertThat(hosts.b.engine.progress()).isEqualTo(progress);
   }
 
   @Test
@@ -57,35 +69,36 @@ final class CmStrangersTest {
     assertThat(ends[1].state()).isEqualTo(CmState.TIMEWAIT);
   }
 
-  private static CmMad rej(int localCommId, CmId to) {
-    return CmMad.of(
-        1,
-        new CmRej(
-            localCommId,
-            to.localCommId(),
-            AnsweredMessage.OTHER,
-            28,
-            ImmutableBytes.EMPTY,
-            ImmutableBytes.EMPTY));
+  private static CmMessage dreq(int localCommId, CmId to, int qpn) {
+    return CmMessage.of(CmKind.DREQ, localCommId, to.localCommId())
+        .set(CmField.DREQ_REMOTE_QPN, qpn);
+  }
+
+  private static CmMessage rej(int localCommId, CmId to) {
+    return CmMessage.of(CmKind.REJ, localCommId, to.localCommId())
+        .set(CmField.REJ_MESSAGE_REJECTED, AnsweredMessage.OTHER.code())
+        .set(CmField.REJ_REASON, 28);
+  }
+
+  private static CmMessage rep(int localCommId, int remoteCommId, int qpn) {
+    return CmMessage.of(CmKind.REP, localCommId, remoteCommId).set(CmField.REP_LOCAL_QPN, qpn);
   }
 
   @Test
   void aStrangerCannotAcceptARequest() {
     CmId active = hosts.a.engine.create();
-    hosts.lost = mad -> true;
-    hosts.a.engine.sendReq(active, hosts.b.asPeer(), hosts.req(active, 0x11), 0, hosts.nowNanos);
-    CmRep rep =
-        CmRep.builder().localCommId(7).remoteCommId(active.localCommId()).localQpn(0x99).build();
-    CmRep ofAnother =
-        CmRep.builder().localCommId(7).remoteCommId(active.localCommId() + 1).localQpn(9).build();
+    hosts.lost = message -> true;
+    hosts.a.engine.sendReq(active, hosts.b.asPeer(), hosts.req(active, 0x11), hosts.nowNanos);
+    CmMessage rep = rep(7, active.localCommId(), 0x99);
+    CmMessage ofAnother = rep(7, active.localCommId() + 1, 9);
 
-    hosts.a.engine.receive(hosts.a.asPeer(), CmMad.of(1, rep), hosts.nowNanos);
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, ofAnother), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.a.asPeer(), rep, hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), ofAnother, hosts.nowNanos);
     hosts.run();
 
     assertThat(active.state()).isEqualTo(CmState.REQ_SENT);
     assertThat(hosts.a.events).isEmpty();
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, rep), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), rep, hosts.nowNanos);
     assertThat(active.state()).isEqualTo(CmState.REP_RCVD);
   }
 
@@ -101,7 +114,7 @@ final class CmStrangersTest {
     hosts.lost = CmHosts.all(CmKind.REJ);
     hosts.a.engine.destroy(gone, hosts.nowNanos);
     hosts.run();
-    hosts.lost = mad -> false;
+    hosts.lost = message -> false;
     hosts.wire.clear();
 
     hosts.accept(0x22);
@@ -109,7 +122,7 @@ final class CmStrangersTest {
     assertThat(hosts.wire).containsExactly("b>REP", "a>REJ");
     CmEvent rejected = hosts.b.last();
     assertThat(rejected.type()).isEqualTo(CmEventType.REJ_RECEIVED);
-    byte[] rej = rejected.mad().toBytes();
+    byte[] rej = rejected.message().toBytes();
     ByteBuffer payload = ByteBuffer.wrap(rej, 24, 16).slice();
     assertThat(payload.getInt(0)).as("local id").isEqualTo(goneId);
     assertThat(payload.getInt(4)).as("remote id").isEqualTo(passive.localCommId());
@@ -121,24 +134,14 @@ final class CmStrangersTest {
   @Test
   void aSecondReplyOfAnotherIdIsIgnored() {
     CmId[] ends = hosts.established();
-    CmRep again =
-        CmRep.builder()
-            .localCommId(ends[1].localCommId())
-            .remoteCommId(ends[0].localCommId())
-            .localQpn(0x22)
-            .build();
-    CmRep ofAnother =
-        CmRep.builder()
-            .localCommId(ends[1].localCommId() + 1)
-            .remoteCommId(ends[0].localCommId())
-            .localQpn(0x23)
-            .build();
+    CmMessage again = rep(ends[1].localCommId(), ends[0].localCommId(), 0x22);
+    CmMessage ofAnother = rep(ends[1].localCommId() + 1, ends[0].localCommId(), 0x23);
 
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, ofAnother), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), ofAnother, hosts.nowNanos);
     hosts.run();
     assertThat(hosts.wire).isEmpty();
 
-    hosts.a.engine.receive(hosts.b.asPeer(), CmMad.of(1, again), hosts.nowNanos);
+    hosts.a.engine.receive(hosts.b.asPeer(), again, hosts.nowNanos);
     hosts.run();
     assertThat(hosts.wire).startsWith("a>RTU");
   }
@@ -161,15 +164,9 @@ final class CmStrangersTest {
     assertThat(hosts.b.last().type()).isEqualTo(CmEventType.REJ_RECEIVED);
   }
 
-  private static CmMad rejectedReply(int localCommId, CmId to) {
-    return CmMad.of(
-        1,
-        new CmRej(
-            localCommId,
-            to.localCommId(),
-            AnsweredMessage.REP,
-            RejectReason.INVALID_COMM_ID.code(),
-            ImmutableBytes.EMPTY,
-            ImmutableBytes.EMPTY));
+  private static CmMessage rejectedReply(int localCommId, CmId to) {
+    return rej(localCommId, to)
+        .set(CmField.REJ_MESSAGE_REJECTED, AnsweredMessage.REP.code())
+        .set(CmField.REJ_REASON, RejectReason.INVALID_COMM_ID.code());
   }
 }

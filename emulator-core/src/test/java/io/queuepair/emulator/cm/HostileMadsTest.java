@@ -3,11 +3,10 @@ package io.queuepair.emulator.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queuepair.emulator.wire.CmDrep;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.DecodedMad;
-import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.MadHeader;
 import io.queuepair.emulator.wire.Payload;
 import java.util.Random;
@@ -30,9 +29,9 @@ final class HostileMadsTest {
     Random random = new Random(seed);
 
     for (int i = 0; i < MADS; i++) {
-      DecodedMad decoded = CmMad.decode(Payload.of(mad(random, ends)));
-      if (decoded instanceof CmMad mad) {
-        hosts.b.engine.receive(from(random), mad, hosts.nowNanos);
+      DecodedMad decoded = CmMessage.decode(Payload.of(mad(random, ends)));
+      if (decoded instanceof CmMessage message) {
+        hosts.b.engine.receive(from(random), message, hosts.nowNanos);
       }
       int answers = 0;
       while (hosts.b.engine.pollOutgoing() != null) {
@@ -59,8 +58,8 @@ final class HostileMadsTest {
   private static byte[] mad(Random random, CmId[] ends) {
     byte[] bytes = new byte[MadHeader.MAD_BYTES];
     random.nextBytes(bytes);
-    byte[] header = CmMad.of(random.nextLong(), drep()).toBytes();
-    System.arraycopy(header, 0, bytes, 0, BODY_AT);
+    CmMessage header = CmMessage.of(CmKind.DREP).set(CmField.MAD_TRANSACTION_ID, random.nextLong());
+    System.arraycopy(header.toBytes(), 0, bytes, 0, BODY_AT);
     bytes[KIND_AT] = (byte) (CmKind.REQ.attributeId() + random.nextInt(CmKind.values().length));
     if (random.nextInt(4) == 0) {
       put(bytes, BODY_AT, ends[0].localCommId());
@@ -69,10 +68,6 @@ final class HostileMadsTest {
       put(bytes, BODY_AT + 4, ends[1].localCommId());
     }
     return bytes;
-  }
-
-  private static CmDrep drep() {
-    return new CmDrep(0, 0, ImmutableBytes.EMPTY);
   }
 
   private static void put(byte[] bytes, int at, int value) {

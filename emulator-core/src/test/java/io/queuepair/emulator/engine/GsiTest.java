@@ -7,13 +7,12 @@ import io.queuepair.emulator.memory.MemoryTable;
 import io.queuepair.emulator.profile.SendWindowConfig;
 import io.queuepair.emulator.queue.WorkListener;
 import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmRtu;
+import io.queuepair.emulator.wire.CmKind;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.Deth;
 import io.queuepair.emulator.wire.DropReason;
 import io.queuepair.emulator.wire.ExtensionHeader;
 import io.queuepair.emulator.wire.ImmDt;
-import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
@@ -34,7 +33,7 @@ class GsiTest {
   private static final int UDP_SOURCE_PORT_OF_LINUX = 55410;
 
   private static final int OTHER_CLASS = 0x30;
-  private static final byte[] MAD = CmMad.of(5, new CmRtu(1, 2, ImmutableBytes.EMPTY)).toBytes();
+  private static final byte[] MAD = CmMessage.of(CmKind.RTU, 1, 2).toBytes();
 
   private final Gsi gsi = new Gsi(2, new TwoHosts());
   private final Engine engine =

@@ -14,16 +14,10 @@ import io.queuepair.emulator.faults.FaultFabric;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.faults.FaultSyntaxException;
 import io.queuepair.emulator.wire.Bth;
-import io.queuepair.emulator.wire.CmDrep;
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmRtu;
 import io.queuepair.emulator.wire.Deth;
-import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.Opcode;
 import io.queuepair.emulator.wire.Packet;
 import io.queuepair.emulator.wire.Payload;
@@ -43,11 +37,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ManagementFaultTest {
   private static final List<CmMessage> MESSAGES =
       List.of(
-          CmReq.builder().localCommId(7).localQpn(0x11).startingPsn(100).build(),
-          CmRep.builder().localCommId(8).remoteCommId(7).localQpn(0x12).build(),
-          new CmRtu(7, 8, ImmutableBytes.EMPTY),
-          new CmDreq(7, 8, 0x12, ImmutableBytes.EMPTY),
-          new CmDrep(8, 7, ImmutableBytes.EMPTY));
+          CmMessage.of(CmKind.REQ)
+              .set(CmField.REQ_LOCAL_COMM_ID, 7)
+              .set(CmField.REQ_LOCAL_QPN, 0x11)
+              .set(CmField.REQ_STARTING_PSN, 100),
+          CmMessage.of(CmKind.REP, 8, 7).set(CmField.REP_LOCAL_QPN, 0x12),
+          CmMessage.of(CmKind.RTU, 7, 8),
+          CmMessage.of(CmKind.DREQ, 7, 8).set(CmField.DREQ_REMOTE_QPN, 0x12),
+          CmMessage.of(CmKind.DREP, 8, 7));
 
   private final List<String> ladder = new ArrayList<>();
 
@@ -57,7 +54,7 @@ final class ManagementFaultTest {
   }
 
   private static Packet packet(CmMessage message) {
-    return packet(CmMad.of(5, message).toBytes());
+    return packet(message.set(CmField.MAD_TRANSACTION_ID, 5).toBytes());
   }
 
   /** The lines of a ladder, from the message on. */

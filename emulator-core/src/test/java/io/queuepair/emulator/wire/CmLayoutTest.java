@@ -19,65 +19,95 @@ class CmLayoutTest {
   private static final Gid THERE = new Gid(0x1112131415161718L, 0x191a1b1c1d1e1f20L);
   private static final ImmutableBytes OURS = ImmutableBytes.of(Hex.bytes("a1a2a3"));
   private static final ImmutableBytes GUID = ImmutableBytes.of(Hex.bytes("505400fffe000003"));
-  private static final CmPath PATH =
-      new CmPath(0x2122, 0x2324, HERE, THERE, 0xabcde, 0x2a, 0x31, 0x32, 0xc, true, 0x13);
+  private static final int LOCAL = 0x81020304;
+  private static final int REMOTE = 0x91929394;
 
-  private static CmReq request() {
-    return CmReq.builder()
-        .localCommId(0x81020304)
-        .vendorId(0x050607)
-        .serviceId(0x0000000001061c06L)
-        .localCaGuid(0x505400fffe000003L)
-        .localQkey(0x91929394)
-        .localQpn(0x414243)
-        .responderResources(0x44)
-        .localEecn(0x515253)
-        .initiatorDepth(0x54)
-        .remoteEecn(0x616263)
-        .remoteCmResponseTimeout(20)
-        .transportService(TransportService.EXTENDED)
-        .endToEndFlowControl(true)
-        .startingPsn(0x717273)
-        .localCmResponseTimeout(19)
-        .retryCount(5)
-        .pkey(0xfffe)
-        .pathMtu(3)
-        .rdcExists(true)
-        .rnrRetryCount(6)
-        .maxCmRetries(15)
-        .srq(true)
-        .extendedTransportType(TransportService.XRC)
-        .primary(PATH)
-        .alternate(CmPath.NONE)
-        .privateBytes(OURS)
-        .build();
+  private static CmMessage request() {
+    return CmMessage.of(CmKind.REQ)
+        .set(CmField.REQ_LOCAL_COMM_ID, LOCAL)
+        .set(CmField.REQ_VENDOR_ID, 0x050607)
+        .set(CmField.REQ_SERVICE_ID, 0x0000000001061c06L)
+        .set(CmField.REQ_LOCAL_CA_GUID, 0x505400fffe000003L)
+        .set(CmField.REQ_LOCAL_QKEY, 0x91929394)
+        .set(CmField.REQ_LOCAL_QPN, 0x414243)
+        .set(CmField.REQ_RESPONDER_RESOURCES, 0x44)
+        .set(CmField.REQ_LOCAL_EECN, 0x515253)
+        .set(CmField.REQ_INITIATOR_DEPTH, 0x54)
+        .set(CmField.REQ_REMOTE_EECN, 0x616263)
+        .set(CmField.REQ_REMOTE_CM_RESPONSE_TIMEOUT, 20)
+        .set(CmField.REQ_TRANSPORT_SERVICE_TYPE, TransportService.EXTENDED.code())
+        .set(CmField.REQ_END_TO_END_FLOW_CONTROL, true)
+        .set(CmField.REQ_STARTING_PSN, 0x717273)
+        .set(CmField.REQ_LOCAL_CM_RESPONSE_TIMEOUT, 19)
+        .set(CmField.REQ_RETRY_COUNT, 5)
+        .set(CmField.REQ_PKEY, 0xfffe)
+        .set(CmField.REQ_PATH_MTU, 3)
+        .set(CmField.REQ_RDC_EXISTS, true)
+        .set(CmField.REQ_RNR_RETRY_COUNT, 6)
+        .set(CmField.REQ_MAX_CM_RETRIES, 15)
+        .set(CmField.REQ_SRQ, true)
+        .set(CmField.REQ_EXTENDED_TRANSPORT_TYPE, TransportService.XRC)
+        .set(CmField.REQ_PRIMARY_LOCAL_LID, 0x2122)
+        .set(CmField.REQ_PRIMARY_REMOTE_LID, 0x2324)
+        .set(CmField.REQ_PRIMARY_LOCAL_GID, HERE)
+        .set(CmField.REQ_PRIMARY_REMOTE_GID, THERE)
+        .set(CmField.REQ_PRIMARY_FLOW_LABEL, 0xabcde)
+        .set(CmField.REQ_PRIMARY_PACKET_RATE, 0x2a)
+        .set(CmField.REQ_PRIMARY_TRAFFIC_CLASS, 0x31)
+        .set(CmField.REQ_PRIMARY_HOP_LIMIT, 0x32)
+        .set(CmField.REQ_PRIMARY_SL, 0xc)
+        .set(CmField.REQ_PRIMARY_SUBNET_LOCAL, true)
+        .set(CmField.REQ_PRIMARY_LOCAL_ACK_TIMEOUT, 0x13);
   }
 
-  private static CmRep reply() {
-    return CmRep.builder()
-        .localCommId(0x81020304)
-        .remoteCommId(0x91929394)
-        .localQkey(0xa5a6a7a8)
-        .localQpn(0x414243)
-        .vendorId(0x050607)
-        .localEecn(0x515253)
-        .startingPsn(0x717273)
-        .responderResources(0x44)
-        .initiatorDepth(0x54)
-        .targetAckDelay(15)
-        .failoverAccepted(2)
-        .endToEndFlowControl(true)
-        .rnrRetryCount(6)
-        .srq(true)
-        .localCaGuid(0x505400fffe000003L)
-        .privateBytes(OURS)
-        .build();
+  private static CmMessage reply() {
+    return CmMessage.of(CmKind.REP, LOCAL, REMOTE)
+        .set(CmField.REP_LOCAL_QKEY, 0xa5a6a7a8)
+        .set(CmField.REP_LOCAL_QPN, 0x414243)
+        .setVendorId(0x050607)
+        .set(CmField.REP_LOCAL_EECN, 0x515253)
+        .set(CmField.REP_STARTING_PSN, 0x717273)
+        .set(CmField.REP_RESPONDER_RESOURCES, 0x44)
+        .set(CmField.REP_INITIATOR_DEPTH, 0x54)
+        .set(CmField.REP_TARGET_ACK_DELAY, 15)
+        .set(CmField.REP_FAILOVER_ACCEPTED, 2)
+        .set(CmField.REP_END_TO_END_FLOW_CONTROL, true)
+        .set(CmField.REP_RNR_RETRY_COUNT, 6)
+        .set(CmField.REP_SRQ, true)
+        .set(CmField.REP_LOCAL_CA_GUID, 0x505400fffe000003L);
+  }
+
+  private static CmMessage serviceReply() {
+    return CmMessage.of(CmKind.SIDR_REP)
+        .set(CmField.SIDR_REP_REQUEST_ID, LOCAL)
+        .set(CmField.SIDR_REP_STATUS, 3)
+        .set(CmField.SIDR_REP_ADDITIONAL_INFO_LENGTH, GUID.length())
+        .setVendorId(0x050607)
+        .set(CmField.SIDR_REP_QPN, 0x414243)
+        .set(CmField.SIDR_REP_SERVICE_ID, 0x1111c06L)
+        .set(CmField.SIDR_REP_QKEY, 0x01234567)
+        .set(CmField.SIDR_REP_ADDITIONAL_INFO, GUID);
+  }
+
+  private static CmMessage loadAlternatePath() {
+    return CmMessage.of(CmKind.LAP, LOCAL, REMOTE)
+        .set(CmField.LAP_REMOTE_QPN, 0x414243)
+        .set(CmField.LAP_REMOTE_CM_RESPONSE_TIMEOUT, 20)
+        .set(CmField.LAP_ALTERNATE_LOCAL_LID, 0x2122)
+        .set(CmField.LAP_ALTERNATE_REMOTE_LID, 0x2324)
+        .set(CmField.LAP_ALTERNATE_LOCAL_GID, HERE)
+        .set(CmField.LAP_ALTERNATE_REMOTE_GID, THERE)
+        .set(CmField.LAP_ALTERNATE_FLOW_LABEL, 0xabcde)
+        .set(CmField.LAP_ALTERNATE_PACKET_RATE, 0x2a)
+        .set(CmField.LAP_ALTERNATE_TRAFFIC_CLASS, 0x31)
+        .set(CmField.LAP_ALTERNATE_HOP_LIMIT, 0x32)
+        .set(CmField.LAP_ALTERNATE_SL, 0xc)
+        .set(CmField.LAP_ALTERNATE_SUBNET_LOCAL, true)
+        .set(CmField.LAP_ALTERNATE_LOCAL_ACK_TIMEOUT, 0x13);
   }
 
   /** A message, its attribute, what is before the private data, how much of that there may be. */
   static Stream<Arguments> messages() {
-    int local = 0x81020304;
-    int remote = 0x91929394;
     return Stream.of(
         row(
             request(),
@@ -92,12 +122,17 @@ class CmLayoutTest {
                 + "abcde02a 31 32 c8 98" // flow label, rate 42; class; hops; SL 12, local; timeout
                 + "00".repeat(44)),
         row(
-            new CmMra(local, remote, AnsweredMessage.OTHER, 24, OURS),
+            CmMessage.of(CmKind.MRA, LOCAL, REMOTE)
+                .set(CmField.MRA_MESSAGE_MRAED, AnsweredMessage.OTHER.code())
+                .set(CmField.MRA_SERVICE_TIMEOUT, 24),
             "0011",
             222,
             "81020304 91929394 80 c0"), // 10 for LAP; 11000: timeout 24
         row(
-            new CmRej(local, remote, AnsweredMessage.REP, 0x0104, GUID, OURS),
+            CmMessage.of(CmKind.REJ, LOCAL, REMOTE)
+                .set(CmField.REJ_MESSAGE_REJECTED, AnsweredMessage.REP.code())
+                .set(CmField.REJ_REASON, 0x0104)
+                .setRejectInfo(GUID),
             "0012",
             148, // 01 for REP; 8 bytes of information; reason
             "81020304 91929394 40 10 0104 505400fffe000003" + "00".repeat(64)),
@@ -107,29 +142,39 @@ class CmLayoutTest {
             196,
             "81020304 91929394 a5a6a7a8 414243 05 515253 06 717273 07 44 54"
                 + "7d d0 505400fffe000003"), // 01111 10 1: delay, failover, flow; 110 1: RNR, SRQ
-        row(new CmRtu(local, remote, OURS), "0014", 224, "81020304 91929394"),
-        row(new CmDreq(local, remote, 0x414243, OURS), "0015", 220, "81020304 91929394 414243 00"),
-        row(new CmDrep(local, remote, OURS), "0016", 224, "81020304 91929394"),
+        row(CmMessage.of(CmKind.RTU, LOCAL, REMOTE), "0014", 224, "81020304 91929394"),
         row(
-            new CmSidrReq(local, 0xfffe, 0x0000000001111c06L, OURS),
+            CmMessage.of(CmKind.DREQ, LOCAL, REMOTE).set(CmField.DREQ_REMOTE_QPN, 0x414243),
+            "0015",
+            220,
+            "81020304 91929394 414243 00"),
+        row(CmMessage.of(CmKind.DREP, LOCAL, REMOTE), "0016", 224, "81020304 91929394"),
+        row(
+            CmMessage.of(CmKind.SIDR_REQ)
+                .set(CmField.SIDR_REQ_REQUEST_ID, LOCAL)
+                .set(CmField.SIDR_REQ_PKEY, 0xfffe)
+                .set(CmField.SIDR_REQ_SERVICE_ID, 0x0000000001111c06L),
             "0017",
             216,
             "81020304 fffe 0000 0000000001111c06"),
         row(
-            new CmSidrRep(local, 3, 0x050607, 0x414243, 0x1111c06L, 0x01234567, GUID, OURS),
+            serviceReply(),
             "0018",
             136, // request, status, length, vendor, QPN, vendor, service, Q_Key, information
             "81020304 03 08 0506 414243 07 0000000001111c06 01234567 505400fffe000003"
                 + "00".repeat(64)),
         row(
-            new CmLap(local, remote, 0x414243, 20, PATH, OURS),
+            loadAlternatePath(),
             "0019",
             168,
             "81020304 91929394 00000000 414243 a0 00000000 2122 2324"
                 + "0102030405060708090a0b0c0d0e0f10 1112131415161718191a1b1c1d1e1f20"
                 + "abcde0 31 32 2a c8 98"), // flow label, class, hops, rate, SL and local, timeout
         row(
-            new CmApr(local, remote, 5, GUID, OURS),
+            CmMessage.of(CmKind.APR, LOCAL, REMOTE)
+                .set(CmField.APR_ADDITIONAL_INFO_LENGTH, GUID.length())
+                .set(CmField.APR_AP_STATUS, 5)
+                .set(CmField.APR_ADDITIONAL_INFO, GUID),
             "001a",
             148,
             "81020304 91929394 08 05 0000 505400fffe000003" + "00".repeat(64)));
@@ -139,24 +184,25 @@ class CmLayoutTest {
     String header = "01 07 02 03 0000 0000 0102030405060708" + attribute + "0000 00000000";
     ByteBuffer mad = ByteBuffer.allocate(256);
     mad.put(Hex.bytes(header + before)).put(256 - room, OURS.toArray());
+    message.set(CmField.MAD_TRANSACTION_ID, 0x0102030405060708L).setPrivateData(OURS);
     return Arguments.of(message, mad.array(), room);
   }
 
   @ParameterizedTest
   @MethodSource("messages")
   void writesTheLayoutOfTheSpecification(CmMessage message, byte[] expected, int room) {
-    byte[] written = CmMad.of(0x0102030405060708L, message).toBytes();
+    byte[] written = message.toBytes();
 
     assertThat(written).asHexString().isEqualTo(hex(expected));
-    assertThat(message.privateBytes().length()).isEqualTo(room);
+    assertThat(message.privateData().length()).isEqualTo(room);
   }
 
   @ParameterizedTest
   @MethodSource("messages")
   void readsTheLayoutOfTheSpecification(CmMessage message, byte[] bytes, int room) {
-    DecodedMad decoded = CmMad.decode(Payload.of(bytes));
+    DecodedMad decoded = CmMessage.decode(Payload.of(bytes));
 
-    assertThat(decoded).isEqualTo(CmMad.of(0x0102030405060708L, message));
+    assertThat(decoded).isEqualTo(message);
   }
 
   @ParameterizedTest
@@ -179,33 +225,32 @@ class CmLayoutTest {
     byte[] ones = new byte[256];
     Arrays.fill(ones, (byte) 0xff);
     ByteBuffer.wrap(ones).put(Hex.bytes("01 07 02 03")).putShort(16, (short) kind.attributeId());
-    CmMad read = (CmMad) CmMad.decode(Payload.of(ones));
+    CmMessage read = (CmMessage) CmMessage.decode(Payload.of(ones));
 
     byte[] written = read.toBytes();
 
-    assertThat(CmMad.decode(Payload.of(written))).isEqualTo(read);
-    assertThat(read.message().kind()).isEqualTo(kind);
+    assertThat(CmMessage.decode(Payload.of(written))).isEqualTo(read);
+    assertThat(read.kind()).isEqualTo(kind);
   }
 
   @Test
   void keepsTheWholeHeaderOfTheMad() {
-    byte[] bytes = CmMad.of(1, new CmRtu(2, 3, ImmutableBytes.EMPTY)).toBytes();
+    byte[] bytes = CmMessage.of(CmKind.RTU, 2, 3).toBytes();
     ByteBuffer.wrap(bytes).putShort(4, (short) 0x8001).putShort(6, (short) 0x8002);
     ByteBuffer.wrap(bytes).putInt(20, 0x80000003);
 
-    CmMad read = (CmMad) CmMad.decode(Payload.of(bytes));
+    CmMessage read = (CmMessage) CmMessage.decode(Payload.of(bytes));
 
-    assertThat(read.header())
-        .isEqualTo(new MadHeader(1, 7, 2, 3, 0x8001, 0x8002, 1, 0x14, 0x80000003));
+    assertThat(read.eceOptions()).isEqualTo(0x80000003);
     assertThat(read.toBytes()).asHexString().isEqualTo(hex(bytes));
   }
 
   @Test
   void readsFromTheMiddleOfABuffer() {
-    CmMad sent = CmMad.of(1, request());
+    CmMessage sent = request();
     ByteBuffer buffer = ByteBuffer.allocate(300).put(13, sent.toBytes());
 
-    assertThat(CmMad.decode(new Payload(buffer, 13, 256))).isEqualTo(sent);
+    assertThat(CmMessage.decode(new Payload(buffer, 13, 256))).isEqualTo(sent);
   }
 
   private static String hex(byte[] bytes) {

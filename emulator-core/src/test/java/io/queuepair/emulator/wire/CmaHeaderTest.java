@@ -51,7 +51,8 @@ class CmaHeaderTest {
     InetAddress here = InetAddress.getByName("192.0.2.3");
     ImmutableBytes user = ImmutableBytes.of(new byte[56]);
 
-    assertThat(CmaHeader.of(here, 1, here).before(user).length()).isEqualTo(CmReq.PRIVATE_BYTES);
-    assertThat(CmSidrReq.PRIVATE_BYTES - CmaHeader.BYTES).isEqualTo(180);
+    assertThat(CmaHeader.of(here, 1, here).before(user).length())
+        .isEqualTo(CmField.REQ_PRIVATE_DATA.bytes());
+    assertThat(CmField.SIDR_REQ_PRIVATE_DATA.bytes() - CmaHeader.BYTES).isEqualTo(180);
   }
 }

@@ -26,8 +26,11 @@ final class MadPayloadTest {
 
   private static byte[] reject(int reason) {
     ImmutableBytes words = ImmutableBytes.of(new byte[] {1, 2, 0});
-    CmRej message = new CmRej(2, 3, AnsweredMessage.REP, reason, ImmutableBytes.EMPTY, words);
-    return CmMad.of(0x77, message).toBytes();
+    return CmMessage.of(CmKind.REJ, 2, 3)
+        .set(CmField.REJ_MESSAGE_REJECTED, AnsweredMessage.REP.code())
+        .set(CmField.REJ_REASON, reason)
+        .setPrivateData(words)
+        .toBytes();
   }
 
   @Test
@@ -106,13 +109,13 @@ final class MadPayloadTest {
   private static byte[] allOnes(CmKind kind) {
     byte[] mad = new byte[MadHeader.MAD_BYTES];
     Arrays.fill(mad, MadHeader.BYTES, mad.length, (byte) 0xff);
-    MadHeader.of(kind, 5, 0).write(ByteBuffer.wrap(mad));
+    MadHeader.write(ByteBuffer.wrap(mad), kind, 5);
     return mad;
   }
 
   @Test
   void fieldsOfTheSameNameMayDifferInLength() {
-    Packet rep = packet(1, CmMad.of(1, CmRep.builder().build()).toBytes());
+    Packet rep = packet(1, CmMessage.of(CmKind.REP).toBytes());
     MadField field = MadField.named("cm_vendor_id_high");
 
     assertThat(field.bits()).isEqualTo(16);

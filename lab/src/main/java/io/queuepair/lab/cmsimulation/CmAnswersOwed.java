@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-import io.queuepair.emulator.wire.CmDrep;
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmRtu;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.lab.simulation.Violation;
 import java.net.InetAddress;
@@ -42,21 +35,21 @@ final class CmAnswersOwed {
 
   /** Takes a message that a host sends. */
   void sent(InetAddress from, CmMessage message) {
-    if (message instanceof CmRtu rtu) {
-      give(new Answer(from, CmKind.RTU, rtu.localCommId()));
-    } else if (message instanceof CmDrep drep) {
-      give(new Answer(from, CmKind.DREP, drep.localCommId()));
-    } else if (message instanceof CmSidrRep rep) {
-      give(new Answer(from, CmKind.SIDR_REP, rep.requestId()));
-    } else if (message instanceof CmRej rej) {
-      leave(from, rej.localCommId());
-      owed.remove(new Answer(from, CmKind.REJ, rej.remoteCommId()));
-      if (rej.reason() == RejectReason.CONSUMER_DEFINED.code()) {
-        given.add(new Answer(from, CmKind.REJ, rej.remoteCommId()));
+    switch (message.kind()) {
+      case RTU, DREP, SIDR_REP -> give(new Answer(from, message.kind(), message.localCommId()));
+      case REJ -> {
+        leave(from, message.localCommId());
+        Answer answer = new Answer(from, CmKind.REJ, message.remoteCommId());
+        owed.remove(answer);
+        if (message.getInt(CmField.REJ_REASON) == RejectReason.CONSUMER_DEFINED.code()) {
+          given.add(answer);
+        }
       }
-    } else if (message instanceof CmDreq dreq) {
-      leave(from, dreq.localCommId());
-      given.add(new Answer(from, CmKind.DREP, dreq.localCommId()));
+      case DREQ -> {
+        leave(from, message.localCommId());
+        given.add(new Answer(from, CmKind.DREP, message.localCommId()));
+      }
+      case REQ, MRA, REP, SIDR_REQ, LAP, APR -> {}
     }
   }
 
@@ -72,20 +65,21 @@ final class CmAnswersOwed {
 
   /** Takes a message that arrives at a host. */
   void arrived(InetAddress to, CmMessage message, long nowNanos) {
-    if (message instanceof CmRep rep) {
-      Answer answer = new Answer(to, CmKind.RTU, rep.remoteCommId());
-      if (!leaving.contains(answer)) {
-        again(answer, nowNanos);
+    switch (message.kind()) {
+      case REP -> {
+        Answer answer = new Answer(to, CmKind.RTU, message.remoteCommId());
+        if (!leaving.contains(answer)) {
+          again(answer, nowNanos);
+        }
       }
-    } else if (message instanceof CmDreq dreq) {
-      again(new Answer(to, CmKind.DREP, dreq.remoteCommId()), nowNanos);
-      leave(to, dreq.remoteCommId());
-    } else if (message instanceof CmRej rej) {
-      leave(to, rej.remoteCommId());
-    } else if (message instanceof CmSidrReq req) {
-      again(new Answer(to, CmKind.SIDR_REP, req.requestId()), nowNanos);
-    } else if (message instanceof CmReq req) {
-      again(new Answer(to, CmKind.REJ, req.localCommId()), nowNanos);
+      case DREQ -> {
+        again(new Answer(to, CmKind.DREP, message.remoteCommId()), nowNanos);
+        leave(to, message.remoteCommId());
+      }
+      case REJ -> leave(to, message.remoteCommId());
+      case SIDR_REQ -> again(new Answer(to, CmKind.SIDR_REP, message.localCommId()), nowNanos);
+      case REQ -> again(new Answer(to, CmKind.REJ, message.localCommId()), nowNanos);
+      case MRA, RTU, DREP, SIDR_REP, LAP, APR -> {}
     }
   }
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.queuepair.lab.cmsimulation;
 
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrReq;
 import io.queuepair.lab.simulation.Violation;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
@@ -60,39 +55,43 @@ final class CmRetransmissions {
 
   /** Takes a message that a host sends. */
   void sent(InetAddress from, InetAddress to, CmMessage message, long nowNanos) {
-    if (message instanceof CmReq req) {
-      queuePairs.put(new End(from, req.localCommId()), req.localQpn());
-      count(new Sender(from, CmKind.REQ, req.localCommId()), ACTIVE_MILLIS, nowNanos);
-    } else if (message instanceof CmSidrReq req) {
-      count(new Sender(from, CmKind.SIDR_REQ, req.requestId()), RESPONSE_MILLIS, nowNanos);
-    } else if (message instanceof CmRep rep) {
-      queuePairs.put(new End(from, rep.localCommId()), rep.localQpn());
-    } else if (message instanceof CmRej rej) {
-      Integer qpn = queuePairs.get(new End(to, rej.remoteCommId()));
-      if (qpn != null) {
-        notified.add(new Connected(to, qpn));
+    int commId = message.localCommId();
+    switch (message.kind()) {
+      case REQ -> {
+        queuePairs.put(new End(from, commId), message.getInt(CmField.REQ_LOCAL_QPN));
+        count(new Sender(from, CmKind.REQ, commId), ACTIVE_MILLIS, nowNanos);
       }
-    } else if (message instanceof CmDreq dreq) {
-      boolean isActive = sends.containsKey(new Sender(from, CmKind.REQ, dreq.localCommId()));
-      Sends dreqs =
-          count(
-              new Sender(from, CmKind.DREQ, dreq.localCommId()),
-              isActive ? ACTIVE_MILLIS : RESPONSE_MILLIS,
-              nowNanos);
-      if (dreqs.times == MOST_SENDS) {
-        notified.add(new Connected(to, dreq.remoteQpn()));
+      case SIDR_REQ -> count(new Sender(from, CmKind.SIDR_REQ, commId), RESPONSE_MILLIS, nowNanos);
+      case REP -> queuePairs.put(new End(from, commId), message.getInt(CmField.REP_LOCAL_QPN));
+      case REJ -> {
+        Integer qpn = queuePairs.get(new End(to, message.remoteCommId()));
+        if (qpn != null) {
+          notified.add(new Connected(to, qpn));
+        }
       }
+      case DREQ -> {
+        boolean isActive = sends.containsKey(new Sender(from, CmKind.REQ, commId));
+        long intervalMillis = isActive ? ACTIVE_MILLIS : RESPONSE_MILLIS;
+        Sends dreqs = count(new Sender(from, CmKind.DREQ, commId), intervalMillis, nowNanos);
+        if (dreqs.times == MOST_SENDS) {
+          notified.add(new Connected(to, message.getInt(CmField.DREQ_REMOTE_QPN)));
+        }
+      }
+      case MRA, RTU, DREP, SIDR_REP, LAP, APR -> {}
     }
   }
 
   /** Takes a message that arrives at a host. */
   void arrived(InetAddress to, CmMessage message, long nowNanos) {
-    if (message instanceof CmMra mra) {
-      Sends requests = sends.get(new Sender(to, CmKind.REQ, mra.remoteCommId()));
+    if (message.kind() == CmKind.MRA) {
+      Sends requests = sends.get(new Sender(to, CmKind.REQ, message.remoteCommId()));
       if (requests != null && !requests.isExtended) {
         requests.isExtended = true;
         requests.latestNanos = nowNanos;
-        requests.extendedMillis = 1L << Math.max(mra.serviceTimeout() - CODE_OF_ONE_MILLISECOND, 0);
+        requests.extendedMillis =
+            1L
+                << Math.max(
+                    message.getInt(CmField.MRA_SERVICE_TIMEOUT) - CODE_OF_ONE_MILLISECOND, 0);
       }
     }
   }

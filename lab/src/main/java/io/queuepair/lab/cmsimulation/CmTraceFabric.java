@@ -8,11 +8,9 @@ import io.queuepair.emulator.fabric.ForwardingLink;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
-import io.queuepair.emulator.wire.CmDreq;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmField;
+import io.queuepair.emulator.wire.CmKind;
 import io.queuepair.emulator.wire.CmMessage;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmSidrReq;
 import io.queuepair.emulator.wire.CmaHeader;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.Packet;
@@ -103,17 +101,15 @@ final class CmTraceFabric extends ForwardingFabric {
   }
 
   private void sent(DatagramBurst burst, CmMessage message) {
-    if (message instanceof CmReq req) {
-      requests.put(numberIn(req.privateBytes()), req.localCommId());
-    } else if (message instanceof CmSidrReq req) {
-      requests.put(numberIn(req.privateBytes()), req.requestId());
+    if (message.kind() == CmKind.REQ || message.kind() == CmKind.SIDR_REQ) {
+      requests.put(numberIn(message.privateData()), message.localCommId());
     }
     answersOwed.sent(burst.source(), message);
     retransmissions.sent(burst.source(), burst.destination(), message, scheduler().nowNanos());
   }
 
-  private static int numberIn(ImmutableBytes privateBytes) {
-    return CmaHeader.userBytes(privateBytes).toArray()[0];
+  private static int numberIn(ImmutableBytes privateData) {
+    return CmaHeader.userBytes(privateData).toArray()[0];
   }
 
   private void arrived(DatagramBurst burst) {
@@ -121,8 +117,9 @@ final class CmTraceFabric extends ForwardingFabric {
     if (message == null) {
       return;
     }
-    if (message instanceof CmDreq dreq) {
-      disconnected.add(new Disconnected(burst.destination(), dreq.remoteQpn()));
+    if (message.kind() == CmKind.DREQ) {
+      int qpn = message.getInt(CmField.DREQ_REMOTE_QPN);
+      disconnected.add(new Disconnected(burst.destination(), qpn));
     }
     answersOwed.arrived(burst.destination(), message, scheduler().nowNanos());
     retransmissions.arrived(burst.destination(), message, scheduler().nowNanos());
@@ -134,8 +131,8 @@ final class CmTraceFabric extends ForwardingFabric {
     Route route = new Route(burst.source(), burst.destination(), burst.sourcePort(), 0, 64, 0);
     return codec.decode(route, bytes, bytes.position(), bytes.remaining()) instanceof Packet packet
             && packet.destQpn() == GSI_QPN
-            && CmMad.decode(packet.payload()) instanceof CmMad mad
-        ? mad.message()
+            && CmMessage.decode(packet.payload()) instanceof CmMessage message
+        ? message
         : null;
   }
 

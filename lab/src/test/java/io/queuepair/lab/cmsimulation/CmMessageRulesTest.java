@@ -6,18 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queuepair.emulator.fabric.IpAddress;
-import io.queuepair.emulator.wire.AnsweredMessage;
-import io.queuepair.emulator.wire.CmDrep;
-import io.queuepair.emulator.wire.CmDreq;
+import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.CmReq;
-import io.queuepair.emulator.wire.CmRtu;
-import io.queuepair.emulator.wire.CmSidrRep;
-import io.queuepair.emulator.wire.CmSidrReq;
-import io.queuepair.emulator.wire.ImmutableBytes;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.RejectReason;
 import io.queuepair.lab.simulation.Violation;
 import java.net.InetAddress;
@@ -31,17 +22,28 @@ final class CmMessageRulesTest {
   private static final int ACTIVES_ID = 0x11;
   private static final int PASSIVES_ID = 0x22;
   private static final int QPN = 0x33;
-  private static final ImmutableBytes NONE = ImmutableBytes.EMPTY;
 
-  private static final CmReq REQ = CmReq.builder().localCommId(ACTIVES_ID).localQpn(QPN).build();
-  private static final CmRep REP =
-      CmRep.builder().localCommId(PASSIVES_ID).remoteCommId(ACTIVES_ID).localQpn(QPN).build();
-  private static final CmRtu RTU = new CmRtu(ACTIVES_ID, PASSIVES_ID, NONE);
-  private static final CmDreq DREQ = new CmDreq(ACTIVES_ID, PASSIVES_ID, QPN, NONE);
-  private static final CmDrep DREP = new CmDrep(PASSIVES_ID, ACTIVES_ID, NONE);
+  private static final CmMessage REQ =
+      CmMessage.of(CmKind.REQ)
+          .set(CmField.REQ_LOCAL_COMM_ID, ACTIVES_ID)
+          .set(CmField.REQ_LOCAL_QPN, QPN);
+  private static final CmMessage REP =
+      CmMessage.of(CmKind.REP, PASSIVES_ID, ACTIVES_ID).set(CmField.REP_LOCAL_QPN, QPN);
+  private static final CmMessage RTU = CmMessage.of(CmKind.RTU, ACTIVES_ID, PASSIVES_ID);
+  private static final CmMessage DREQ = dreq(ACTIVES_ID, PASSIVES_ID);
+  private static final CmMessage DREP = CmMessage.of(CmKind.DREP, PASSIVES_ID, ACTIVES_ID);
 
   private final CmRetransmissions retransmissions = new CmRetransmissions();
   private final CmAnswersOwed owed = new CmAnswersOwed();
+
+  private static CmMessage dreq(int localCommId, int remoteCommId) {
+    return CmMessage.of(CmKind.DREQ, localCommId, remoteCommId).set(CmField.DREQ_REMOTE_QPN, QPN);
+  }
+
+  private static CmMessage rej(int localCommId, int remoteCommId, RejectReason reason) {
+    return CmMessage.of(CmKind.REJ, localCommId, remoteCommId)
+        .set(CmField.REJ_REASON, reason.code());
+  }
 
   private static long nanos(long millis) {
     return TimeUnit.MILLISECONDS.toNanos(millis);
@@ -73,7 +75,8 @@ final class CmMessageRulesTest {
   @Test
   void anMraPutsOffTheNextRequest() {
     request(0);
-    CmMra mra = new CmMra(PASSIVES_ID, ACTIVES_ID, AnsweredMessage.REQ, 24, NONE);
+    CmMessage mra =
+        CmMessage.of(CmKind.MRA, PASSIVES_ID, ACTIVES_ID).set(CmField.MRA_SERVICE_TIMEOUT, 24);
     retransmissions.arrived(ACTIVE, mra, nanos(10));
 
     assertThatThrownBy(() -> request(4608))
@@ -125,7 +128,7 @@ final class CmMessageRulesTest {
 
   @Test
   void whoDisconnectsAnswersTheDreqOfThePeer() {
-    owed.sent(PASSIVE, new CmDreq(PASSIVES_ID, ACTIVES_ID, QPN, NONE));
+    owed.sent(PASSIVE, dreq(PASSIVES_ID, ACTIVES_ID));
     owed.arrived(PASSIVE, DREQ, 0);
 
     assertOwed("DREP");
@@ -133,9 +136,7 @@ final class CmMessageRulesTest {
 
   @Test
   void aRepeatedRequestIsRejectedAgain() {
-    CmRej rej =
-        new CmRej(
-            0, ACTIVES_ID, AnsweredMessage.REQ, RejectReason.CONSUMER_DEFINED.code(), NONE, NONE);
+    CmMessage rej = rej(0, ACTIVES_ID, RejectReason.CONSUMER_DEFINED);
     owed.sent(PASSIVE, rej);
     owed.arrived(PASSIVE, REQ, 0);
     assertOwed("REJ");
@@ -146,8 +147,10 @@ final class CmMessageRulesTest {
 
   @Test
   void aRepeatedLookupIsAnsweredAgain() {
-    owed.sent(PASSIVE, new CmSidrRep(ACTIVES_ID, 0, 0, QPN, 0, 0, NONE, NONE));
-    owed.arrived(PASSIVE, new CmSidrReq(ACTIVES_ID, 0xffff, 0, NONE), 0);
+    CmMessage req = CmMessage.of(CmKind.SIDR_REQ).set(CmField.SIDR_REQ_REQUEST_ID, ACTIVES_ID);
+    CmMessage rep = CmMessage.of(CmKind.SIDR_REP).set(CmField.SIDR_REP_REQUEST_ID, ACTIVES_ID);
+    owed.sent(PASSIVE, rep);
+    owed.arrived(PASSIVE, req, 0);
 
     assertOwed("SIDR_REP");
   }
@@ -166,8 +169,7 @@ final class CmMessageRulesTest {
   @Test
   void aRejectionNotifiesOfTheEndOfAConnection() {
     retransmissions.sent(PASSIVE, ACTIVE, REP, 0);
-    int reason = RejectReason.TIMEOUT.code();
-    CmRej rej = new CmRej(ACTIVES_ID, PASSIVES_ID, AnsweredMessage.OTHER, reason, NONE, NONE);
+    CmMessage rej = rej(ACTIVES_ID, PASSIVES_ID, RejectReason.TIMEOUT);
     retransmissions.sent(ACTIVE, PASSIVE, rej, 0);
 
     assertThat(retransmissions.hasNotified(PASSIVE, QPN)).isTrue();

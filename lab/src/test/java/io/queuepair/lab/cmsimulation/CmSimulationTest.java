@@ -4,19 +4,13 @@ package io.queuepair.lab.cmsimulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queuepair.emulator.faults.FaultPlan;
-import io.queuepair.emulator.wire.AnsweredMessage;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmMra;
-import io.queuepair.emulator.wire.CmRep;
-import io.queuepair.emulator.wire.ImmutableBytes;
-import io.queuepair.emulator.wire.Payload;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.lab.cmsimulation.CmShrinker.CmShrinkResult;
 import io.queuepair.lab.simulation.SimulationFailure;
 import io.queuepair.tests.support.CmRewritingFabric;
 import io.queuepair.verbs.QpType;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -93,39 +87,39 @@ final class CmSimulationTest {
   }
 
   /** Every request is sent twice, the second time as one of another connection. */
-  private static List<CmMad> twice(CmMad mad) {
-    return mad.message().kind() == CmKind.REQ
-        ? List.of(mad, changed(mad, CmField.REQ_LOCAL_COMM_ID, CmField.REQ_LOCAL_QPN))
-        : List.of(mad);
+  private static List<CmMessage> twice(CmMessage message) {
+    return message.kind() == CmKind.REQ
+        ? List.of(message, changed(message, CmField.REQ_LOCAL_COMM_ID, CmField.REQ_LOCAL_QPN))
+        : List.of(message);
   }
 
-  private static CmMad changed(CmMad mad, CmField... fields) {
-    byte[] bytes = mad.toBytes();
+  private static CmMessage changed(CmMessage message, CmField... fields) {
+    CmMessage other = message.copy();
     for (CmField field : fields) {
-      field.replace(ByteBuffer.wrap(bytes), 0x77);
+      other.set(field, 0x77);
     }
-    return (CmMad) CmMad.decode(Payload.of(bytes));
+    return other;
   }
 
   /** Who asks is put off for hours instead of being answered. */
-  private static List<CmMad> putOff(CmMad mad) {
-    if (mad.message() instanceof CmRep rep) {
-      CmMra mra =
-          new CmMra(
-              rep.localCommId(), rep.remoteCommId(), AnsweredMessage.REQ, 31, ImmutableBytes.EMPTY);
-      return List.of(CmMad.of(mad.header().transactionId(), mra));
+  private static List<CmMessage> putOff(CmMessage message) {
+    if (message.kind() == CmKind.REP) {
+      return List.of(
+          CmMessage.of(CmKind.MRA, message.localCommId(), message.remoteCommId())
+              .set(CmField.MAD_TRANSACTION_ID, message.transactionId())
+              .set(CmField.MRA_SERVICE_TIMEOUT, 31));
     }
-    return mad.message().kind() == CmKind.REJ ? List.of() : List.of(mad);
+    return message.kind() == CmKind.REJ ? List.of() : List.of(message);
   }
 
   /** A DREQ names a queue pair, but a connection that there is not. */
-  private static List<CmMad> misdirected(CmMad mad) {
-    return mad.message().kind() == CmKind.DREQ
-        ? List.of(changed(mad, CmField.DREQ_REMOTE_COMM_ID))
-        : List.of(mad);
+  private static List<CmMessage> misdirected(CmMessage message) {
+    return message.kind() == CmKind.DREQ
+        ? List.of(changed(message, CmField.DREQ_REMOTE_COMM_ID))
+        : List.of(message);
   }
 
-  private static List<SimulationFailure> failures(Function<CmMad, List<CmMad>> sabotage) {
+  private static List<SimulationFailure> failures(Function<CmMessage, List<CmMessage>> sabotage) {
     List<SimulationFailure> failures = new ArrayList<>();
     for (int seed = 1; seed <= 10; seed++) {
       CmOutcome outcome =

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queuepair.emulator.faults.FaultPlan;
 import io.queuepair.emulator.wire.CmField;
 import io.queuepair.emulator.wire.CmKind;
-import io.queuepair.emulator.wire.CmMad;
-import io.queuepair.emulator.wire.CmRej;
-import io.queuepair.emulator.wire.CmReq;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.ImmutableBytes;
 import io.queuepair.emulator.wire.Payload;
 import io.queuepair.rdmacm.RdmaCmEvent;
@@ -43,14 +41,14 @@ final class RejectReasonTest {
   private static CmRewritingFabric changing(CmKind kind, Consumer<ByteBuffer> change) {
     boolean[] isDone = new boolean[1];
     return CmRewritingFabric.inMemory(
-        mad -> {
-          if (mad.message().kind() != kind || isDone[0]) {
-            return List.of(mad);
+        message -> {
+          if (message.kind() != kind || isDone[0]) {
+            return List.of(message);
           }
           isDone[0] = true;
-          byte[] bytes = mad.toBytes();
+          byte[] bytes = message.toBytes();
           change.accept(ByteBuffer.wrap(bytes));
-          return List.of((CmMad) CmMad.decode(Payload.of(bytes)));
+          return List.of((CmMessage) CmMessage.decode(Payload.of(bytes)));
         });
   }
 
@@ -74,7 +72,7 @@ final class RejectReasonTest {
   @Test
   void aServiceThatIsNotOfferedIs8() {
     expectReason(
-        req -> CmField.REQ_SERVICE_ID.replace(req, 0x0106_0001L),
+        req -> CmField.REQ_SERVICE_ID.put(req, 0x0106_0001L),
         8,
         "no program listens on that port there.");
   }
@@ -82,7 +80,7 @@ final class RejectReasonTest {
   @Test
   void aTransportThatIsNotOfferedIs9() {
     expectReason(
-        req -> CmField.REQ_TRANSPORT_SERVICE_TYPE.replace(req, 2), // RD
+        req -> CmField.REQ_TRANSPORT_SERVICE_TYPE.put(req, 2), // RD
         9,
         "invalid transport service type.");
   }
@@ -105,7 +103,7 @@ final class RejectReasonTest {
 
   @Test
   void aPathMtuThatThereIsNotIs26() {
-    expectReason(req -> CmField.REQ_PATH_MTU.replace(req, 6), 26, "invalid path MTU.");
+    expectReason(req -> CmField.REQ_PATH_MTU.put(req, 6), 26, "invalid path MTU.");
   }
 
   @Test
@@ -116,14 +114,14 @@ final class RejectReasonTest {
   /** IBA, 12.6.7.2: with reason 26 goes the path MTU that is acceptable. */
   @Test
   void aLargerPathMtuThanThatOfThePortIs26() {
-    List<CmRej> rejections = new ArrayList<>();
+    List<CmMessage> rejections = new ArrayList<>();
     CmRewritingFabric network =
         CmRewritingFabric.inMemory(
-            mad -> {
-              if (mad.message() instanceof CmRej rej) {
-                rejections.add(rej);
+            message -> {
+              if (message.kind() == CmKind.REJ) {
+                rejections.add(message);
               }
-              return List.of(mad);
+              return List.of(message);
             });
     try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
       hosts.deviceA.setMtu(1, 4200);
@@ -133,9 +131,8 @@ final class RejectReasonTest {
       hosts.request();
 
       assertThat(rejections).hasSize(1);
-      assertThat(rejections.get(0).reason()).isEqualTo(26);
-      assertThat(rejections.get(0).additionalInformation())
-          .isEqualTo(ImmutableBytes.of(new byte[] {3}));
+      assertThat(rejections.get(0).get(CmField.REJ_REASON)).isEqualTo(26);
+      assertThat(rejections.get(0).rejectInfo()).isEqualTo(ImmutableBytes.of(new byte[] {3}));
     }
   }
 
@@ -172,11 +169,9 @@ final class RejectReasonTest {
     int[] requests = new int[1];
     CmRewritingFabric network =
         CmRewritingFabric.inMemory(
-            mad -> {
-              requests[0] += mad.message() instanceof CmReq ? 1 : 0;
-              return mad.message() instanceof CmRej rej
-                  ? List.of(CmMad.of(mad.header().transactionId(), withMtu(rej, 3)))
-                  : List.of(mad);
+            message -> {
+              requests[0] += message.kind() == CmKind.REQ ? 1 : 0;
+              return List.of(message.kind() == CmKind.REJ ? withMtu(message, 3) : message);
             });
     try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
       hosts.deviceA.setMtu(1, 4200);
@@ -187,14 +182,10 @@ final class RejectReasonTest {
     }
   }
 
-  private static CmRej withMtu(CmRej rej, int code) {
-    return new CmRej(
-        rej.localCommId(),
-        rej.remoteCommId(),
-        rej.messageRejected(),
-        26,
-        ImmutableBytes.of(new byte[] {(byte) code}),
-        rej.privateBytes());
+  private static CmMessage withMtu(CmMessage rej, int code) {
+    return rej.copy()
+        .set(CmField.REJ_REASON, 26)
+        .setRejectInfo(ImmutableBytes.of(new byte[] {(byte) code}));
   }
 
   @Test
@@ -217,7 +208,7 @@ final class RejectReasonTest {
   @Test
   void aReplyToAnUnknownIdIs6() {
     CmRewritingFabric network =
-        changing(CmKind.REQ, req -> CmField.REQ_LOCAL_COMM_ID.replace(req, 0x1234_5678));
+        changing(CmKind.REQ, req -> CmField.REQ_LOCAL_COMM_ID.put(req, 0x1234_5678));
     try (RdmaHosts hosts = new RdmaHosts(network, "10.0.0.1", "10.0.0.2")) {
       hosts.listener(RdmaPortSpace.TCP, 1);
       hosts.active().connect(RdmaConnParam.of(0, 0));

@@ -10,7 +10,7 @@ import io.queuepair.emulator.fabric.InMemoryOptions;
 import io.queuepair.emulator.fabric.Link;
 import io.queuepair.emulator.fabric.Station;
 import io.queuepair.emulator.fabric.Traffic;
-import io.queuepair.emulator.wire.CmMad;
+import io.queuepair.emulator.wire.CmMessage;
 import io.queuepair.emulator.wire.DecodeResult;
 import io.queuepair.emulator.wire.MutablePacket;
 import io.queuepair.emulator.wire.Packet;
@@ -27,7 +27,7 @@ public final class CmRewritingFabric extends ForwardingFabric {
   private static final int GSI_QPN = 1;
 
   private final PacketCodec codec = new PacketCodec();
-  private final Function<CmMad, List<CmMad>> rewrite;
+  private final Function<CmMessage, List<CmMessage>> rewrite;
 
   /**
    * Between devices and a network.
@@ -35,13 +35,13 @@ public final class CmRewritingFabric extends ForwardingFabric {
    * @param network a network that carries bytes
    * @param rewrite what leaves in the place of a message
    */
-  public CmRewritingFabric(Fabric network, Function<CmMad, List<CmMad>> rewrite) {
+  public CmRewritingFabric(Fabric network, Function<CmMessage, List<CmMessage>> rewrite) {
     super(network);
     this.rewrite = rewrite;
   }
 
   /** A network in memory. */
-  public static CmRewritingFabric inMemory(Function<CmMad, List<CmMad>> rewrite) {
+  public static CmRewritingFabric inMemory(Function<CmMessage, List<CmMessage>> rewrite) {
     InMemoryOptions options = InMemoryOptions.virtualTime().withWireExact(true);
     return new CmRewritingFabric(InMemoryFabric.create(options), rewrite);
   }
@@ -54,8 +54,8 @@ public final class CmRewritingFabric extends ForwardingFabric {
         DatagramBurst burst = (DatagramBurst) traffic;
         if (decoded(burst) instanceof Packet packet
             && packet.destQpn() == GSI_QPN
-            && CmMad.decode(packet.payload()) instanceof CmMad mad) {
-          rewrite.apply(mad).forEach(other -> super.send(encoded(packet, other), note));
+            && CmMessage.decode(packet.payload()) instanceof CmMessage message) {
+          rewrite.apply(message).forEach(other -> super.send(encoded(packet, other), note));
         } else {
           super.send(traffic, note);
         }
@@ -71,8 +71,8 @@ public final class CmRewritingFabric extends ForwardingFabric {
     return result instanceof Packet packet ? packet.copy() : result;
   }
 
-  private DatagramBurst encoded(Packet packet, CmMad mad) {
-    Packet changed = new MutablePacket().copyFrom(packet).setPayload(Payload.of(mad.toBytes()));
+  private DatagramBurst encoded(Packet packet, CmMessage message) {
+    Packet changed = new MutablePacket().copyFrom(packet).setPayload(Payload.of(message.toBytes()));
     ByteBuffer bytes = ByteBuffer.allocate(PacketCodec.encodedBytes(changed));
     int length = codec.encode(changed, 0, bytes, 0);
     Route route = packet.route();

@@ -12,15 +12,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is no message is refused, and says why; nothing that arrives throws. */
-class CmMadTest {
+class CmMessageTest {
   private static byte[] valid() {
-    return CmMad.of(1, new CmRtu(2, 3, ImmutableBytes.EMPTY)).toBytes();
+    return CmMessage.of(CmKind.RTU, 2, 3).toBytes();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 23, 24, 255, 257, 4096})
   void refusesAnyLengthBut256(int length) {
-    assertThat(CmMad.decode(Payload.of(new byte[length]))).isEqualTo(MadRefusal.WRONG_LENGTH);
+    assertThat(CmMessage.decode(Payload.of(new byte[length]))).isEqualTo(MadRefusal.WRONG_LENGTH);
   }
 
   @ParameterizedTest
@@ -37,7 +37,7 @@ class CmMadTest {
     byte[] mad = valid();
     mad[at] = (byte) (int) Integer.decode(octet);
 
-    assertThat(CmMad.decode(Payload.of(mad))).isEqualTo(refusal);
+    assertThat(CmMessage.decode(Payload.of(mad))).isEqualTo(refusal);
     assertThat(refusal.text()).endsWith(".");
   }
 
@@ -49,30 +49,30 @@ class CmMadTest {
       random.nextBytes(mad);
       ByteBuffer.wrap(mad).putInt(0, 0x01070203).putShort(16, (short) (0x10 + i % 11));
 
-      CmMad read = (CmMad) CmMad.decode(Payload.of(mad));
+      CmMessage read = (CmMessage) CmMessage.decode(Payload.of(mad));
 
-      assertThat(CmMad.decode(Payload.of(read.toBytes()))).isEqualTo(read);
-      assertThat(read.toString()).startsWith("CM " + read.message().kind());
+      assertThat(CmMessage.decode(Payload.of(read.toBytes()))).isEqualTo(read);
+      assertThat(read.toString()).startsWith("CM " + read.kind());
     }
   }
 
   @Test
   void believesNoLengthBeyondTheFieldOfAdditionalInformation() {
-    byte[] mad = CmMad.of(1, reject(4)).toBytes();
+    byte[] mad = reject(4).toBytes();
     mad[24 + 9] = (byte) 0xfe;
 
-    CmRej read = (CmRej) ((CmMad) CmMad.decode(Payload.of(mad))).message();
+    CmMessage read = (CmMessage) CmMessage.decode(Payload.of(mad));
 
-    assertThat(read.additionalInformation().length()).isEqualTo(72);
+    assertThat(read.rejectInfo().length()).isEqualTo(72);
   }
 
   @Test
   void aReasonWithoutAMeaningSurvives() {
-    CmMad sent = CmMad.of(1, reject(0xfedc));
+    CmMessage sent = reject(0xfedc);
 
-    CmMad read = (CmMad) CmMad.decode(Payload.of(sent.toBytes()));
+    CmMessage read = (CmMessage) CmMessage.decode(Payload.of(sent.toBytes()));
 
-    assertThat(((CmRej) read.message()).reason()).isEqualTo(0xfedc);
+    assertThat(read.get(CmField.REJ_REASON)).isEqualTo(0xfedc);
     assertThat(read)
         .hasToString("CM REJ local=0x00000002 remote=0x00000003 of=REQ reason=unknown (65244)");
     assertThat(RejectReason.ofCode(34)).isEmpty();
@@ -107,7 +107,7 @@ class CmMadTest {
     assertThat(SidrStatus.textOf(200)).isEqualTo("unknown (200)");
   }
 
-  private static CmRej reject(int reason) {
-    return new CmRej(2, 3, AnsweredMessage.REQ, reason, ImmutableBytes.EMPTY, ImmutableBytes.EMPTY);
+  private static CmMessage reject(int reason) {
+    return CmMessage.of(CmKind.REJ, 2, 3).set(CmField.REJ_REASON, reason);
   }
 }
